@@ -1,0 +1,1 @@
+"""Agents against each other: evaluation, statistics, engines behind pipes."""

@@ -1,0 +1,1 @@
+"""The contract every game, agent and tool of Ludex keeps. Start with `game.py`."""

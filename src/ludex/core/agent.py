@@ -1,0 +1,100 @@
+"""The contract of a player: a view and a mask in, a move together with its reasons out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from ludex.core.game import Action, AnyGame, Json, Mask
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move the player considered."""
+
+    action: Action
+    score: float | None = None
+    """In the player's own unit."""
+    prob: float | None = None
+    """The probability with which the player would choose it."""
+    line: tuple[Action, ...] = ()
+    """How play is expected to go on, this action first."""
+    terms: Mapping[str, float] = field(default_factory=dict)
+    """Named numbers behind or beside the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move and the thinking behind it."""
+
+    action: Action
+    value: float | None = None
+    """In -1..1 for the mover; in a one-player game the probability to win."""
+    candidates: tuple[Candidate, ...] = ()
+    """Best first."""
+    stats: Mapping[str, Json] = field(default_factory=dict)
+    """Telemetry: nodes, depth, shortcuts that fired."""
+    note: str = ""
+    """One sentence for people."""
+    overlay: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    """Heat maps by name, one number or None a cell of the board, row by row."""
+
+
+class Agent(Protocol[V_contra]):
+    """A player."""
+
+    @property
+    def name(self) -> str:
+        """How match tables call it."""
+        ...
+
+    def decide(self, view: V_contra, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        """Choose a legal action. All randomness comes from `rng`: the same arguments give the same decision."""
+        ...
+
+
+AnyAgent: TypeAlias = Agent[Any]
+
+
+@runtime_checkable
+class FollowsMoves(Protocol):
+    """An agent that needs the moves so far as texts, such as an engine behind a pipe."""
+
+    def follow(self, moves: Sequence[str]) -> None: ...
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """An agent that holds a process or a file and gives it back."""
+
+    def close(self) -> None: ...
+
+
+def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
+    """A decision as JSON, every action beside its text: what `ludex analyse --json` prints.
+
+    Lines are written as indices from the second move on, since a text needs the position it is played in.
+    """
+
+    def told(candidate: Candidate) -> dict[str, Json]:
+        return {
+            "action": candidate.action,
+            "text": game.action_text(state, candidate.action),
+            "score": candidate.score,
+            "prob": candidate.prob,
+            "line": list(candidate.line),
+            "terms": dict(candidate.terms),
+        }
+
+    return {
+        "action": decision.action,
+        "text": game.action_text(state, decision.action),
+        "value": decision.value,
+        "candidates": [told(candidate) for candidate in decision.candidates],
+        "stats": dict(decision.stats),
+        "note": decision.note,
+        "overlay": {name: list(layer) for name, layer in decision.overlay.items()},
+    }

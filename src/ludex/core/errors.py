@@ -1,0 +1,185 @@
+"""Every error Ludex raises on purpose: one root, one stable `code` each.
+
+The command line maps codes to exit codes (`ludex.cli.exits`), the web app to HTTP statuses. A game's own errors
+subclass these in its slice.
+"""
+
+from typing import ClassVar
+
+
+class LudexError(Exception):
+    """The root: something a person can understand and act upon."""
+
+    code: ClassVar[str] = "error"
+
+    @property
+    def message(self) -> str:
+        return str(self)
+
+
+class UsageError(LudexError):
+    """A name, option or combination that does not exist."""
+
+    code = "usage"
+
+
+class UnknownGame(UsageError):
+    code = "unknown_game"
+
+
+class UnknownAgent(UsageError):
+    code = "unknown_agent"
+
+
+class UnknownPreset(UsageError):
+    code = "unknown_preset"
+
+
+class BadOption(UsageError):
+    """An option of a game, an agent or a command that is unknown, ill-typed or impossible."""
+
+    code = "bad_option"
+
+
+class BadConfig(UsageError):
+    """A configuration file with an unknown, missing or ill-typed key."""
+
+    code = "bad_config"
+
+
+class Unsupported(UsageError):
+    """A request this game or board cannot serve."""
+
+    code = "unsupported"
+
+
+class MissingDependency(UsageError):
+    """An optional package is needed and not installed."""
+
+    code = "missing_dependency"
+
+
+class MoveError(LudexError):
+    """A move that was refused. The position is unchanged."""
+
+    code = "move"
+
+
+class IllegalAction(MoveError):
+    """The rules forbid this action here."""
+
+    code = "illegal_action"
+
+
+class MalformedAction(MoveError):
+    """The text names no action of this game."""
+
+    code = "malformed_action"
+
+
+class OutOfTurn(MoveError):
+    """It is another player's turn."""
+
+    code = "out_of_turn"
+
+
+class GameOver(MoveError):
+    """The match has ended."""
+
+    code = "game_over"
+
+
+class NothingToUndo(MoveError):
+    """The match stands at its first position."""
+
+    code = "nothing_to_undo"
+
+
+class DataError(LudexError):
+    """A file or document that is not what it claims to be. Nothing was taken from it."""
+
+    code = "data"
+
+
+class BadPosition(DataError):
+    """JSON that describes no position of this game."""
+
+    code = "bad_position"
+
+
+class BadRecord(DataError):
+    """A match file that is truncated, tampered with, or of another game or version."""
+
+    code = "bad_record"
+
+
+class BadRankings(DataError):
+    """A rankings file that breaks its format. The store is unchanged."""
+
+    code = "bad_rankings"
+
+
+class BadRun(DataError):
+    """A run folder that is missing, unfinished or damaged."""
+
+    code = "bad_run"
+
+
+class StoreError(LudexError):
+    """The database refused. What was committed before is still there."""
+
+    code = "store"
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be opened or written where it is."""
+
+    code = "store_unavailable"
+
+
+class StoreLocked(StoreError):
+    """Another process holds the database for too long."""
+
+    code = "store_locked"
+
+
+class StoreFull(StoreError):
+    """The disk, or the database's own limit, is full."""
+
+    code = "store_full"
+
+
+class StoreTooNew(StoreError):
+    """The database was written by a newer Ludex."""
+
+    code = "store_too_new"
+
+
+class UnknownMatch(StoreError):
+    """No match has this id."""
+
+    code = "unknown_match"
+
+
+class StaleMatch(StoreError):
+    """The match has moved on since it was read."""
+
+    code = "stale_match"
+
+
+class FolderUnwritable(StoreError):
+    """A folder Ludex needs cannot be written."""
+
+    code = "folder_unwritable"
+
+
+class AgentFault(LudexError):
+    """An agent crashed, moved illegally or broke its protocol."""
+
+    code = "agent_fault"
+
+
+class DeclaredAbort(LudexError):
+    """A game ends without a score. Only codes listed in `GameInfo.aborts` may be raised."""
+
+    code = "abort"

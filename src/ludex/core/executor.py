@@ -1,0 +1,64 @@
+"""Running many independent tasks: here, or in local processes. A cluster implements the same protocol elsewhere."""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Executor(Protocol):
+    """Runs a module-level function over tasks that can be pickled."""
+
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+        """Yield (index, result) as tasks finish. Closing the iterator early abandons the rest."""
+        ...
+
+
+class InProcess:
+    """One task after the other, in this process."""
+
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+        for index, task in enumerate(tasks):
+            yield index, call(task)
+
+
+class LocalProcesses:
+    """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool."""
+
+    def __init__(self, workers: int) -> None:
+        if workers < 1:
+            raise ValueError(f"workers must be at least 1, got {workers}")
+        self.workers = workers
+
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+        # Spawn, never fork: forked threads of Numba and of databases hang.
+        pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
+        waiting: dict[Future[R], int] = {}
+        numbered = enumerate(tasks)
+        try:
+            # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
+            for index, task in islice(numbered, 2 * self.workers):
+                waiting[pool.submit(call, task)] = index
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    index = waiting.pop(future)
+                    for next_index, task in islice(numbered, 1):
+                        waiting[pool.submit(call, task)] = next_index
+                    yield index, future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def executor_for(workers: int) -> Executor:
+    """One worker needs no process of its own."""
+    return InProcess() if workers == 1 else LocalProcesses(workers)
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,78 @@
+"""The one place that knows Numba: how kernels are compiled, cached and given plain functions.
+
+Numba's cache notices an edit of a kernel's own file only. Kernels inline functions of other files, so the cache
+folder is named by a hash of every file that holds kernels or functions compiled into them.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.extending import register_jitable
+
+from ludex.core import seeding
+from ludex.core.folders import cache_folder, made
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_MARKS = (b"ludex.core.jit", b"ludex.core.compilable")
+
+
+def kernel_sources() -> list[Path]:
+    """Every file of the package whose text ends up in compiled code."""
+    package = Path(__file__).parent.parent
+    return [path for path in sorted(package.rglob("*.py")) if any(mark in path.read_bytes() for mark in _MARKS)]
+
+
+def _cache_home() -> Path:
+    digest = hashlib.sha256()
+    for path in kernel_sources():
+        digest.update(path.read_bytes())
+    base = os.environ.get("NUMBA_CACHE_DIR")
+    home = Path(base) if base else cache_folder() / "kernels"
+    return made(home / digest.hexdigest()[:16], "LUDEX_CACHE")
+
+
+numba.config.CACHE_DIR = str(_cache_home())
+
+
+def kernel(function: F) -> F:
+    """Compile for speed: no Python objects, cached on disk, other threads run meanwhile."""
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def lanes(function: F) -> F:
+    """Like `kernel`, with `numba.prange` spread over threads: for batch environments only."""
+    return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
+
+
+def share(function: F) -> F:
+    """Let kernels call a plain `@compilable` function, which stays plain for Python callers."""
+    if not hasattr(function, "__compilable__"):
+        raise TypeError(f"{function.__name__} is not marked @compilable: its file would be missing in the cache's hash")
+    return cast(F, register_jitable(function))
+
+
+for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, seeding.biased):
+    share(_function)
+
+
+@kernel
+def draw_below(states: np.ndarray, lane: int, bound: int) -> int:
+    """`Rng.below` inside kernels; `states: uint64[N]` holds one generator a lane."""
+    wide = np.uint64(bound)
+    while True:
+        states[lane] = seeding.advance(states[lane])
+        bits = seeding.mix(states[lane])
+        if not seeding.biased(bits, wide):
+            return np.int64(seeding.scaled(bits, wide))
+
+
+@kernel
+def seed_lane(states: np.ndarray, lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
+    """Point a lane's generator at the words (seed, lane, episode, ply, stream)."""
+    states[lane] = seeding.key_of(np.uint64(seed), np.uint64(lane), np.uint64(episode), np.uint64(ply), np.uint64(stream))

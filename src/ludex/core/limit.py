@@ -1,0 +1,61 @@
+"""How long a player may think, and how it is told to stop."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ludex.core.agent import Decision
+
+
+def _flag() -> NDArray[np.uint8]:
+    return np.zeros(1, np.uint8)
+
+
+def _unheard(_: "Decision") -> None:
+    """Nobody listens to the thinking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A budget for one decision; whatever is None is unbounded.
+
+    >>> Limit(time_ms=300, depth=6).stopped
+    False
+    """
+
+    time_ms: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+    stop: NDArray[np.uint8] = field(default_factory=_flag)
+    """uint8[1]. Kernels poll it, because a kernel has no clock."""
+    report: Callable[["Decision"], None] = _unheard
+    """Called with the best decision so far, between depths."""
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.stop[0])
+
+    def renewed(self) -> Self:
+        """The same budget for the next decision, with a flag of its own."""
+        return replace(self, stop=_flag())
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Raise the stop flag when `time_ms` has passed."""
+        if self.time_ms is None:
+            yield
+            return
+        watchdog = threading.Timer(self.time_ms / 1000.0, self.stop.__setitem__, (0, 1))
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            yield
+        finally:
+            watchdog.cancel()

@@ -1,0 +1,181 @@
+"""A match owns the one current position of a game, its seed and the actions that led there."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from ludex.core.agent import AnyAgent, Decision, FollowsMoves
+from ludex.core.errors import AgentFault, DeclaredAbort, GameOver, IllegalAction, NothingToUndo, OutOfTurn
+from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
+from ludex.core.limit import Limit
+from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
+
+RESIGNATION = "resignation"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One ply as it was played."""
+
+    player: Player
+    action: Action
+    text: str
+
+
+class Match(Generic[S, V]):
+    """A game in progress. Seed and actions replay it exactly.
+
+    >>> import ludex
+    >>> match = Match(ludex.make("tictactoe"), seed=1)
+    >>> match.play_text("b2")
+    >>> [move.text for move in match.moves], match.to_move
+    (['b2'], 1)
+    """
+
+    def __init__(self, game: Game[S, V], seed: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.moves: list[Move] = []
+        self.aborted: str | None = None
+        """The code of the declared abort that ended the match without a score."""
+        self._resigned: Outcome | None = None
+        self._positions = [game.initial(generator(seed, 0, CHANCE))]
+
+    @property
+    def state(self) -> S:
+        """The current position."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> Sequence[S]:
+        """Every position from the first to the current one."""
+        return self._positions
+
+    @property
+    def ply(self) -> int:
+        return len(self.moves)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(move.action for move in self.moves)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result; None while the match is live, and for ever if it was aborted."""
+        return self._resigned or self.game.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        return self.aborted is not None or self.outcome is not None
+
+    @property
+    def to_move(self) -> Player:
+        self._require_live()
+        return self.game.to_move(self.state)
+
+    def legal(self) -> Mask:
+        return self.game.legal(self.state)
+
+    def rng(self, stream: int) -> Rng:
+        """The generator of the coming ply in one stream. Ply 0's chance made the first position."""
+        return generator(self.seed, self.ply + 1, stream)
+
+    def play(self, action: Action, *, player: Player | None = None) -> None:
+        """Execute one action. A refused one leaves the match as it was.
+
+        Name the `player` to have the turn checked as well.
+        """
+        mover = self.to_move
+        if player is not None and player != mover:
+            raise OutOfTurn(f"player {player} cannot move at ply {self.ply}: it is player {mover}'s turn")
+        try:
+            after = self.game.apply(self.state, action, self.rng(CHANCE))
+        except DeclaredAbort as abort:
+            if abort.code not in self.game.info.aborts:
+                raise
+            self.aborted = abort.code
+            after = self.state
+        self.moves.append(Move(mover, action, self.game.action_text(self.state, action)))
+        self._positions.append(after)
+
+    def play_text(self, text: str, *, player: Player | None = None) -> None:
+        """Execute the action a text names."""
+        self._require_live()
+        self.play(self.game.parse_action(self.state, text), player=player)
+
+    def undo(self) -> None:
+        """Take the last ply back, or the resignation."""
+        if self._resigned is not None:
+            self._resigned = None
+            return
+        if not self.moves:
+            raise NothingToUndo("there is no move to take back")
+        self.aborted = None
+        self.moves.pop()
+        self._positions.pop()
+
+    def resign(self, player: Player) -> None:
+        """End the match as lost by this player."""
+        self._require_live()
+        players = self.game.info.players
+        if not 0 <= player < players:
+            raise OutOfTurn(f"player {player} does not sit at this match: players are 0..{players - 1}")
+        self._resigned = Outcome(tuple(-1.0 if seat == player else 1.0 for seat in range(players)), RESIGNATION)
+
+    def _require_live(self) -> None:
+        if self.over:
+            reason = self.aborted or (self.outcome.reason if self.outcome else "")
+            raise GameOver(f"the match is over after {self.ply} plies ({reason})")
+
+
+def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
+    """Ask an agent for the match's next move; an illegal answer is the agent's fault."""
+    player = match.to_move
+    legal = match.legal()
+    if isinstance(agent, FollowsMoves):
+        agent.follow([move.text for move in match.moves])
+    with limit.watched():
+        decision = agent.decide(
+            match.game.view(match.state, player), legal, rng=match.rng(agent_stream(player)), limit=limit
+        )
+    if not 0 <= decision.action < len(legal) or not legal[decision.action]:
+        raise AgentFault(
+            f"agent {agent.name!r} chose illegal action {decision.action} at ply {match.ply} of seed {match.seed}"
+        )
+    return decision
+
+
+def play_opening(match: Match[Any, Any], plies: int) -> None:
+    """Play random legal moves from the opening stream; stop early rather than end the match."""
+    for _ in range(plies):
+        actions = match.legal().nonzero()[0]
+        match.play(int(actions[match.rng(OPENING).below(len(actions))]))
+        if match.over:
+            match.undo()
+            return
+
+
+def play(
+    game: Game[S, V],
+    agents: Sequence[AnyAgent],
+    *,
+    seed: int,
+    limit: Limit | None = None,
+    opening_plies: int = 0,
+    watch: Callable[[Match[S, V], Decision], None] | None = None,
+) -> Match[S, V]:
+    """Let agents play one match to its end; `watch` sees every decision after it was played."""
+    if len(agents) != game.info.players:
+        raise ValueError(f"{game.info.id} needs {game.info.players} agents, got {len(agents)}")
+    budget = limit or Limit()
+    match = Match(game, seed)
+    play_opening(match, opening_plies)
+    while not match.over:
+        decision = decide(match, agents[match.to_move], budget.renewed())
+        try:
+            match.play(decision.action)
+        except IllegalAction as error:
+            raise AssertionError(f"{game.info.id} offered action {decision.action} as legal and refused it") from error
+        if watch is not None:
+            watch(match, decision)
+    return match

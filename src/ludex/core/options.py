@@ -1,0 +1,81 @@
+"""Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ludex.core.errors import BadOption
+
+
+class Options(BaseModel):
+    """The base of every options model: unknown keys are errors, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NoOptions(Options):
+    """For what has nothing to set."""
+
+
+O = TypeVar("O", bound=BaseModel)  # noqa: E741 - the model's type, next to S and V of the contract
+
+
+def parse_options(model: type[O], values: Mapping[str, Any], owner: str) -> O:
+    """The typed options, or a `BadOption` that names the owner, the key, what was found and what exists."""
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        raise BadOption(f"{owner}: {complaint(error, model)}") from error
+
+
+def complaint(error: ValidationError, model: type[BaseModel]) -> str:
+    """Every fault of a validation in one line, each with its key, what was found and what was expected."""
+    faults = []
+    for fault in error.errors():
+        key = ".".join(str(part) for part in fault["loc"])
+        if fault["type"] == "extra_forbidden":
+            faults.append(f"unknown key {key!r}; known keys: {', '.join(_keys(model, fault['loc'])) or 'none'}")
+        elif fault["type"] == "missing":
+            faults.append(f"missing key {key!r}")
+        else:
+            where = f"key {key!r}: " if key else ""
+            found = f", found {fault['input']!r}" if key else ""
+            faults.append(f"{where}{fault['msg']}{found}")
+    return "; ".join(faults)
+
+
+def _keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    for part in location[:-1]:
+        field = model.model_fields.get(str(part))
+        if field is None or not isinstance(field.annotation, type) or not issubclass(field.annotation, BaseModel):
+            return []
+        model = field.annotation
+    return sorted(model.model_fields)
+
+
+def split_reference(text: str) -> tuple[str, dict[str, str]]:
+    """Take a reference apart.
+
+    >>> split_reference("hard:depth=3:noise=2")
+    ('hard', {'depth': '3', 'noise': '2'})
+    """
+    name, *pairs = text.split(":")
+    values: dict[str, str] = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not key or not separator or not value:
+            raise BadOption(f"{text!r}: expected name:key=value:key=value, found {pair!r}")
+        if key in values:
+            raise BadOption(f"{text!r}: key {key!r} is given twice")
+        values[key] = value
+    return name, values
+
+
+def join_reference(name: str, values: Mapping[str, Any]) -> str:
+    """Put a reference together, keys in order.
+
+    >>> join_reference("3x3x3", {"k": 2})
+    '3x3x3:k=2'
+    """
+    return ":".join([name, *(f"{key}={values[key]}" for key in sorted(values))])

@@ -1,0 +1,76 @@
+"""Tables of learned move values, as slices ask for them and the house keeps them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from ludex.core.game import Json
+
+
+class Entry(NamedTuple):
+    """One learned value."""
+
+    state: str
+    move: int
+    q: float
+
+
+class RankingStore(Protocol):
+    """Q by canonical state key and canonical move index. Every bit of a float is kept; there is one zero, +0.0."""
+
+    def get(self, state_key: str, move_index: int) -> float | None:
+        """The value, or None if nothing was learned."""
+        ...
+
+    def set(self, state_key: str, move_index: int, q: float) -> None: ...
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything, in order of state and move."""
+        ...
+
+    def replace(self, entries: Iterable[Entry]) -> None:
+        """Forget everything and take these instead, as one step that happens whole or not at all."""
+        ...
+
+
+class MemoryRankings:
+    """The default store: a dictionary."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._q: dict[tuple[str, int], float] = {}
+        self.replace(entries)
+
+    def get(self, state_key: str, move_index: int) -> float | None:
+        return self._q.get((state_key, move_index))
+
+    def set(self, state_key: str, move_index: int, q: float) -> None:
+        self._q[state_key, move_index] = q + 0.0
+
+    def entries(self) -> Iterator[Entry]:
+        return (Entry(state, move, self._q[state, move]) for state, move in sorted(self._q))
+
+    def replace(self, entries: Iterable[Entry]) -> None:
+        self._q = {(state, move): q + 0.0 for state, move, q in entries}
+
+    def __len__(self) -> int:
+        return len(self._q)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSummary:
+    """What a listing says of one stored ranking."""
+
+    game: str
+    preset: str
+    entries: int
+    created_utc: str
+
+
+class RankingCodec(Protocol):
+    """How a game writes and checks a rankings file."""
+
+    def export(self, entries: Iterable[Entry], created_utc: str) -> Json: ...
+
+    def parse(self, data: Json) -> list[Entry]:
+        """Validate the whole document. Raises `BadRankings` naming the first bad entry."""
+        ...

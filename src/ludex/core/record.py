@@ -1,0 +1,178 @@
+"""A match as a value that can be kept: what the database stores and what a match file holds."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+from ludex.core.errors import BadRecord, LudexError
+from ludex.core.game import Action, AnyGame, Json, Outcome, Player
+from ludex.core.match import RESIGNATION, Match
+
+FORMAT = "ludex-match"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Everything needed to play a match again."""
+
+    game: str
+    version: int
+    preset: str
+    seed: int
+    actions: tuple[Action, ...]
+    agents: tuple[str, ...]
+    """Who sat where, one name a player."""
+    outcome: Outcome | None
+    """None while the match is live or after an abort."""
+    aborted: str | None = None
+
+    @classmethod
+    def of(cls, match: Match[Any, Any], agents: tuple[str, ...]) -> Self:
+        info = match.game.info
+        return cls(
+            info.id, info.version, info.preset, match.seed, match.actions, agents, match.outcome, match.aborted
+        )
+
+
+def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
+    """Play a record again and hold it to what it says; the first difference is an error."""
+    info = game.info
+    if (record.game, record.version, record.preset) != (info.id, info.version, info.preset):
+        raise BadRecord(
+            f"the record is of {record.game} version {record.version} preset {record.preset!r}, "
+            f"expected {info.id} version {info.version} preset {info.preset!r}"
+        )
+    match = Match(game, record.seed)
+    for ply, action in enumerate(record.actions):
+        try:
+            match.play(action)
+        except LudexError as error:
+            raise BadRecord(f"ply {ply}: {error.message}") from error
+    return _concluded(match, record)
+
+
+def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
+    outcome = record.outcome
+    if outcome is not None and outcome.reason == RESIGNATION and not match.over:
+        losers = [player for player, score in enumerate(outcome.scores) if score < 0]
+        if len(losers) != 1:
+            raise BadRecord(f"a resignation has one loser, found scores {list(outcome.scores)}")
+        match.resign(losers[0])
+    if match.outcome != outcome:
+        raise BadRecord(f"the moves lead to {_told(match.outcome)}, the record says {_told(outcome)}")
+    if match.aborted != record.aborted:
+        raise BadRecord(f"the moves end with abort {match.aborted!r}, the record says {record.aborted!r}")
+    return match
+
+
+def _told(outcome: Outcome | None) -> str:
+    return "no result" if outcome is None else f"{list(outcome.scores)} by {outcome.reason!r}"
+
+
+def match_file(match: Match[Any, Any], agents: tuple[str, ...]) -> str:
+    """A match as the text of a file a person can read, sealed with a digest."""
+    record = Record.of(match, agents)
+    body: dict[str, Json] = {
+        "format": FORMAT,
+        "formatVersion": FORMAT_VERSION,
+        "game": record.game,
+        "version": record.version,
+        "preset": record.preset,
+        "seed": record.seed,
+        "agents": list(agents),
+        "moves": [[move.player, move.text] for move in match.moves],
+        "outcome": None
+        if record.outcome is None
+        else {"scores": list(record.outcome.scores), "reason": record.outcome.reason},
+        "aborted": record.aborted,
+    }
+    body["digest"] = _digest(body)
+    return json.dumps(body, indent=1) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFile:
+    """A match file as read: its moves are still texts, and nothing has been played yet."""
+
+    record: Record
+    """Without actions."""
+    moves: tuple[tuple[Player, str], ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Parse and check the seal. Raises `BadRecord` naming the file and what is wrong."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BadRecord(f"cannot read {path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise BadRecord(f"{path}: not a text file ({error.reason} at byte {error.start})") from error
+        try:
+            body = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise BadRecord(f"{path}: not valid JSON at line {error.lineno}: {error.msg}; is it truncated?") from error
+        return cls.parse(body, str(path))
+
+    @classmethod
+    def parse(cls, body: Any, source: str) -> Self:
+        """Check the document's shape and seal."""
+        if not isinstance(body, dict) or body.get("format") != FORMAT:
+            raise BadRecord(f"{source}: not a match file: expected an object with format {FORMAT!r}")
+        if body.get("formatVersion") != FORMAT_VERSION:
+            raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected {FORMAT_VERSION}")
+        expected = {"format", "formatVersion", "game", "version", "preset", "seed", "agents", "moves", "outcome"}
+        expected |= {"aborted", "digest"}
+        if set(body) != expected:
+            missing, unknown = sorted(expected - set(body)), sorted(set(body) - expected)
+            raise BadRecord(f"{source}: missing keys {missing}, unknown keys {unknown}")
+        if body["digest"] != _digest({key: value for key, value in body.items() if key != "digest"}):
+            raise BadRecord(f"{source}: the digest does not fit the content: the file was changed after it was written")
+        try:
+            return cls(_record(body), tuple((_int(player), _str(text)) for player, text in body["moves"]))
+        except (TypeError, ValueError, KeyError) as error:
+            raise BadRecord(f"{source}: ill-typed value: {error}") from error
+
+    def replay(self, game: AnyGame) -> Match[Any, Any]:
+        """Play the moves, each by the player the file names."""
+        match = replay(game, replace(self.record, outcome=None, aborted=None))
+        for ply, (player, text) in enumerate(self.moves):
+            try:
+                match.play_text(text, player=player)
+            except LudexError as error:
+                raise BadRecord(f"ply {ply}, {text!r}: {error.message}") from error
+        return _concluded(match, self.record)
+
+
+def _record(body: dict[str, Any]) -> Record:
+    told = body["outcome"]
+    outcome = None if told is None else Outcome(tuple(float(score) for score in told["scores"]), _str(told["reason"]))
+    return Record(
+        game=_str(body["game"]),
+        version=_int(body["version"]),
+        preset=_str(body["preset"]),
+        seed=_int(body["seed"]),
+        actions=(),
+        agents=tuple(_str(agent) for agent in body["agents"]),
+        outcome=outcome,
+        aborted=None if body["aborted"] is None else _str(body["aborted"]),
+    )
+
+
+def _str(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, found {value!r}")
+    return value
+
+
+def _int(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"expected a whole number, found {value!r}")
+    return value
+
+
+def _digest(body: dict[str, Json]) -> str:
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,117 @@
+"""Every game by name. A new game is one line here; a third party's comes through the entry-point group `ludex.games`."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, Final
+
+from ludex.core.errors import BadOption, UnknownAgent, UnknownGame, UnknownPreset
+
+if TYPE_CHECKING:
+    from ludex.core.agent import AnyAgent
+    from ludex.core.game import AnyGame
+    from ludex.core.services import Services
+    from ludex.core.spec import AgentSpec, GameSpec, Ref
+
+GAMES: Final = {
+    "tictactoe": "ludex.games.tictactoe.spec:SPEC",
+}
+ENTRY_POINT_GROUP: Final = "ludex.games"
+
+
+def names() -> list[str]:
+    """Every registered game, ours first."""
+    return [*GAMES, *sorted(_third_party())]
+
+
+@cache
+def spec(game_id: str) -> "GameSpec":
+    """What a game tells of itself. Raises `UnknownGame`."""
+    from ludex.core.spec import GameSpec
+
+    if game_id in GAMES:
+        found = resolve(GAMES[game_id])
+    elif game_id in _third_party():
+        found = _third_party()[game_id].load()
+    else:
+        raise UnknownGame(_unknown("game", game_id, names()))
+    if not isinstance(found, GameSpec):
+        raise UnknownGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
+    if found.id != game_id:
+        raise UnknownGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
+    return found
+
+
+def resolve(ref: "Ref") -> Any:
+    """Import what a reference names."""
+    module, _, name = ref.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
+    """A game on one board.
+
+    >>> make("tictactoe").info.num_actions
+    9
+    >>> make("tictactoe", "3x3x3:rows=4").info.preset == make("tictactoe", rows=4).info.preset
+    True
+    """
+    from ludex.core.options import join_reference, parse_options, split_reference
+
+    game_spec = spec(game_id)
+    name, values = split_reference(preset or game_spec.default_preset)
+    name = game_spec.aliases.get(name, name)
+    if name not in game_spec.presets:
+        raise UnknownPreset(_unknown(f"preset of {game_id}", name, list(game_spec.presets)))
+    base = parse_options(game_spec.options, game_spec.presets[name], f"{game_id} preset {name!r}")
+    chosen = parse_options(game_spec.options, {**game_spec.presets[name], **values, **options}, f"{game_id} {name!r}")
+    changed = {key: value for key, value in chosen if value != getattr(base, key)}
+    factory: Callable[..., AnyGame] = resolve(game_spec.factory)
+    return factory(chosen, join_reference(name, changed))
+
+
+def make_agent(
+    game: "AnyGame | str", agent: str | None = None, services: "Services | None" = None, **options: Any
+) -> "AnyAgent":
+    """A player of a game, by name and options. A game's name alone means its default board.
+
+    >>> make_agent("tictactoe", "perfect").name
+    'perfect'
+    """
+    from ludex.core.options import join_reference, parse_options, split_reference
+    from ludex.core.services import Services
+
+    board = make(game) if isinstance(game, str) else game
+    game_spec = spec(board.info.id)
+    name, values = split_reference(agent or game_spec.default_agent)
+    chosen = agent_spec(game_spec, name)
+    given: Mapping[str, Any] = {**values, **options}
+    owner = f"agent {name!r} of {game_spec.id}"
+    parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
+    if not given and chosen.presets is not None and board.info.preset not in chosen.presets:
+        raise BadOption(
+            f"{owner} plays {', '.join(chosen.presets)} as it comes, not {board.info.preset}; "
+            f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
+        )
+    factory: Callable[..., AnyAgent] = resolve(chosen.factory)
+    return factory(board, parsed, services or Services(), join_reference(name, given))
+
+
+def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
+    """An agent's description. Raises `UnknownAgent`."""
+    if name not in game_spec.agents:
+        raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, list(game_spec.agents)))
+    return game_spec.agents[name]
+
+
+@cache
+def _third_party() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in GAMES}
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return f"unknown {kind}: {name!r}{hint}; known: {', '.join(known)}"

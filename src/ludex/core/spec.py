@@ -1,0 +1,79 @@
+"""What a game's folder tells the house about itself. Screens, commands and tables are made from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel
+
+from ludex.core.options import Options
+
+Ref: TypeAlias = str
+"""`"package.module:name"`, imported when it is needed and not before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSpec:
+    """One named player of a game. A level is a name with other `defaults`, not other code."""
+
+    summary: str
+    factory: Ref
+    """`(game, options, services, name) -> Agent`"""
+    options: type[Options]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Option values that make this level."""
+    presets: tuple[str, ...] | None = None
+    """The presets it plays as it comes; None means all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingSpec:
+    """How a game's agents are trained."""
+
+    config: type[BaseModel]
+    """Every scalar field at its top is also a flag of `ludex train`."""
+    configs: str
+    """The package that holds the YAML files."""
+    default: str
+    """The name of the file used when none is named."""
+    run: Ref
+    """`(config, run, advance) -> summary`, see `ludex.learn.runs.Trainer`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSpec:
+    """A game as the registry knows it."""
+
+    id: str
+    title: str
+    summary: str
+    options: type[Options]
+    presets: Mapping[str, Mapping[str, Any]]
+    """Option values by name; the first is the default."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Other names of presets."""
+    factory: Ref
+    """`(options, preset) -> Game`"""
+    agents: Mapping[str, AgentSpec]
+    """The first is the default opponent."""
+    draw: Ref
+    """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
+    batch: Ref | None = None
+    """`(game, num_lanes) -> BatchEnv`"""
+    training: TrainingSpec | None = None
+    bench: Ref | None = None
+    """`(seconds) -> list[BenchRow]`, measured beside peers."""
+    warmup: Ref | None = None
+    """`() -> Iterator[str]`, compiles the slice's kernels and yields the name of each."""
+    rankings: Ref | None = None
+    """`(game) -> RankingCodec`, for games with tables of learned values."""
+    vary_secret: Ref | None = None
+    """`(game, state, player, rng) -> state`, differs only in what this player may not know."""
+
+    @property
+    def default_preset(self) -> str:
+        return next(iter(self.presets))
+
+    @property
+    def default_agent(self) -> str:
+        return next(iter(self.agents))

@@ -1,0 +1,1 @@
+"""What is common to learning, for any game: configurations and run folders."""

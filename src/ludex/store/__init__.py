@@ -1,0 +1,1 @@
+"""What must last: matches and rankings in a database."""
