@@ -2,7 +2,7 @@
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -14,7 +14,7 @@ R = TypeVar("R")
 class Executor(Protocol):
     """Runs a module-level function over tasks that can be pickled."""
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
         """Yield (index, result) as tasks finish. Closing the iterator early abandons the rest."""
         ...
 
@@ -22,7 +22,7 @@ class Executor(Protocol):
 class InProcess:
     """One task after the other, in this process."""
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
         for index, task in enumerate(tasks):
             yield index, call(task)
 
@@ -35,7 +35,7 @@ class LocalProcesses:
             raise ValueError(f"workers must be at least 1, got {workers}")
         self.workers = workers
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
         # Spawn, never fork: forked threads of Numba and of databases hang.
         pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
         waiting: dict[Future[R], int] = {}

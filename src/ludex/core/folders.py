@@ -28,7 +28,9 @@ def made(folder: Path, variable: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FolderUnwritable(f"cannot create {folder}: {error.strerror}; set {variable} to a writable folder") from error
+        raise FolderUnwritable(
+            f"cannot create {folder}: {error.strerror}; set {variable} to a writable folder"
+        ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FolderUnwritable(f"cannot write in {folder}: permission denied; set {variable} to a writable folder")
     return folder

@@ -37,7 +37,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 Observation: TypeAlias = Mapping[str, NDArray[Any]]
 """Named arrays of fixed shape and type, for networks."""
 
-Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,8 @@ def legal_actions(mask: Mask) -> list[Action]:
     >>> legal_actions(np.array([True, False, True]))
     [0, 2]
     """
-    return [int(action) for action in np.flatnonzero(mask)]
+    actions: list[Action] = mask.nonzero()[0].tolist()
+    return actions
 
 
 def points(score: float) -> float:

@@ -13,11 +13,16 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from ludex.core import seeding
 from ludex.core.folders import cache_folder, made
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Inside kernels these convert; outside, a word is an int.
+_word = cast(Callable[[int], int], np.uint64)
+_index = cast(Callable[[int], int], np.int64)
 
 _MARKS = (b"ludex.core.jit", b"ludex.core.compilable")
 
@@ -37,7 +42,7 @@ def _cache_home() -> Path:
     return made(home / digest.hexdigest()[:16], "LUDEX_CACHE")
 
 
-numba.config.CACHE_DIR = str(_cache_home())
+setattr(numba.config, "CACHE_DIR", str(_cache_home()))  # noqa: B010 - numba types its settings as a bare module
 
 
 def kernel(function: F) -> F:
@@ -45,16 +50,11 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
-def lanes(function: F) -> F:
-    """Like `kernel`, with `numba.prange` spread over threads: for batch environments only."""
-    return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
-
-
 def share(function: F) -> F:
     """Let kernels call a plain `@compilable` function, which stays plain for Python callers."""
     if not hasattr(function, "__compilable__"):
         raise TypeError(f"{function.__name__} is not marked @compilable: its file would be missing in the cache's hash")
-    return cast(F, register_jitable(function))
+    return register_jitable(function)
 
 
 for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, seeding.biased):
@@ -62,17 +62,17 @@ for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, 
 
 
 @kernel
-def draw_below(states: np.ndarray, lane: int, bound: int) -> int:
+def draw_below(states: NDArray[np.uint64], lane: int, bound: int) -> int:
     """`Rng.below` inside kernels; `states: uint64[N]` holds one generator a lane."""
-    wide = np.uint64(bound)
+    wide = _word(bound)
     while True:
         states[lane] = seeding.advance(states[lane])
         bits = seeding.mix(states[lane])
         if not seeding.biased(bits, wide):
-            return np.int64(seeding.scaled(bits, wide))
+            return _index(seeding.scaled(bits, wide))
 
 
 @kernel
-def seed_lane(states: np.ndarray, lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
+def seed_lane(states: NDArray[np.uint64], lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
     """Point a lane's generator at the words (seed, lane, episode, ply, stream)."""
-    states[lane] = seeding.key_of(np.uint64(seed), np.uint64(lane), np.uint64(episode), np.uint64(ply), np.uint64(stream))
+    states[lane] = seeding.key_of(_word(seed), _word(lane), _word(episode), _word(ply), _word(stream))

@@ -19,4 +19,5 @@ def perft(game: AnyGame, state: Any, depth: int) -> int:
     mask = game.legal(state)
     if depth == 1:
         return int(mask.sum())
-    return sum(perft(game, game.apply(state, action, generator(0, depth)), depth - 1) for action in legal_actions(mask))
+    rng = generator(0, depth)
+    return sum(perft(game, game.apply(state, action, rng), depth - 1) for action in legal_actions(mask))

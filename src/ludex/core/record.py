@@ -32,9 +32,7 @@ class Record:
     @classmethod
     def of(cls, match: Match[Any, Any], agents: tuple[str, ...]) -> Self:
         info = match.game.info
-        return cls(
-            info.id, info.version, info.preset, match.seed, match.actions, agents, match.outcome, match.aborted
-        )
+        return cls(info.id, info.version, info.preset, match.seed, match.actions, agents, match.outcome, match.aborted)
 
 
 def replay(game: AnyGame, record: Record) -> Match[Any, Any]:

@@ -1,4 +1,4 @@
-"""Every game by name. A new game is one line here; a third party's comes through the entry-point group `ludex.games`."""
+"""Every game by name. A new game is one line here; a third party's comes through the entry points `ludex.games`."""
 
 import importlib
 from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
 """Chance by argument: a counter-based generator, the same in Python and inside kernels.
 
 A generator is named by words (seed, lane, episode, ply, stream). The words are hashed into a key, and draw number i is
-`mix(key + i * WEYL)`, the output function of SplitMix64. So any draw of any ply can be computed alone, lane i of a batch
-rolls the dice of the single game, and a replay does not depend on the version of a library.
+`mix(key + i * WEYL)`, the output function of SplitMix64. So any draw of any ply can be computed alone, lane i of a
+batch rolls the dice of the single game, and a replay does not depend on the version of a library.
 """
 
 from collections.abc import MutableSequence, Sequence

@@ -1,0 +1,83 @@
+"""Who takes part: agents named on a command line, ours or an engine behind a pipe, each with its budget."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ludex.core.agent import AnyAgent, Closes, Decision, FollowsMoves
+from ludex.core.errors import BadOption
+from ludex.core.game import AnyGame, Mask
+from ludex.core.limit import Limit
+from ludex.core.options import join_reference, split_reference
+from ludex.core.registry import agent_spec, make_agent, spec
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+
+UGI = "ugi:"
+LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulations": "simulations"}
+"""Budgets that may stand in a reference, where the agent has no option of that name."""
+
+
+class Entrant:
+    """An agent under a budget of its own, which wins over the common one."""
+
+    def __init__(self, agent: AnyAgent, name: str, budget: dict[str, int]) -> None:
+        self.name = name
+        self._agent = agent
+        self._budget: dict[str, Any] = {LIMITS[key]: value for key, value in budget.items()}
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        own = replace(limit, **self._budget)
+        with own.watched():
+            return self._agent.decide(view, legal, rng=rng, limit=own)
+
+    def follow(self, moves: Sequence[str]) -> None:
+        if isinstance(self._agent, FollowsMoves):
+            self._agent.follow(moves)
+
+    def close(self) -> None:
+        if isinstance(self._agent, Closes):
+            self._agent.close()
+
+
+def split_entrants(text: str) -> list[str]:
+    """Take a list apart at commas outside double quotes.
+
+    >>> split_entrants('hard:depth=3,ugi:"other-engine --threads 1,2"')
+    ['hard:depth=3', 'ugi:"other-engine --threads 1,2"']
+    """
+    if text.count('"') % 2:
+        raise BadOption(f"{text!r}: a double quote is not closed")
+    entrants, quoted = [""], False
+    for character in text:
+        quoted ^= character == '"'
+        if character == "," and not quoted:
+            entrants.append("")
+        else:
+            entrants[-1] += character
+    return [entrant.strip() for entrant in entrants]
+
+
+def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> Entrant:
+    """The player of a reference such as `hard:depth=3:movetime=300` or `ugi:"command arguments":nodes=1000`."""
+    if text.startswith(UGI):
+        from ludex.arena.ugi_agent import UgiAgent
+
+        command, quote, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
+        _, values = split_reference(rest) if quote else ("", {})
+        return Entrant(UgiAgent(game, command), text, _budget(text, values))
+    name, values = split_reference(text)
+    known = agent_spec(spec(game.info.id), name).options.model_fields
+    budget = {key: value for key, value in values.items() if key in LIMITS and key not in known}
+    options = {key: value for key, value in values.items() if key not in budget}
+    agent = make_agent(game, join_reference(name, options), services)
+    return Entrant(agent, text, _budget(text, budget))
+
+
+def _budget(text: str, values: dict[str, str]) -> dict[str, int]:
+    for key, value in values.items():
+        if key not in LIMITS:
+            raise BadOption(f"{text!r}: unknown key {key!r}; known keys: {', '.join(LIMITS)}")
+        if not value.isdecimal() or int(value) == 0:
+            raise BadOption(f"{text!r}: {key} must be a positive whole number, found {value!r}")
+    return {key: int(value) for key, value in values.items()}

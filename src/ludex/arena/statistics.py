@@ -1,0 +1,39 @@
+"""What a score is worth: intervals over side-swapped pairs, and Elo."""
+
+import math
+from collections.abc import Sequence
+
+Z95 = 1.959963984540054
+
+
+def interval95(pairs: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean of pair scores, each in 0..1 and the average of two side-swapped games.
+
+    Wilson's interval, which stays within 0..1 and does not shrink to nothing at 100 %, with the number of trials
+    replaced by the number of independent games that would vary as much as these pairs do. Where all pairs agree there
+    is no variance to learn from, and each pair counts as one trial.
+
+    >>> low, high = interval95([1.0] * 100)
+    >>> round(low, 3), high
+    (0.963, 1.0)
+    """
+    if not pairs:
+        raise ValueError("an interval needs at least one pair")
+    count = len(pairs)
+    mean = math.fsum(pairs) / count
+    spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1) if count > 1 else 0.0
+    trials = float(count) if spread == 0 else mean * (1 - mean) * count / spread
+    centre = (mean + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
+    reach = Z95 / (1 + Z95**2 / trials) * math.sqrt(mean * (1 - mean) / trials + Z95**2 / (4 * trials**2))
+    return max(0.0, min(mean, centre - reach)), min(1.0, max(mean, centre + reach))
+
+
+def elo(score: float) -> float | None:
+    """The rating difference that a score of 0..1 means; None at 0 and 100 %.
+
+    >>> elo(0.5), elo(1.0)
+    (0.0, None)
+    """
+    if score <= 0 or score >= 1:
+        return None
+    return 400 * math.log10(score / (1 - score)) + 0.0

@@ -1,0 +1,158 @@
+"""An engine of somebody else's as one of our agents: a process that speaks UGI on its pipes."""
+
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from ludex.core.agent import Decision
+from ludex.core.errors import AgentFault, BadOption, MoveError, Unsupported
+from ludex.core.game import AnyGame, Json, Mask
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.seeding import Rng
+
+HANDSHAKE_SECONDS = 30.0
+"""An engine written in Python may compile or load for a while."""
+GRACE_SECONDS = 5.0
+"""How long after its time an engine may still answer before it is at fault."""
+POLL_SECONDS = 0.02
+_NUMBERS = ("depth", "score", "nodes", "nps", "time")
+
+
+class UgiAgent:
+    """Starts the command at once and keeps it until `close`."""
+
+    def __init__(self, game: AnyGame, command: str) -> None:
+        info = game.info
+        if info.players != 2 or info.chance != "none" or info.information != "perfect":
+            raise Unsupported(f"UGI needs two players, no dice and no secrets: {info.id} has them")
+        arguments = shlex.split(command)
+        if not arguments:
+            raise BadOption('a UGI engine needs a command: ugi:"command arguments"')
+        self.name = f"ugi:{command}"
+        self._game = game
+        self._match = Match(game, seed=0)
+        self._complaints: deque[str] = deque(maxlen=5)
+        try:
+            self._process = subprocess.Popen(
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                bufsize=1,
+            )
+        except OSError as error:
+            raise AgentFault(f"{self.name}: cannot start: {error.strerror}") from error
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self._send("ugi")
+        self._await("ugiok", HANDSHAKE_SECONDS)
+        self._send("uginewgame")
+        self._send("isready")
+        self._await("readyok", HANDSHAKE_SECONDS)
+
+    def follow(self, moves: Sequence[str]) -> None:
+        """Bring our copy of the match to where the match is."""
+        self._match = Match(self._game, seed=0)
+        for move in moves:
+            self._match.play_text(move)
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        told = {"movetime": limit.time_ms, "depth": limit.depth, "nodes": limit.nodes}
+        budget = [f"{key} {value}" for key, value in told.items() if value is not None]
+        if not budget:
+            raise BadOption(f"{self.name} needs a limit: --movetime, --depth or --nodes")
+        moves = " ".join(move.text for move in self._match.moves)
+        self._send(f"position startpos moves {moves}" if moves else "position startpos")
+        self._send(f"go {' '.join(budget)}")
+        stats: dict[str, Json] = {}
+        text = self._best_move(limit, stats)
+        try:
+            action = self._game.parse_action(self._match.state, text)
+        except MoveError as error:
+            raise AgentFault(f"{self.name}: {error.message}") from error
+        return Decision(action=action, stats=stats, note=f"{text} by {self.name}")
+
+    def close(self) -> None:
+        """Ask the engine to quit, and end it if it does not."""
+        if self._process.poll() is None and self._process.stdin is not None:
+            try:
+                self._send("quit")
+                self._process.wait(GRACE_SECONDS)
+            except (AgentFault, subprocess.TimeoutExpired):
+                self._process.kill()
+                self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _best_move(self, limit: Limit, stats: dict[str, Json]) -> str:
+        allowed = HANDSHAKE_SECONDS if limit.time_ms is None else limit.time_ms / 1000
+        deadline = time.monotonic() + allowed + GRACE_SECONDS
+        stopping = False
+        while True:
+            if limit.stopped and not stopping:
+                stopping = True
+                self._send("stop")
+            words = (self._next(deadline, POLL_SECONDS) or "").split()
+            if words[:1] == ["bestmove"] and len(words) > 1:
+                return words[1]
+            if words[:1] == ["info"]:
+                stats.update(_numbers(words))
+
+    def _await(self, expected: str, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while self._next(deadline, seconds) != expected:
+            pass
+
+    def _next(self, deadline: float, patience: float) -> str | None:
+        """The next line, or None if `patience` ran out first."""
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
+            raise AgentFault(f"{self.name}: no answer in time{self._told()}")
+        try:
+            line = self._lines.get(timeout=min(patience, remaining))
+        except queue.Empty:
+            return None
+        if line is None:
+            raise AgentFault(f"{self.name}: ended unexpectedly{self._told()}")
+        if line.startswith("info string error"):
+            self._complaints.append(line)
+        return line
+
+    def _told(self) -> str:
+        return f"; it said: {' / '.join(self._complaints)}" if self._complaints else ""
+
+    def _send(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise AgentFault(f"{self.name}: ended unexpectedly{self._told()}") from error
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            for line in self._process.stdout:
+                self._lines.put(line.rstrip("\n"))
+        except ValueError:
+            # The pipe was closed under the reader by `close`: nothing is left to hear.
+            return
+        finally:
+            self._lines.put(None)
+
+
+def _numbers(words: list[str]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for key, value in pairwise(words):
+        if key in _NUMBERS and value.lstrip("-").replace(".", "", 1).isdigit():
+            found[key] = float(value) if "." in value else int(value)
+    return found

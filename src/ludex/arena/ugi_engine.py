@@ -1,0 +1,188 @@
+"""Our agents behind UGI, the game-neutral UCI: text lines in, text lines out.
+
+A bad line is answered with `info string error ...` and changes nothing. Thinking runs in a thread of its own, so that
+`stop` and `isready` are heard meanwhile.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ludex import __version__
+from ludex.core.agent import AnyAgent, Decision
+from ludex.core.errors import BadOption, LudexError, Unsupported, UsageError
+from ludex.core.game import AnyGame, Outcome
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.options import join_reference
+from ludex.core.registry import agent_spec, make_agent, spec
+from ludex.core.services import Services
+
+_GO = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}
+_AGENT = "agent"
+
+
+class BadLine(UsageError):
+    """A line that is no UGI command, or comes at the wrong time."""
+
+    code = "bad_line"
+
+
+class UgiEngine:
+    """One conversation: a game, an agent, a position."""
+
+    def __init__(self, game: AnyGame, agent: str, services: Services, say: Callable[[str], None]) -> None:
+        info = game.info
+        if info.players != 2 or info.chance != "none" or info.information != "perfect":
+            raise Unsupported(f"UGI needs two players, no dice and no secrets: {info.id} has them")
+        self._game = game
+        self._spec = spec(info.id)
+        self._services = services
+        self._say_line = say
+        self._speaking = threading.Lock()
+        self._name = agent
+        self._options: dict[str, str] = {}
+        self._agent: AnyAgent = make_agent(game, agent, services)
+        self._match = Match(game, seed=0)
+        self._thinking: threading.Thread | None = None
+        self._limit = Limit()
+
+    def handle(self, line: str) -> bool:
+        """Answer one line; False after `quit`."""
+        words = line.split()
+        if not words:
+            return True
+        command, *arguments = words
+        if command == "quit":
+            self.close()
+            return False
+        try:
+            self._handle(command, arguments)
+        except LudexError as error:
+            self._say(f"info string error {error.code}: {error.message}")
+        return True
+
+    def close(self) -> None:
+        """Stop thinking and wait for its last words."""
+        self._limit.stop[0] = 1
+        if self._thinking is not None:
+            self._thinking.join()
+
+    def _handle(self, command: str, arguments: list[str]) -> None:
+        commands: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._ugi,
+            "isready": lambda _: self._say("readyok"),
+            "setoption": self._setoption,
+            "uginewgame": self._newgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": lambda _: self._limit.stop.__setitem__(0, 1),
+            "query": self._query,
+        }
+        if command not in commands:
+            raise BadLine(f"unknown command {command!r}; known: {', '.join(commands)}, quit")
+        if command in ("setoption", "uginewgame", "position", "go") and self._busy():
+            raise BadLine(f"{command} while thinking: send stop first")
+        commands[command](arguments)
+
+    def _ugi(self, _: list[str]) -> None:
+        self._say(f"id name Ludex {__version__} {self._game.info.id} {self._game.info.preset}")
+        self._say("id author The Ludex authors")
+        choices = " ".join(f"var {name}" for name in self._spec.agents)
+        self._say(f"option name {_AGENT} type combo default {self._name} {choices}")
+        for key, field in agent_spec(self._spec, self._name).options.model_fields.items():
+            self._say(f"option name {key} type string default {field.default}")
+        self._say("ugiok")
+
+    def _setoption(self, words: list[str]) -> None:
+        if len(words) < 4 or words[0] != "name" or words[2] != "value":
+            raise BadLine("expected: setoption name NAME value VALUE")
+        key, value = words[1], " ".join(words[3:])
+        name, options = (value, {}) if key == _AGENT else (self._name, {**self._options, key: value})
+        if any(character in value for character in ":="):
+            raise BadOption(f"an option's value has no ':' or '=', found {value!r}")
+        self._agent = make_agent(self._game, join_reference(name, options), self._services)
+        self._name, self._options = name, options
+
+    def _newgame(self, _: list[str]) -> None:
+        self._agent = make_agent(self._game, join_reference(self._name, self._options), self._services)
+        self._match = Match(self._game, seed=0)
+
+    def _position(self, words: list[str]) -> None:
+        if not words or words[0] != "startpos" or (len(words) > 1 and words[1] != "moves"):
+            raise BadLine("expected: position startpos [moves MOVE ...]")
+        match = Match(self._game, seed=0)
+        for text in words[2:]:
+            match.play_text(text)
+        self._match = match
+
+    def _go(self, words: list[str]) -> None:
+        values: dict[str, Any] = {}
+        if len(words) % 2:
+            raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {' '.join(words)!r}")
+        for key, value in zip(words[::2], words[1::2], strict=True):
+            if key not in _GO or not value.isdecimal() or int(value) == 0:
+                raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {key} {value}")
+            values[_GO[key]] = int(value)
+        # Asking whose turn it is refuses a finished game before a thread is started for it.
+        _ = self._match.to_move
+        begin = time.perf_counter()
+        self._limit = Limit(**values, report=lambda decision: self._inform(decision, begin))
+        self._thinking = threading.Thread(target=self._think, args=(self._limit, begin), daemon=True)
+        self._thinking.start()
+
+    def _think(self, limit: Limit, begin: float) -> None:
+        try:
+            decision = decide(self._match, self._agent, limit)
+        except LudexError as error:
+            self._say(f"info string error {error.code}: {error.message}")
+            return
+        self._inform(decision, begin)
+        self._say(f"bestmove {self._game.action_text(self._match.state, decision.action)}")
+
+    def _inform(self, decision: Decision, begin: float) -> None:
+        words = ["info"]
+        stats = decision.stats
+        best = decision.candidates[0] if decision.candidates else None
+        told = {"depth": stats.get("depth"), "score": best and best.score, "nodes": stats.get("nodes")}
+        told |= {"nps": stats.get("nps"), "time": round(1000 * (time.perf_counter() - begin))}
+        for key, value in told.items():
+            if value is not None:
+                words += [key, f"{value:g}" if isinstance(value, float) else str(value)]
+        if best is not None and best.line:
+            words += ["pv", *self._line(best.line)]
+        self._say(" ".join(words))
+
+    def _line(self, actions: tuple[int, ...]) -> list[str]:
+        ahead = Match(self._game, seed=0)
+        for action in (*self._match.actions, *actions):
+            ahead.play(action)
+        return [move.text for move in ahead.moves[self._match.ply :]]
+
+    def _query(self, words: list[str]) -> None:
+        outcome = self._match.outcome
+        match words:
+            case ["gameover"]:
+                answer = str(self._match.over).lower()
+            case ["p1turn"]:
+                answer = str(not self._match.over and self._match.to_move == 0).lower()
+            case ["result"]:
+                answer = _result(outcome)
+            case _:
+                raise BadLine(f"expected: query gameover | result | p1turn, found {' '.join(words)!r}")
+        self._say(f"response {answer}")
+
+    def _busy(self) -> bool:
+        return self._thinking is not None and self._thinking.is_alive()
+
+    def _say(self, line: str) -> None:
+        with self._speaking:
+            self._say_line(line)
+
+
+def _result(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "none"
+    first, second = outcome.scores
+    return "draw" if first == second else "p1win" if first > second else "p2win"

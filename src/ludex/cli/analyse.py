@@ -1,0 +1,50 @@
+"""`ludex analyse`: what an agent thinks of a position."""
+
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+from ludex.cli.gameverb import board_verb
+
+
+def analyse(
+    board: Any,
+    *,
+    moves: parameters.Moves = "",
+    agent: Annotated[str | None, typer.Option(help="who thinks; the game's default if none is named")] = None,
+    seed: parameters.Seed = 0,
+    movetime: parameters.MoveTime = None,
+    depth: parameters.Depth = None,
+    nodes: parameters.Nodes = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Show an agent's choice in a position, with its candidates and reasons."""
+    from ludex.arena.entrants import make_entrant
+    from ludex.cli.output import emit
+    from ludex.cli.picture import board_picture, candidates_table
+    from ludex.core.agent import explain
+    from ludex.core.limit import Limit
+    from ludex.core.match import Match, decide
+    from ludex.core.registry import spec
+    from ludex.store.services import lazy_services
+
+    match = Match(board, seed)
+    for text in moves.split():
+        match.play_text(text)
+    entrant = make_entrant(board, agent or spec(board.info.id).default_agent, lazy_services())
+    try:
+        decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))
+    finally:
+        entrant.close()
+
+    def told() -> Any:
+        from rich.console import Group
+
+        picture = board_picture(board, match.state, match.to_move, decision)
+        return Group(picture, decision.note, candidates_table(board, match.state, decision))
+
+    emit(explain(board, match.state, decision), as_json, told)
+
+
+command = board_verb(analyse)

@@ -1,0 +1,46 @@
+"""`ludex bench`: how fast we are beside our peers."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+from ludex.cli.gameverb import GameVerb
+
+if TYPE_CHECKING:
+    from ludex.core.spec import GameSpec
+
+
+def bench(
+    spec: Any,
+    *,
+    seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds for each measurement")] = 2.0,
+    as_json: parameters.Json = False,
+) -> None:
+    """Measure ours and the peers' speed in one run on this machine."""
+    from ludex.cli.output import emit
+    from ludex.core.bench import machine
+    from ludex.core.errors import Unsupported
+    from ludex.core.registry import resolve
+
+    if spec.bench is None:
+        raise Unsupported(f"{spec.id} has no benchmark")
+    rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
+    emit({"game": spec.id, "machine": machine(), "rows": rows}, as_json, lambda: _told(rows))
+
+
+def _told(rows: list[dict[str, Any]]) -> Any:
+    from rich.table import Table
+
+    table = Table("measured", "unit", "ours", "peer", "peer's", "ratio", box=None, header_style="bold")
+    for row in rows:
+        speeds = (f"{row['ours']:,.0f}", row["peer_name"], f"{row['peer']:,.0f}", f"{row['ratio']:.1f} x")
+        table.add_row(row["name"], row["unit"], *speeds)
+    return table
+
+
+def _bind(spec: "GameSpec", _: dict[str, Any]) -> dict[str, Any]:
+    return {"spec": spec}
+
+
+command = GameVerb(bench, lambda _: [], _bind)

@@ -1,0 +1,32 @@
+"""`ludex engine`: an agent for other programs, over UGI."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli.gameverb import board_verb
+
+
+def engine(
+    board: Any,
+    *,
+    agent: Annotated[str | None, typer.Option(help="who plays; the game's default if none is named")] = None,
+) -> None:
+    """Speak UGI on standard input and output, for other engines and user interfaces."""
+    from ludex.arena.ugi_engine import UgiEngine
+    from ludex.core.registry import spec
+    from ludex.store.services import lazy_services
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    name = agent or spec(board.info.id).default_agent
+    conversation = UgiEngine(board, name, lazy_services(), say)
+    for line in sys.stdin:
+        if not conversation.handle(line):
+            return
+    conversation.close()
+
+
+command = board_verb(engine)

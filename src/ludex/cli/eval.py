@@ -1,0 +1,116 @@
+"""`ludex eval`: how strong one agent is."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+from ludex.cli.gameverb import board_verb
+from ludex.cli.match import DATABASE_SERVICES
+
+if TYPE_CHECKING:
+    from ludex.arena.duel import Duel
+
+
+def eval_(
+    board: Any,
+    *,
+    agent: Annotated[
+        str | None, typer.Option(help="the player to measure; the game's default if none is named")
+    ] = None,
+    opponent: Annotated[list[str] | None, typer.Option(help="whom it meets; may be repeated")] = None,
+    games: Annotated[int, typer.Option(help="games against each opponent, an even number")] = 100,
+    seed: parameters.Seed = 0,
+    workers: parameters.Workers = 1,
+    movetime: parameters.MoveTime = None,
+    depth: parameters.Depth = None,
+    nodes: parameters.Nodes = None,
+    opening_plies: Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")] = 0,
+    as_json: parameters.Json = False,
+) -> None:
+    """Measure one agent against others, with intervals and time per move."""
+    from ludex.arena.duel import duel
+    from ludex.cli.output import emit, note, progress
+    from ludex.core.errors import BadOption
+    from ludex.core.executor import executor_for
+    from ludex.core.limit import Limit
+    from ludex.core.registry import spec
+
+    if not opponent:
+        known = ", ".join(spec(board.info.id).agents)
+        raise BadOption(f"a game for two needs --opponent, one or more of: {known}")
+    name = agent or spec(board.info.id).default_agent
+    duels: list[Duel] = []
+    with progress(name, games * len(opponent)) as advance:
+        for other in opponent:
+            result = duel(
+                board,
+                (name, other),
+                games=games,
+                seed=seed,
+                executor=executor_for(workers),
+                limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+                opening_plies=opening_plies,
+                services=DATABASE_SERVICES,
+                advance=advance,
+            )
+            if result.pairs:
+                duels.append(result)
+            if result.interrupted:
+                break
+    if not duels:
+        note("interrupted before the first pair was finished: nothing to report")
+        raise typer.Exit(130)
+    document = _document(duels)
+    emit(document, as_json, lambda: _told(document))
+    if document["interrupted"]:
+        raise typer.Exit(130)
+
+
+def _document(duels: "list[Duel]") -> dict[str, Any]:
+    from ludex.arena.statistics import interval95
+
+    first = duels[0]
+    played = [game for duel in duels for game in duel.played]
+    won = [[game.points > 0.5 for game in pair] for duel in duels for pair in duel.pairs]
+    moves = sum(game.moves[0] for game in played)
+    return {
+        "game": first.game,
+        "preset": first.preset,
+        "agent": first.agents[0],
+        "games": len(played),
+        "seed": first.seed,
+        "win_rate": sum(map(sum, won)) / len(played),
+        "ci95": list(interval95([sum(pair) / 2 for pair in won])),
+        "ms_per_move": 1000 * sum(game.seconds[0] for game in played) / moves,
+        "draw_rate": sum(duel.draws for duel in duels) / len(played),
+        "loss_rate": sum(duel.wins[1] for duel in duels) / len(played),
+        "opponents": [
+            {
+                "agent": duel.agents[1],
+                "win_rate": duel.win_rate,
+                "ci95": list(duel.win_rate_ci95),
+                "games": len(duel.played),
+                "draws": duel.draws,
+                "losses": duel.wins[1],
+            }
+            for duel in duels
+        ],
+        "interrupted": duels[-1].interrupted,
+    }
+
+
+def _told(document: dict[str, Any]) -> Any:
+    from rich.table import Table
+
+    table = Table("opponent", "games", "win rate", "95 %", "drawn", "lost", box=None, header_style="bold")
+    for row in document["opponents"]:
+        low, high = row["ci95"]
+        shown = (f"{row['win_rate']:.1%}", f"{low:.1%} - {high:.1%}", str(row["draws"]), str(row["losses"]))
+        table.add_row(row["agent"], str(row["games"]), *shown)
+    table.title = f"{document['agent']} on {document['game']} {document['preset']}"
+    table.caption = f"seed {document['seed']}, {document['ms_per_move']:.3f} ms a move"
+    return table
+
+
+command = board_verb(eval_)

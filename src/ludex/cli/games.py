@@ -1,0 +1,68 @@
+"""`ludex games`: what there is to play."""
+
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(help="show one game in full")] = None, as_json: parameters.Json = False
+) -> None:
+    """List the games, their boards and their players."""
+    from rich.console import Group
+    from rich.table import Table
+
+    from ludex.cli.output import emit
+    from ludex.core import registry
+
+    specs = [registry.spec(name) for name in ([game] if game else registry.names())]
+    document = [_described(spec) for spec in specs]
+
+    def told() -> Group:
+        table = Table("game", "title", "boards", "players", box=None, padding=(0, 2, 0, 0), header_style="bold")
+        for entry in document:
+            table.add_row(entry["id"], entry["title"], ", ".join(entry["presets"]), ", ".join(entry["agents"]))
+        return Group(table, *(_in_full(entry) for entry in document if game))
+
+    emit(document[0] if game else document, as_json, told)
+
+
+def _described(spec: Any) -> dict[str, Any]:
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "summary": spec.summary,
+        "presets": {name: dict(values) for name, values in spec.presets.items()},
+        "options": _fields(spec.options),
+        "agents": {
+            name: {"summary": agent.summary, "options": {**_fields(agent.options), **agent.defaults}}
+            for name, agent in spec.agents.items()
+        },
+        "configs": _configs(spec),
+    }
+
+
+def _fields(model: Any) -> dict[str, Any]:
+    return {name: field.default for name, field in model.model_fields.items()}
+
+
+def _configs(spec: Any) -> list[str]:
+    from ludex.learn.config import config_names
+
+    return config_names(spec.training.configs) if spec.training else []
+
+
+def _in_full(entry: dict[str, Any]) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(1, 2, 0, 0), show_header=False)
+    table.add_row("about", entry["summary"])
+    table.add_row("options", ", ".join(f"{key}={value}" for key, value in entry["options"].items()))
+    for name, agent in entry["agents"].items():
+        options = ", ".join(f"{key}={value}" for key, value in agent["options"].items())
+        table.add_row(f"agent {name}", agent["summary"] + (f"\n[dim]{options}[/]" if options else ""))
+    if entry["configs"]:
+        table.add_row("training", ", ".join(entry["configs"]))
+    return table

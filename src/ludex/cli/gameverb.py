@@ -1,0 +1,116 @@
+"""`ludex VERB GAME`: one subcommand a game, built from the game's own description when it is asked for."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ludex.core import registry
+
+if TYPE_CHECKING:
+    from ludex.core.spec import GameSpec
+
+    Command = Any
+
+_NO_GAME = "menu"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag that a game brings along; its value is checked by the game's own model."""
+
+    name: str
+    metavar: str
+    help: str
+    default: str | None = None
+
+
+class GameVerb(TyperGroup):
+    """A verb whose flags depend on the game.
+
+    `function` is an ordinary Typer function with one more parameter, `board` or `spec`, filled from the game's flags.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., None],
+        flags: "Callable[[GameSpec], list[Flag]]",
+        bind: "Callable[[GameSpec, dict[str, Any]], dict[str, Any]]",
+        without_game: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(
+            name=function.__name__.rstrip("_"),
+            help=inspect.getdoc(function),
+            no_args_is_help=without_game is None,
+            subcommand_metavar="GAME [ARGS]..." if without_game is None else "[GAME] [ARGS]...",
+            rich_markup_mode="rich",
+        )
+        self._without_game = without_game
+        self._function = function
+        self._flags = flags
+        self._bind = bind
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or [_NO_GAME] * (self._without_game is not None))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return registry.names()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> "Command":
+        """The verb for one game. Raises `UnknownGame`."""
+        if cmd_name == _NO_GAME and self._without_game is not None:
+            return _command(_NO_GAME, "Choose by a menu.", self._without_game)
+        spec = registry.spec(cmd_name)
+        flags = self._flags(spec)
+
+        def run(**values: Any) -> None:
+            given = {flag.name: values.pop(flag.name) for flag in flags}
+            bound = self._bind(spec, {name: value for name, value in given.items() if value is not None})
+            self._function(**bound, **values)
+
+        run.__doc__ = f"{inspect.getdoc(self._function)}\n\n{spec.title}: {spec.summary}"
+        run.__signature__ = _signature(self._function, flags)  # type: ignore[attr-defined]
+        return _command(cmd_name, spec.summary, run)
+
+
+def board_verb(function: Callable[..., None], without_game: Callable[[], None] | None = None) -> GameVerb:
+    """A verb that needs a game on a board: its parameter `board` is made from --preset and the game's options."""
+
+    def flags(spec: "GameSpec") -> list[Flag]:
+        presets = ", ".join([*spec.presets, *spec.aliases])
+        found = [Flag("preset", "NAME", f"board: {presets}", spec.default_preset)]
+        for name, field in spec.options.model_fields.items():
+            found.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
+        return found
+
+    def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:
+        return {"board": registry.make(spec.id, given.pop("preset"), **given)}
+
+    return GameVerb(function, flags, bind, without_game)
+
+
+def _command(name: str, summary: str, function: Callable[..., None]) -> "Command":
+    app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    app.command(name, short_help=summary)(function)
+    return typer.main.get_command(app)
+
+
+def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Signature:
+    bound = {"board", "spec", "changes"}
+    own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in bound]
+    brought = [
+        inspect.Parameter(
+            flag.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=flag.default,
+            annotation=Annotated[
+                str | None, typer.Option(f"--{flag.name.replace('_', '-')}", metavar=flag.metavar, help=flag.help)
+            ],
+        )
+        for flag in flags
+        if flag.name not in {p.name for p in own}
+    ]
+    return inspect.Signature([*own, *brought])

@@ -1,0 +1,34 @@
+"""Where the log goes: standard error, quiet unless asked for, JSON with `LUDEX_LOG=json`."""
+
+import logging
+import os
+import sys
+from typing import Any
+
+from ludex.core.errors import BadOption
+
+
+def configure(verbosity: int) -> None:
+    """Show warnings; with -v decisions and progress, with -vv everything."""
+    import structlog
+
+    style = os.environ.get("LUDEX_LOG", "text")
+    if style not in ("text", "json"):
+        raise BadOption(f"LUDEX_LOG must be 'text' or 'json', found {style!r}")
+    stamps: list[Any] = [structlog.processors.TimeStamper(fmt="iso", utc=True), structlog.stdlib.add_log_level]
+    renderer = (
+        structlog.processors.JSONRenderer()
+        if style == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=stamps,
+            processors=[*stamps, structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger("ludex")
+    root.handlers = [handler]
+    root.propagate = False
+    root.setLevel([logging.WARNING, logging.INFO, logging.DEBUG][min(verbosity, 2)])

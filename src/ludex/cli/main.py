@@ -1,0 +1,81 @@
+"""The `ludex` command: its verbs, its errors and its exit codes."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from ludex import __version__
+from ludex.cli import (
+    analyse,
+    bench,
+    engine,
+    eval,
+    exits,
+    games,
+    match,
+    perft,
+    play,
+    rankings,
+    replay,
+    runs,
+    train,
+    warmup,
+)
+from ludex.cli.log import configure
+from ludex.cli.output import note
+from ludex.core.errors import LudexError
+
+_ORDER = (
+    *("play", "games", "match", "eval", "train", "runs"),
+    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup"),
+)
+_EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    epilog=f"Exit codes: {_EXITS}",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"ludex {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def ludex(
+    verbose: Annotated[
+        int, typer.Option("-v", "--verbose", count=True, help="log to standard error; -vv for more")
+    ] = 0,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="say which")] = False,
+) -> None:
+    """A laboratory and an arcade for machine players on grid games."""
+    configure(verbose)
+
+
+def command() -> Any:
+    """The whole command line, games included."""
+    app.command()(games.games)
+    app.command()(replay.replay)
+    app.command()(runs.runs)
+    app.command()(warmup.warmup)
+    app.add_typer(rankings.app, name="rankings")
+    root: Any = typer.main.get_command(app)
+    for verb in (play, match, eval, train, analyse, perft, engine, bench):
+        root.add_command(verb.command)
+    root.commands = {name: root.commands[name] for name in _ORDER}
+    return root
+
+
+def main() -> None:
+    """Run, and turn every error of ours into one line and an exit code."""
+    try:
+        command()()
+    except LudexError as error:
+        note(f"error [{error.code}]: {error.message}")
+        sys.exit(exits.exit_code(error))

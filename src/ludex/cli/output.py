@@ -1,0 +1,56 @@
+"""What commands print: data on standard output, everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+def console() -> "Console":
+    """Standard output for people."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def note(text: str) -> None:
+    """A remark for people, beside the data."""
+    print(text, file=sys.stderr)
+
+
+def emit(document: Any, as_json: bool, told: "Callable[[], RenderableType]") -> None:
+    """Print the one JSON document, or the same for people."""
+    if as_json:
+        print(json.dumps(document))
+    else:
+        console().print(told())
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error; nothing at all without a terminal."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    shown = Console(stderr=True)
+    with Progress(*columns, console=shown, disable=not shown.is_terminal) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda amount: bar.advance(task, amount)

@@ -1,0 +1,94 @@
+"""`ludex play`: you against a machine, in the terminal."""
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+
+from ludex.cli import parameters
+from ludex.cli.gameverb import board_verb
+
+Seat = Literal["first", "second", "both", "none"]
+Name = TypeVar("Name", bound=str)
+
+
+def play(
+    board: Any,
+    *,
+    agent: Annotated[str | None, typer.Option(help="your opponent; the game's default if none is named")] = None,
+    seat: Annotated[Seat, typer.Option(help="where you sit: both for two people, none to watch")] = "first",
+    seed: Annotated[int | None, typer.Option(min=0, help="names every random number; drawn if not given")] = None,
+    movetime: parameters.MoveTime = None,
+    depth: parameters.Depth = None,
+    nodes: parameters.Nodes = None,
+    save: Annotated[bool, typer.Option(help="keep the match in the database")] = True,
+) -> None:
+    """Play in the terminal; without a game a menu asks for game, opponent and seat."""
+    import secrets
+
+    from ludex.arena.entrants import make_entrant
+    from ludex.cli.output import console
+    from ludex.cli.table import PERSON, Table
+    from ludex.core.limit import Limit
+    from ludex.core.match import Match
+    from ludex.core.registry import spec
+    from ludex.store.database import Database
+    from ludex.store.services import lazy_services
+
+    players = board.info.players
+    name = agent or spec(board.info.id).default_agent
+    seated = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
+    machine = make_entrant(board, name, lazy_services())
+    match = Match(board, secrets.randbits(63) if seed is None else seed)
+    database = Database.open() if save else None
+    try:
+        table = Table(
+            match=match,
+            agents=tuple(PERSON if player in seated else name for player in range(players)),
+            machines={player: machine for player in range(players) if player not in seated},
+            adviser=machine,
+            limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+            console=console(),
+            matches=None if database is None else database.matches,
+        )
+        table.play()
+    finally:
+        machine.close()
+        if database is not None:
+            database.close()
+
+
+def menu() -> None:
+    """Ask what to play."""
+    from rich.prompt import Prompt
+
+    from ludex.cli.output import console
+    from ludex.core import registry
+
+    shown = console()
+    shown.print("[bold]Ludex[/]  [dim]pick a number, or press Enter for the first[/]\n")
+    try:
+        game = registry.spec(_pick("game", {name: registry.spec(name).summary for name in registry.names()}, Prompt))
+        agent = _pick("opponent", {name: agent.summary for name, agent in game.agents.items()}, Prompt)
+        seats: dict[Seat, str] = {"first": "you begin", "second": "the machine begins", "both": "two people"}
+        seat = _pick("seat", seats, Prompt)
+    except EOFError:
+        shown.print()
+        return
+    play(registry.make(game.id), agent=agent, seat=seat)
+
+
+def _pick(what: str, choices: dict[Name, str], prompt: Any) -> Name:
+    from ludex.cli.output import console
+
+    shown = console()
+    names = list(choices)
+    for number, name in enumerate(names, 1):
+        shown.print(f"  [bold]{number}[/] {name:<12} [dim]{choices[name]}[/]")
+    answer = prompt.ask(
+        what, choices=[*map(str, range(1, len(names) + 1)), *names], show_choices=False, default="1", console=shown
+    )
+    shown.print()
+    return names[int(answer) - 1] if answer.isdecimal() else next(name for name in names if name == answer)
+
+
+command = board_verb(play, without_game=menu)

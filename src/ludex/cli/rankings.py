@@ -1,0 +1,126 @@
+"""`ludex rankings`: learned move values in and out of the database."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+
+if TYPE_CHECKING:
+    from ludex.core.game import AnyGame
+    from ludex.core.ranking import RankingCodec
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich", help="Move learned rankings in and out of the database."
+)
+
+Game = Annotated[str | None, typer.Option(help="whose ranking; needed once several games have them")]
+Preset = Annotated[str | None, typer.Option(help="board; the game's default if none is named")]
+
+
+@app.command("list")
+def list_(as_json: parameters.Json = False) -> None:
+    """List the rankings in the database."""
+    from rich.table import Table
+
+    from ludex.cli.output import emit
+    from ludex.store.database import Database
+
+    with Database.open() as database:
+        found = database.list_rankings()
+    document = [
+        {"game": one.game, "preset": one.preset, "entries": one.entries, "createdUtc": one.created_utc} for one in found
+    ]
+
+    def told() -> Any:
+        table = Table("game", "board", "entries", "created", box=None, header_style="bold")
+        for one in found:
+            table.add_row(one.game, one.preset, str(one.entries), one.created_utc)
+        return table if found else "no rankings in the database"
+
+    emit(document, as_json, told)
+
+
+@app.command()
+def export(
+    path: Annotated[Path | None, typer.Argument(help="where to write; standard output if not given")] = None,
+    game: Game = None,
+    preset: Preset = None,
+) -> None:
+    """Write the database's ranking as a file, every bit of every number kept."""
+    from ludex.cli.output import note
+    from ludex.core.errors import FolderUnwritable
+    from ludex.store.database import Database
+
+    board, codec = _subject(game, preset)
+    with Database.open() as database:
+        entries = list(database.rankings(board.info.id, board.info.preset).entries())
+    text = json.dumps(codec.export(entries, datetime.now(UTC).isoformat(timespec="seconds")), indent=1) + "\n"
+    if path is None:
+        print(text, end="")
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise FolderUnwritable(f"cannot write {path}: {error.strerror}") from error
+    note(f"wrote {len(entries)} values to {path}")
+
+
+@app.command("import")
+def import_(
+    path: Annotated[Path, typer.Argument(help="a rankings file")], game: Game = None, preset: Preset = None
+) -> None:
+    """Check a rankings file as a whole, then put it in place of the database's ranking."""
+    from ludex.cli.output import note
+    from ludex.core.errors import BadRankings
+    from ludex.store.database import Database
+
+    board, codec = _subject(game, preset)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRankings(f"cannot read {path}: {error}") from error
+    except json.JSONDecodeError as error:
+        raise BadRankings(f"{path}: not valid JSON at line {error.lineno}: {error.msg}") from error
+    try:
+        entries = codec.parse(data)
+    except BadRankings as error:
+        raise BadRankings(f"{path}: {error.message}") from error
+    with Database.open() as database:
+        database.rankings(board.info.id, board.info.preset).replace(entries)
+    note(f"imported {len(entries)} values; play them with --agent ranking:ranking=database")
+
+
+@app.command()
+def reset(
+    game: Game = None,
+    preset: Preset = None,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+) -> None:
+    """Forget the database's ranking. The one that ships is untouched."""
+    from ludex.cli.output import note
+    from ludex.store.database import Database
+
+    board, _ = _subject(game, preset)
+    if not yes:
+        typer.confirm(f"forget the ranking of {board.info.id} {board.info.preset}?", abort=True, err=True)
+    with Database.open() as database:
+        database.rankings(board.info.id, board.info.preset).reset()
+    note(f"forgot the ranking of {board.info.id} {board.info.preset}")
+
+
+def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
+    from ludex.core import registry
+    from ludex.core.errors import BadOption, Unsupported
+
+    with_rankings = [name for name in registry.names() if registry.spec(name).rankings is not None]
+    if game is None and len(with_rankings) != 1:
+        raise BadOption(f"--game is needed: {', '.join(with_rankings)} have rankings")
+    spec = registry.spec(game or with_rankings[0])
+    if spec.rankings is None:
+        raise Unsupported(f"{spec.id} has no rankings; these have: {', '.join(with_rankings)}")
+    board = registry.make(spec.id, preset)
+    return board, registry.resolve(spec.rankings)(board)

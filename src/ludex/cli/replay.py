@@ -1,0 +1,117 @@
+"""`ludex replay`: a match again, move by move."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+
+
+def replay(
+    source: Annotated[
+        str | None, typer.Argument(metavar="[FILE|ID]", help="a match file, or a stored match's id")
+    ] = None,
+    ply: Annotated[int | None, typer.Option(min=0, help="show only the position after this many plies")] = None,
+    export: Annotated[Path | None, typer.Option(metavar="FILE", help="write the match to a file")] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Play a match again and check that it ends as recorded; without one, list the stored matches."""
+    from ludex.cli.output import emit, note
+    from ludex.core.errors import BadOption, FolderUnwritable
+    from ludex.core.record import match_file
+
+    if source is None:
+        _list(as_json)
+        return
+    match, agents = _replayed(source)
+    if ply is not None and ply > match.ply:
+        raise BadOption(f"--ply {ply}: the match has {match.ply} plies")
+    if export is not None:
+        try:
+            export.write_text(match_file(match, agents), encoding="utf-8")
+        except OSError as error:
+            raise FolderUnwritable(f"cannot write {export}: {error.strerror}") from error
+        note(f"wrote {export}")
+    emit(_document(match, agents), as_json, lambda: _told(match, agents, ply))
+
+
+def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
+    from ludex.core.record import MatchFile, replay
+    from ludex.core.registry import make
+    from ludex.store.database import Database
+
+    if Path(source).is_file() or "." in source or "/" in source:
+        file = MatchFile.read(Path(source))
+        return file.replay(make(file.record.game, file.record.preset)), file.record.agents
+    with Database.open() as database:
+        record = database.matches.get(source).record
+    return replay(make(record.game, record.preset), record), record.agents
+
+
+def _list(as_json: bool) -> None:
+    from rich.table import Table
+
+    from ludex.cli.output import emit
+    from ludex.store.database import Database
+
+    with Database.open() as database:
+        found = database.matches.list(limit=50)
+    document: list[dict[str, Any]] = [
+        {
+            "id": stored.id,
+            "game": stored.record.game,
+            "preset": stored.record.preset,
+            "agents": list(stored.record.agents),
+            "plies": len(stored.record.actions),
+            "outcome": stored.record.outcome and list(stored.record.outcome.scores),
+            "updated": stored.updated_utc,
+        }
+        for stored in found
+    ]
+
+    def told() -> Any:
+        if not document:
+            return "no matches yet"
+        table = Table("id", "game", "board", "players", "plies", "result", "when", box=None, header_style="bold")
+        for row in document:
+            score = "-" if row["outcome"] is None else " : ".join(f"{value:g}" for value in row["outcome"])
+            players = " - ".join(row["agents"])
+            table.add_row(row["id"], row["game"], row["preset"], players, str(row["plies"]), score, row["updated"])
+        return table
+
+    emit(document, as_json, told)
+
+
+def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
+    info, outcome = match.game.info, match.outcome
+    return {
+        "game": info.id,
+        "version": info.version,
+        "preset": info.preset,
+        "seed": match.seed,
+        "agents": list(agents),
+        "moves": [{"player": move.player, "action": move.action, "text": move.text} for move in match.moves],
+        "outcome": None if outcome is None else {"scores": list(outcome.scores), "reason": outcome.reason},
+        "aborted": match.aborted,
+        "position": match.game.dump(match.state),
+    }
+
+
+def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
+    from rich.console import Group
+
+    from ludex.cli.picture import board_picture, ending
+
+    shown: list[Any] = []
+    for number, state in enumerate(match.positions):
+        if ply is not None and number != ply:
+            continue
+        if number:
+            move = match.moves[number - 1]
+            shown.append(f"[bold]{number}.[/] {agents[move.player]} plays [bold]{move.text}[/]")
+        else:
+            info = match.game.info
+            shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
+        shown.append(board_picture(match.game, state, 0))
+    return Group(*shown, ending(match, agents))

@@ -1,0 +1,56 @@
+"""`ludex runs`: what was trained."""
+
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+
+
+def runs(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="runs to compare")] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """List the training runs, or compare some of them by their last metrics."""
+    from ludex.cli.output import emit
+    from ludex.core.folders import runs_folder
+    from ludex.learn.runs import Run, list_runs
+
+    base = runs_folder()
+    found = [Run.open(base, name) for name in names] if names else list_runs(base)
+    document = [_described(run) for run in found]
+    emit(document, as_json, lambda: _told(document, str(base)) if not names else _compared(document))
+
+
+def _described(run: Any) -> dict[str, Any]:
+    metrics = run.metrics()
+    return {
+        "run": run.name,
+        "game": run.game,
+        "config": run.config_name,
+        "finished": run.summary() is not None,
+        "rows": len(metrics),
+        "last": metrics[-1] if metrics else {},
+        "summary": run.summary(),
+    }
+
+
+def _told(document: list[dict[str, Any]], base: str) -> Any:
+    from rich.table import Table
+
+    if not document:
+        return f"no runs in {base}"
+    table = Table("run", "game", "config", "state", "rows", box=None, header_style="bold")
+    for run in document:
+        state = "finished" if run["finished"] else "unfinished"
+        table.add_row(run["run"], run["game"], run["config"], state, str(run["rows"]))
+    return table
+
+
+def _compared(document: list[dict[str, Any]]) -> Any:
+    from rich.table import Table
+
+    table = Table("metric", *(run["run"] for run in document), box=None, header_style="bold")
+    for key in dict.fromkeys(key for run in document for key in run["last"]):
+        table.add_row(key, *(str(run["last"].get(key, "")) for run in document))
+    return table

@@ -1,0 +1,163 @@
+"""A person at the terminal, playing one match."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ludex.cli.picture import board_picture, candidates_table, ending
+from ludex.core.errors import MoveError, Unsupported
+from ludex.core.game import legal_actions
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.record import Record
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ludex.core.agent import AnyAgent, Decision
+    from ludex.store.matches import Matches
+
+PERSON = "you"
+KEYS = (
+    ("a cell's name", "play there"),
+    ("h, hint", "what the machine would play for you"),
+    ("t, think", "show or hide the machine's candidates"),
+    ("u, undo", "take back your last move"),
+    ("r, resign", "give up"),
+    ("q, quit", "leave; the match is kept"),
+    ("?, help", "these keys"),
+)
+
+
+class Leaves(Exception):
+    """The person has left the table."""
+
+
+@dataclass
+class Table:
+    """One match between people at this terminal and machines."""
+
+    match: Match[Any, Any]
+    agents: tuple[str, ...]
+    """Who sits where; a person is `you`."""
+    machines: "dict[int, AnyAgent]"
+    adviser: "AnyAgent"
+    """Gives the hints."""
+    limit: Limit
+    console: "Console"
+    matches: "Matches | None"
+    """Where every move is kept, if anywhere."""
+    match_id: str | None = None
+    _version: int = 1
+    _thinking: bool = False
+    _last: "Decision | None" = field(default=None)
+
+    def play(self) -> None:
+        """Play until the match is over or the person leaves."""
+        self._help()
+        try:
+            while not self.match.over:
+                player = self.match.to_move
+                if player in self.machines:
+                    self._machine(player)
+                else:
+                    self._person(player)
+        except Leaves:
+            self.console.print()
+        else:
+            self._show(None)
+        self.console.print(f"[bold]{ending(self.match, self.agents)}[/]")
+        if self.match_id is not None:
+            self.console.print(f"[dim]ludex replay {self.match_id}[/]")
+
+    def _machine(self, player: int) -> None:
+        decision = decide(self.match, self.machines[player], self.limit.renewed())
+        text = self.match.game.action_text(self.match.state, decision.action)
+        state = self.match.state
+        self.match.play(decision.action)
+        self._keep()
+        self.console.print(f"{self.agents[player]} plays [bold]{text}[/]  [dim]{decision.note}[/]")
+        if self._thinking:
+            self.console.print(candidates_table(self.match.game, state, decision))
+
+    def _person(self, player: int) -> None:
+        self._show(self._last)
+        self._last = None
+        command = self._ask(player)
+        actions = {"h": self._hint, "t": self._toggle, "u": self._undo, "?": self._help}
+        words = {"hint": "h", "think": "t", "undo": "u", "help": "?", "resign": "r", "quit": "q"}
+        key = words.get(command, command)
+        if key in actions:
+            try:
+                actions[key]()
+            except (MoveError, Unsupported) as error:
+                self._refuse(error.message)
+        elif key == "r":
+            self.match.resign(player)
+            self._keep()
+        elif key == "q":
+            raise Leaves
+        elif command:
+            self._move(command, player)
+
+    def _move(self, text: str, player: int) -> None:
+        try:
+            self.match.play_text(text, player=player)
+        except MoveError as error:
+            self._refuse(f"{error.message}. Legal: {self._legal_texts()}. Type ? for the other keys")
+            return
+        self._keep()
+
+    def _ask(self, player: int) -> str:
+        name = self.agents[player] if self.agents.count(PERSON) == 1 else f"player {player + 1}"
+        try:
+            return self.console.input(f"[bold]{name}[/] > ").strip()
+        except EOFError:
+            raise Leaves from None
+
+    def _show(self, decision: "Decision | None") -> None:
+        player = next((seat for seat in range(len(self.agents)) if seat not in self.machines), 0)
+        self.console.print(board_picture(self.match.game, self.match.state, player, decision))
+
+    def _hint(self) -> None:
+        decision = decide(self.match, self.adviser, self.limit.renewed())
+        text = self.match.game.action_text(self.match.state, decision.action)
+        self.console.print(f"[green]hint:[/] [bold]{text}[/]  [dim]{decision.note}[/]")
+        self._last = decision
+
+    def _toggle(self) -> None:
+        self._thinking = not self._thinking
+        if self._thinking:
+            self._hint()
+        self.console.print(f"[dim]the machine's candidates are {'shown' if self._thinking else 'hidden'}[/]")
+
+    def _undo(self) -> None:
+        info = self.match.game.info
+        if info.chance != "none" or info.information != "perfect":
+            raise Unsupported(f"{info.id} has dice or secrets: a move that showed them cannot be taken back")
+        mover = self.match.to_move
+        self.match.undo()
+        while self.match.ply and self.match.to_move != mover:
+            self.match.undo()
+        # A machine that moved first moves again: its move is not the person's to take back.
+        self._keep()
+
+    def _help(self) -> None:
+        self.console.print("  ".join(f"[bold]{key}[/] [dim]{meaning}[/]" for key, meaning in KEYS))
+
+    def _legal_texts(self) -> str:
+        game, state = self.match.game, self.match.state
+        texts = [game.action_text(state, action) for action in legal_actions(self.match.legal())]
+        shown = " ".join(texts[:40])
+        return f"{shown} and {len(texts) - 40} more" if len(texts) > 40 else shown
+
+    def _refuse(self, message: str) -> None:
+        self.console.print(f"[red]{message}[/]", markup=True)
+
+    def _keep(self) -> None:
+        if self.matches is None:
+            return
+        record = Record.of(self.match, self.agents)
+        if self.match_id is None:
+            self.match_id = self.matches.create(record)
+        else:
+            self._version = self.matches.update(self.match_id, record, self._version)

@@ -1,0 +1,58 @@
+"""Measuring ourselves beside a peer, in one run on one machine."""
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludex.core.game import Json
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """One comparison: units per CPU-second of one thread, ours and the peer's."""
+
+    name: str
+    unit: str
+    ours: float
+    peer: float
+    peer_name: str
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            "ours": self.ours,
+            "peer": self.peer,
+            "peer_name": self.peer_name,
+            "ratio": self.ours / self.peer,
+        }
+
+
+def rates(works: dict[str, Callable[[], int]], seconds: float) -> dict[str, float]:
+    """Units per CPU-second of each work; a call does some work and returns how many units.
+
+    The works take turns in short slices, so that a noisy moment of the machine hits all of them alike.
+    """
+    done = dict.fromkeys(works, 0)
+    spent = dict.fromkeys(works, 0.0)
+    for work in works.values():
+        work()
+    while min(spent.values()) < seconds:
+        for name, work in works.items():
+            begin = time.process_time()
+            while time.process_time() - begin < seconds / 10:
+                done[name] += work()
+            spent[name] += time.process_time() - begin
+    return {name: done[name] / spent[name] for name in works}
+
+
+def machine() -> dict[str, Json]:
+    """What the figures were measured on."""
+    return {
+        "system": platform.system(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,37 @@
+"""Uniform random play in many lanes at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.game import Mask
+from ludex.core.jit import draw_below, kernel
+from ludex.core.seeding import generator
+
+
+@kernel
+def _sample(mask: Mask, states: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+    for lane in range(len(actions)):
+        legal = 0
+        for action in range(mask.shape[1]):
+            legal += mask[lane, action]
+        chosen = draw_below(states, lane, legal)
+        for action in range(mask.shape[1]):
+            if mask[lane, action]:
+                if chosen == 0:
+                    actions[lane] = action
+                    break
+                chosen -= 1
+
+
+class RandomActions:
+    """Draws a legal action a lane, each equally likely."""
+
+    def __init__(self, num_lanes: int, seed: int, stream: int) -> None:
+        words = [generator(seed, 0, stream, lane=lane).state for lane in range(num_lanes)]
+        self._states = np.array(words, np.uint64)
+        self._actions = np.zeros(num_lanes, np.int64)
+
+    def draw(self, mask: Mask) -> NDArray[np.int64]:
+        """int64[N] for `mask: bool[N, num_actions]`, in an array that the next draw reuses."""
+        _sample(mask, self._states, self._actions)
+        return self._actions

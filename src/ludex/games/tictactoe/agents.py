@@ -1,0 +1,153 @@
+"""The players: the seed's ranking, perfect play, and chance."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from ludex.core.agent import Candidate, Decision
+from ludex.core.errors import BadRankings
+from ludex.core.game import Mask, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.log import logger
+from ludex.core.options import NoOptions, Options
+from ludex.core.ranking import MemoryRankings, RankingStore
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.policy import Choice, RankingPolicy
+from ludex.games.tictactoe.position import Position
+from ludex.games.tictactoe.rankings import read_rankings, shipped_rankings
+from ludex.games.tictactoe.solver import Exact, Solver, solvable, solver
+
+log = logger("tictactoe")
+
+
+class RankingOptions(Options):
+    """Which ranking the policy reads."""
+
+    ranking: Literal["shipped", "database", "empty"] = Field("shipped", description="where the Q values come from")
+    file: Path | None = Field(None, description="a rankings file to read instead")
+
+
+class RankingAgent:
+    """Win in one, block in one, else the greatest Q: the seed's runtime policy."""
+
+    def __init__(self, game: TicTacToe, store: RankingStore, name: str = "ranking") -> None:
+        self.name = name
+        self._game = game
+        self._policy = RankingPolicy(game.board, store)
+        self._solver = solver(game.board) if solvable(game.board) else None
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        choice = self._policy.choose(view)
+        log.info("decision", agent=self.name, **choice.telemetry())
+        exact = {} if self._solver is None else {move: self._solver.move(view, move) for move in choice.q}
+        # The chosen move first, though a tactical rule may have passed over a greater Q.
+        order = sorted(choice.q, key=lambda move: (move != choice.move, -choice.q[move], move))
+        return Decision(
+            action=choice.move,
+            value=max(-1.0, min(1.0, choice.q[choice.move])),
+            candidates=tuple(
+                Candidate(move, score=choice.q[move], line=(move,), terms=_terms(exact.get(move))) for move in order
+            ),
+            stats=choice.telemetry(),
+            note=_note(choice, self._game),
+            overlay={
+                "q": tuple(choice.q.get(cell) for cell in range(len(legal))),
+                "exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal))),
+            },
+        )
+
+
+def _terms(exact: Exact | None) -> dict[str, float]:
+    return {} if exact is None else {"exact": exact.value, "distance": exact.distance}
+
+
+def _note(choice: Choice, game: TicTacToe) -> str:
+    move = game.board.names[choice.move]
+    if choice.win_in_1:
+        return f"{move} wins at once"
+    if choice.block_in_1:
+        return f"{move} blocks the only threat"
+    if choice.double_threat:
+        return f"two threats, nothing stops both; {move} has the greatest Q"
+    return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
+
+
+class PerfectOptions(Options):
+    """How perfect play chooses among equally good moves."""
+
+    ties: Literal["first", "random"] = Field("first", description="which of equally good moves to play")
+
+
+class PerfectAgent:
+    """Plays the exact best move: wins as soon as it can, loses as late as it can."""
+
+    def __init__(self, game: TicTacToe, ties: Literal["first", "random"] = "first", name: str = "perfect") -> None:
+        self.name = name
+        self._ties = ties
+        self._names = game.board.names
+        self._solver: Solver = solver(game.board)
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        exact = {move: self._solver.move(view, move) for move in legal_actions(legal)}
+        greatest = max(found.score for found in exact.values())
+        best = [move for move, found in exact.items() if found.score == greatest]
+        chosen = rng.choice(best) if self._ties == "random" else best[0]
+        order = sorted(exact, key=lambda move: (move != chosen, -exact[move].score, move))
+        verdict = {1: "wins", 0: "draws", -1: "loses"}[exact[chosen].value]
+        return Decision(
+            action=chosen,
+            value=float(exact[chosen].value),
+            candidates=tuple(
+                Candidate(move, score=float(exact[move].score), line=(move,), terms=_terms(exact[move]))
+                for move in order
+            ),
+            stats={"distance": exact[chosen].distance, "ties": len(best)},
+            note=f"{self._names[chosen]} {verdict} in {exact[chosen].distance} plies",
+            overlay={"exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal)))},
+        )
+
+
+class RandomAgent:
+    """Plays any legal move, each equally likely."""
+
+    def __init__(self, name: str = "random") -> None:
+        self.name = name
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        moves = legal_actions(legal)
+        share = 1.0 / len(moves)
+        return Decision(
+            action=rng.choice(moves),
+            candidates=tuple(Candidate(move, prob=share, line=(move,)) for move in moves),
+            note="a legal move by chance",
+        )
+
+
+def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: str) -> RankingAgent:
+    """The factory of `ranking`."""
+    return RankingAgent(game, _store(game, options, services), name)
+
+
+def _store(game: TicTacToe, options: RankingOptions, services: Services) -> RankingStore:
+    if options.file is not None:
+        try:
+            text = options.file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadRankings(f"cannot read {options.file}: {error}") from error
+        return MemoryRankings(read_rankings(game, text, str(options.file)))
+    if options.ranking == "database":
+        return services.rankings(game.info.id, game.info.preset)
+    return MemoryRankings() if options.ranking == "empty" else shipped_rankings(game)
+
+
+def perfect(game: TicTacToe, options: PerfectOptions, services: Services, name: str) -> PerfectAgent:
+    """The factory of `perfect`."""
+    return PerfectAgent(game, options.ties, name)
+
+
+def random(game: TicTacToe, options: NoOptions, services: Services, name: str) -> RandomAgent:
+    """The factory of `random`."""
+    return RandomAgent(name)

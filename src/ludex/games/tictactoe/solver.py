@@ -1,0 +1,77 @@
+"""Exact values of every position of a small board."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ludex.core.errors import Unsupported
+from ludex.games.tictactoe.board import Board
+from ludex.games.tictactoe.kernels import WON, fill_scores
+from ludex.games.tictactoe.position import Position, cells_of
+
+MAX_CELLS = 16
+"""3**16 scores take 43 MB and a few seconds; one more cell takes three times as much."""
+
+
+_POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_CELLS))
+
+
+class Exact(NamedTuple):
+    """The truth about a position or a move."""
+
+    value: int
+    """1 won, 0 drawn, -1 lost, for the one who asks."""
+    distance: int
+    """Plies to the end if both play best: the winner hurries, the loser delays."""
+    score: int
+    """Greater is better, sooner wins and later losses included."""
+
+
+class Solver:
+    """A table of every position. Make it with `solver`, which keeps it."""
+
+    def __init__(self, board: Board) -> None:
+        if not solvable(board):
+            raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_CELLS}")
+        self.board = board
+        self._scores = np.empty(3**board.cells, np.int8)
+        fill_scores(board.cells, np.array(board.lines, np.int64), self._scores)
+
+    def position(self, position: Position) -> Exact:
+        """The value for the side to move.
+
+        >>> solver(Board(3, 3, 3)).position(Position())
+        Exact(value=0, distance=9, score=0)
+        """
+        return self._exact(int(self._scores[_code(position)]), position)
+
+    def move(self, position: Position, cell: int) -> Exact:
+        """The value of a move for the one who makes it."""
+        after = self.position(self.board.after(position, cell))
+        score = -after.score
+        return Exact(-after.value, after.distance + 1, score - (score > 0) + (score < 0))
+
+    def _exact(self, score: int, position: Position) -> Exact:
+        if score == 0:
+            return Exact(0, self.board.cells - position.taken.bit_count(), 0)
+        return Exact(1 if score > 0 else -1, WON - abs(score), score)
+
+
+@cache
+def solver(board: Board) -> Solver:
+    """The board's solver, computed once a process."""
+    return Solver(board)
+
+
+def solvable(board: Board) -> bool:
+    """Whether the board is small enough."""
+    return board.cells <= MAX_CELLS
+
+
+def _code(position: Position) -> int:
+    return _ternary(position.x) + 2 * _ternary(position.o)
+
+
+def _ternary(cells: int) -> int:
+    return sum(_POWERS[cell] for cell in cells_of(cells))

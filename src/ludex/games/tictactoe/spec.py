@@ -1,0 +1,50 @@
+"""What the house needs to know about tic-tac-toe."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.tictactoe.agents import PerfectOptions, RankingOptions
+from ludex.games.tictactoe.board import BoardOptions
+from ludex.games.tictactoe.rankings import SHIPPED
+from ludex.games.tictactoe.training import TrainingConfig
+
+SPEC = GameSpec(
+    id="tictactoe",
+    title="Tic-tac-toe",
+    summary="Three in a row, and any (m,n,k) board: a tabular ranking with symmetry, an exact solver beside it.",
+    options=BoardOptions,
+    presets={
+        "3x3x3": {"rows": 3, "cols": 3, "k": 3},
+        "3x4x3": {"rows": 3, "cols": 4, "k": 3},
+        "4x4x4": {"rows": 4, "cols": 4, "k": 4},
+    },
+    factory="ludex.games.tictactoe.game:TicTacToe",
+    agents={
+        "ranking": AgentSpec(
+            summary="win in one, block in one, else the greatest learned Q",
+            factory="ludex.games.tictactoe.agents:ranking",
+            options=RankingOptions,
+            presets=SHIPPED,
+        ),
+        "perfect": AgentSpec(
+            summary="the exact best move on boards of up to 16 cells",
+            factory="ludex.games.tictactoe.agents:perfect",
+            options=PerfectOptions,
+        ),
+        "random": AgentSpec(
+            summary="any legal move, each equally likely",
+            factory="ludex.games.tictactoe.agents:random",
+            options=NoOptions,
+        ),
+    },
+    draw="ludex.games.tictactoe.draw:draw",
+    batch="ludex.games.tictactoe.batch:TicTacToeBatch",
+    training=TrainingSpec(
+        config=TrainingConfig,
+        configs="ludex.games.tictactoe.configs",
+        default="v1_01",
+        run="ludex.games.tictactoe.training:train",
+    ),
+    bench="ludex.games.tictactoe.bench:bench",
+    warmup="ludex.games.tictactoe.warmup:warmup",
+    rankings="ludex.games.tictactoe.rankings:TicTacToeRankings",
+)

@@ -1,0 +1,92 @@
+"""Strict configuration: YAML into a typed model. An unknown, missing or ill-typed key is an error that names it."""
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ludex.core.errors import BadConfig
+from ludex.core.options import complaint
+
+
+class Config(BaseModel):
+    """The base of every configuration: unknown keys are errors, numbers are not read from texts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+C = TypeVar("C", bound=BaseModel)
+
+
+def config_names(package: str) -> list[str]:
+    """The configurations a package ships."""
+    return sorted(file.name.removesuffix(".yaml") for file in files(package).iterdir() if file.name.endswith(".yaml"))
+
+
+def load_config(model: type[C], package: str, name: str, changes: Mapping[str, Any]) -> C:
+    """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key."""
+    if name.endswith((".yaml", ".yml")):
+        path = Path(name)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadConfig(f"cannot read {path}: {error}") from error
+    elif name in config_names(package):
+        text = files(package).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    else:
+        raise BadConfig(
+            f"unknown config {name!r}; known: {', '.join(config_names(package))}, or a path to a .yaml file"
+        )
+    return parse_config(model, text, name, changes)
+
+
+def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
+    """A configuration from YAML text."""
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise BadConfig(f"{source}: not valid YAML: {error}") from error
+    if not isinstance(data, dict):
+        raise BadConfig(f"{source}: expected keys and values, found {type(data).__name__}")
+    for key, value in (changes or {}).items():
+        _change(data, key, value, source)
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise BadConfig(f"{source}: {complaint(error, model)}") from error
+
+
+def parse_changes(texts: Sequence[str]) -> dict[str, Any]:
+    """Changes as written on a command line.
+
+    >>> parse_changes(["ppo.lr=0.001", "games=10"])
+    {'ppo.lr': 0.001, 'games': 10}
+    """
+    changes = {}
+    for text in texts:
+        key, separator, value = text.partition("=")
+        if not key or not separator:
+            raise BadConfig(f"expected key=value, found {text!r}")
+        try:
+            changes[key] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise BadConfig(f"{text!r}: the value is not valid YAML") from error
+    return changes
+
+
+def dump_config(config: BaseModel) -> str:
+    """A configuration as YAML that loads to an equal one."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
+
+
+def _change(data: dict[str, Any], dotted: str, value: Any, source: str) -> None:
+    *parents, last = dotted.split(".")
+    for parent in parents:
+        inner = data.get(parent)
+        if not isinstance(inner, dict):
+            raise BadConfig(f"{source}: cannot set {dotted!r}: {parent!r} holds no keys")
+        data = inner
+    data[last] = value
