@@ -13,7 +13,7 @@ from ludex.core.game import Observation
 
 Info: TypeAlias = dict[str, Any]
 """Of every lane after the step: `mask` bool[N, num_actions], `player` int8[N], the one to move, `episode` int64[N].
-After a step also `final_obs`, the last observation of lanes that ended (rows of other lanes are meaningless)."""
+After a step also `final_obs`: what the player who moved last sees where an episode ended; other rows mean nothing."""
 
 Step: TypeAlias = tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
 """obs [N, ...], reward [N] of the player who moved, terminated [N], truncated [N], info"""
@@ -27,6 +27,11 @@ class BatchEnv(Protocol):
 
     @property
     def num_actions(self) -> int: ...
+
+    @property
+    def shaped(self) -> bool:
+        """Whether rewards are more than the mover's score at the end and 0 before."""
+        ...
 
     def reset(self, seed: int) -> tuple[Observation, Info]:
         """Begin episode 0 in every lane."""

@@ -89,7 +89,7 @@ class Game(Protocol[S, V]):
         ...
 
     def to_move(self, state: S) -> Player:
-        """Whose turn it is. Asked only while the game is live."""
+        """Whose turn it is, as a plain int. Player 0 has the first turn. Asked only while the game is live."""
         ...
 
     def phase(self, state: S) -> str:
@@ -101,7 +101,7 @@ class Game(Protocol[S, V]):
         ...
 
     def apply(self, state: S, action: Action, rng: Rng) -> S:
-        """The position after the action. Raises `IllegalAction`, and nothing changes."""
+        """The position after the action. Raises `IllegalAction`, also once the game is over, and nothing changes."""
         ...
 
     def outcome(self, state: S) -> Outcome | None:
@@ -121,7 +121,7 @@ class Game(Protocol[S, V]):
         ...
 
     def parse_action(self, state: S, text: str) -> Action:
-        """The action a text names. Raises `MalformedAction` if none; whether it is legal is for `apply` to say."""
+        """The action a text names, as a plain int. Raises `MalformedAction` if none; whether it is legal is for `apply` to say."""
         ...
 
     def dump(self, state: S) -> Json:

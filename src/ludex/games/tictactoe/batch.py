@@ -13,6 +13,8 @@ from ludex.games.tictactoe.kernels import first_illegal, step_lanes
 class TicTacToeBatch:
     """`num_lanes` boards of one game. The game has no chance, so the seed only names the run."""
 
+    shaped = False
+
     def __init__(self, game: TicTacToe, num_lanes: int) -> None:
         board = game.board
         self.num_lanes = num_lanes

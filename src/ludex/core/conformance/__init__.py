@@ -1,0 +1,16 @@
+"""The public checker: whether a game, an agent or a batch environment keeps every sentence of the contract.
+
+It names no game and branches on declarations alone. Each check is a function that yields what it finds wrong, and its
+name is the `check` of the fault.
+
+>>> from ludex.core.conformance import check_game
+>>> from ludex.core.registry import make
+>>> check_game(make("tictactoe"), plays=1)
+"""
+
+from ludex.core.conformance.agent.check import check_agent
+from ludex.core.conformance.batch.check import check_batch
+from ludex.core.conformance.game.check import check_game
+from ludex.core.conformance.report import ConformanceError, Fault
+
+__all__ = ["ConformanceError", "Fault", "check_agent", "check_batch", "check_game"]

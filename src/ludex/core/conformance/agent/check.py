@@ -1,0 +1,114 @@
+"""`check_agent`: matches in every seat, and every sentence of `core/agent.py` tried on each decision."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ludex.core.agent import AnyAgent, Closes
+from ludex.core.conformance.agent.decisions import (
+    action_legal,
+    arguments_untouched,
+    candidate_lines,
+    candidate_probs,
+    candidates_legal,
+    decides,
+    explained,
+    global_chance,
+    overlay_numbers,
+    reports_legal,
+    reproducible,
+    value_range,
+)
+from ludex.core.conformance.agent.seat import Answer, Turn
+from ludex.core.conformance.agent.stopping import stops
+from ludex.core.conformance.report import Check, Report
+from ludex.core.conformance.walk.trial import PROBE
+from ludex.core.game import AnyGame, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.seeding import MASK
+
+
+def named(agent: AnyAgent) -> Iterator[str]:
+    """The agent has a name that fits in a table."""
+    if not isinstance(agent.name, str) or not agent.name.strip() or not agent.name.isprintable():
+        yield f"name is {agent.name!r}, expected a printable text"
+
+
+ANSWER_CHECKS: Final[tuple[Check, ...]] = (
+    decides,
+    action_legal,
+    arguments_untouched,
+    global_chance,
+    value_range,
+    candidates_legal,
+    candidate_probs,
+    candidate_lines,
+    explained,
+    overlay_numbers,
+    reports_legal,
+)
+"""Tried on every decision."""
+CHECKS: Final = (named, *ANSWER_CHECKS, reproducible, stops)
+
+
+def check_agent(
+    game: AnyGame, make: Callable[[], AnyAgent], *, plays: int = 4, seed: int = 0, limit: Limit | None = None
+) -> None:
+    """Let the agent play every seat, against random moves and itself; raise `ConformanceError` for what it breaks.
+
+    `make` gives a new instance at every call. The game must have passed `check_game`. An agent that thinks without end
+    needs a `limit`; under one in time, decisions are not expected to repeat.
+    """
+    if plays < 1:
+        raise ValueError(f"plays must be at least 1, got {plays}")
+    report = Report("the agent")
+    for number in range(plays):
+        for seats in _lineups(game.info.players):
+            match = Match(game, (seed + number) & MASK)
+            _check_match(report, match, make, seats, limit or Limit())
+    report.conclude()
+
+
+def _lineups(players: int) -> list[set[int]]:
+    """The seats the agent takes: each one alone, then all."""
+    alone = [{seat} for seat in range(players)]
+    return alone if players == 1 else [*alone, set(range(players))]
+
+
+def _check_match(
+    report: Report, match: Match[Any, Any], make: Callable[[], AnyAgent], seats: set[int], limit: Limit
+) -> None:
+    agent, newcomer = make(), make()
+    report.run(named, agent)
+    if not report.failed("named"):
+        report.subject = f"agent {agent.name} of {match.game.info.id} {match.game.info.preset}"
+    try:
+        answers = list(_answers(report, match, agent, seats, limit))
+        if limit.time_ms is None:
+            # Asked last to first: an agent that remembers what it was asked before gives itself away.
+            for answer in reversed(answers):
+                again = Answer.to(answer.turn, newcomer, limit, ambient_seed=2)
+                report.run(reproducible, (answer, again), answer.where)
+        for answer in answers[:1]:
+            report.run(stops, (answer.turn, agent), answer.where)
+    finally:
+        for each in (agent, newcomer):
+            if isinstance(each, Closes):
+                each.close()
+
+
+def _answers(
+    report: Report, match: Match[Any, Any], agent: AnyAgent, seats: set[int], limit: Limit
+) -> Iterator[Answer]:
+    """Play the match, and give every answer of the agent after its checks."""
+    while not match.over:
+        if match.to_move not in seats:
+            match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
+            continue
+        answer = Answer.to(Turn.of(match), agent, limit, ambient_seed=1)
+        for check in ANSWER_CHECKS:
+            report.run(check, answer, answer.where)
+        if report.failed("decides", "action_legal"):
+            return
+        yield answer
+        match.play(answer.decision.action)

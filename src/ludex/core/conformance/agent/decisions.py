@@ -1,0 +1,135 @@
+"""Checks of an agent's decisions."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from ludex.core.agent import Candidate, Decision, explain
+from ludex.core.conformance.agent.seat import Answer, Turn
+from ludex.core.conformance.instruments.fingerprint import fingerprint
+from ludex.core.seeding import generator
+
+
+def decides(answer: Answer) -> Iterator[str]:
+    """The agent answers with a decision."""
+    if answer.error is not None:
+        yield f"decide raised {answer.error}"
+    elif not isinstance(answer.given, Decision):
+        yield f"decide gave {type(answer.given).__name__}, expected a Decision"
+
+
+def action_legal(answer: Answer) -> Iterator[str]:
+    """The action is legal."""
+    if isinstance(answer.given, Decision) and not answer.turn.allows(answer.given.action):
+        yield f"chose {answer.given.action!r}, expected a legal action as a whole number"
+
+
+def arguments_untouched(answer: Answer) -> Iterator[str]:
+    """The view and the mask are not changed."""
+    if answer.view_changed:
+        yield "changed the view it was given"
+    if answer.mask_changed:
+        yield "changed the mask it was given"
+
+
+def global_chance(answer: Answer) -> Iterator[str]:
+    """All randomness comes from the argument."""
+    if answer.drew_elsewhere:
+        yield "drew from random or numpy.random, expected draws from the argument only"
+
+
+def value_range(answer: Answer) -> Iterator[str]:
+    """The value is in -1..1, or a probability in a game for one."""
+    value = answer.decision.value
+    least = 0 if answer.turn.game.info.players == 1 else -1
+    if value is not None and not (_is_number(value) and least <= value <= 1):
+        yield f"value is {value!r}, expected None or a number in {least}..1"
+
+
+def candidates_legal(answer: Answer) -> Iterator[str]:
+    """Every candidate is a legal action, and none comes twice."""
+    actions = [candidate.action for candidate in answer.decision.candidates]
+    for action in actions:
+        if not answer.turn.allows(action):
+            yield f"candidate {action!r} is no legal action"
+    if len({*actions}) < len(actions):
+        yield f"candidates {actions} hold an action twice"
+
+
+def candidate_probs(answer: Answer) -> Iterator[str]:
+    """Probabilities are in 0..1 and do not exceed 1 together."""
+    probs = [candidate.prob for candidate in answer.decision.candidates if candidate.prob is not None]
+    for prob in probs:
+        if not _is_number(prob) or not 0 <= prob <= 1:
+            yield f"a candidate has probability {prob!r}, expected a number in 0..1"
+            return
+    if sum(probs) > 1 + 1e-6:
+        yield f"the probabilities of the candidates add up to {sum(probs)}, expected at most 1"
+
+
+def candidate_lines(answer: Answer) -> Iterator[str]:
+    """An expected line begins with its candidate and can be played, where neither dice nor secrets stand between."""
+    for candidate in answer.decision.candidates:
+        if candidate.line and candidate.line[0] != candidate.action:
+            yield f"the line of candidate {candidate.action} begins with {candidate.line[0]}"
+        elif not _playable(answer.turn, candidate):
+            yield f"the line {list(candidate.line)} of candidate {candidate.action} cannot be played"
+
+
+def explained(answer: Answer) -> Iterator[str]:
+    """The explanation is JSON, without NaN and infinity, and the note is a text."""
+    decision = answer.decision
+    if not all(answer.turn.allows(candidate.action) for candidate in decision.candidates):
+        # Owned by `candidates_legal`: an illegal action has no text.
+        return
+    note: Any = decision.note
+    if not isinstance(note, str):
+        yield f"note is {note!r}, expected a text"
+    try:
+        json.dumps(explain(answer.turn.game, answer.turn.state, decision), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        yield f"the explanation is not JSON: {error}"
+
+
+def overlay_numbers(answer: Answer) -> Iterator[str]:
+    """Overlays hold one number or None a cell, for the same cells."""
+    overlay = answer.decision.overlay
+    for name, layer in overlay.items():
+        if not all(number is None or _is_number(number) for number in layer):
+            yield f"overlay {name!r} holds {list(layer)!r}, expected finite numbers and None"
+    if len({len(layer) for layer in overlay.values()}) > 1:
+        yield f"overlays have { ({name: len(layer) for name, layer in overlay.items()}) } cells, expected equal numbers"
+
+
+def reports_legal(answer: Answer) -> Iterator[str]:
+    """What the agent reports while thinking are decisions for legal actions."""
+    for reported in answer.reports:
+        if not isinstance(reported, Decision) or not answer.turn.allows(reported.action):
+            yield f"reported {reported!r}, expected a Decision for a legal action"
+
+
+def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
+    """A new instance that is asked the same decides the same."""
+    here, there = (answer.decision for answer in answers)
+    for name in ("action", "value", "candidates", "overlay"):
+        one, other = getattr(here, name), getattr(there, name)
+        if fingerprint(one) != fingerprint(other):
+            yield f"{name} was {one!r}, and {other!r} from a new instance with the same arguments"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _playable(turn: Turn, candidate: Candidate) -> bool:
+    info = turn.game.info
+    if info.chance != "none" or info.information != "perfect" or not turn.allows(candidate.action):
+        return True
+    state = turn.state
+    for action in candidate.line:
+        mask = turn.game.legal(state)
+        if type(action) is not int or not 0 <= action < len(mask) or not mask[action]:
+            return False
+        state = turn.game.apply(state, action, generator(turn.seed, 0))
+    return True

@@ -1,0 +1,125 @@
+"""`check_game`: random matches, and every sentence of `core/game.py` tried on each of their positions."""
+
+from typing import Final
+
+from ludex.core.conformance.game.chance import (
+    answers_deterministic,
+    apply_deterministic,
+    apply_undrawn,
+    chance_sampled,
+    global_chance,
+    initial_deterministic,
+    initial_made,
+    initial_undrawn,
+)
+from ludex.core.conformance.game.declarations import declarations
+from ludex.core.conformance.game.masks import mask_end, mask_form, mask_live, mask_private
+from ludex.core.conformance.game.moves import abort_declared, illegal_refused, legal_accepted, range_refused
+from ludex.core.conformance.game.observations import observation_finite, observation_form, observation_private
+from ludex.core.conformance.game.outcomes import length, outcome_form, zero_sum
+from ludex.core.conformance.game.positions import (
+    dump_json,
+    dump_private,
+    load_plays_on,
+    load_refuses,
+    load_restores,
+    load_total,
+    load_unchanged,
+)
+from ludex.core.conformance.game.purity import arguments_unchanged, refusal_unchanged
+from ludex.core.conformance.game.replays import file_equal, replay_equal
+from ludex.core.conformance.game.secrets import perfect_view, secret_declared, secret_hidden, secret_varies
+from ludex.core.conformance.game.texts import garbage_refused, legality_unparsed, text_form, text_parsed, text_unique
+from ludex.core.conformance.game.turns import first_turn, phase, turn
+from ludex.core.conformance.report import Check, Report
+from ludex.core.conformance.walk.play import Play
+from ludex.core.conformance.walk.trial import Trial, VarySecret
+from ludex.core.game import AnyGame
+from ludex.core.seeding import MASK
+
+BEFORE: Final[tuple[Check, ...]] = (declarations,)
+"""Tried once, before any play."""
+AT_FIRST: Final[tuple[Check, ...]] = (initial_made, initial_deterministic, initial_undrawn)
+"""Tried on every play before its first position."""
+EVERYWHERE: Final[tuple[Check, ...]] = (
+    arguments_unchanged,
+    refusal_unchanged,
+    turn,
+    first_turn,
+    phase,
+    mask_form,
+    mask_live,
+    mask_end,
+    mask_private,
+    outcome_form,
+    zero_sum,
+    illegal_refused,
+    range_refused,
+    legal_accepted,
+    abort_declared,
+    apply_deterministic,
+    apply_undrawn,
+    answers_deterministic,
+    global_chance,
+    text_form,
+    text_unique,
+    text_parsed,
+    garbage_refused,
+    legality_unparsed,
+    dump_json,
+    dump_private,
+    load_restores,
+    load_refuses,
+    load_total,
+    load_unchanged,
+    observation_form,
+    observation_finite,
+    observation_private,
+    perfect_view,
+    secret_hidden,
+)
+"""Tried on every position."""
+AT_LAST: Final[tuple[Check, ...]] = (length, replay_equal, file_equal, load_plays_on)
+"""Tried on every play after its last position."""
+AFTER: Final[tuple[Check, ...]] = (chance_sampled, secret_declared, secret_varies)
+"""Tried once, when all plays are done."""
+CHECKS: Final = (*BEFORE, *AT_FIRST, *EVERYWHERE, *AT_LAST, *AFTER)
+
+_FATAL: Final = ("declarations", "initial_made", "arguments_unchanged", "refusal_unchanged")
+"""Where these fail, nothing else can be believed."""
+
+
+def check_game(game: AnyGame, *, plays: int = 20, seed: int = 0, vary_secret: VarySecret | None = None) -> None:
+    """Play random matches and raise `ConformanceError` for what breaks the contract.
+
+    A game with hidden information needs `vary_secret(game, state, player, rng) -> state`.
+    """
+    if plays < 1:
+        raise ValueError(f"plays must be at least 1, got {plays}")
+    report, trial = Report("the game"), Trial(game, vary_secret)
+    for check in BEFORE:
+        report.run(check, trial)
+    if not report.failed(*_FATAL):
+        report.subject = f"game {game.info.id} {game.info.preset}"
+        for number in range(plays):
+            _check_play(report, Play(trial, (seed + number) & MASK))
+            if report.failed(*_FATAL):
+                break
+        else:
+            for check in AFTER:
+                report.run(check, trial, f"{plays} plays from seed {seed}")
+    report.conclude()
+
+
+def _check_play(report: Report, play: Play) -> None:
+    for check in AT_FIRST:
+        report.run(check, play, play.where)
+    if report.failed(*_FATAL):
+        return
+    for visit in play.walk():
+        for check in EVERYWHERE:
+            report.run(check, visit, visit.where)
+            if report.failed(*_FATAL):
+                return
+    for check in AT_LAST:
+        report.run(check, play, play.where)

@@ -1,0 +1,1 @@
+"""What checks look through: fingerprints, traps and disturbances."""

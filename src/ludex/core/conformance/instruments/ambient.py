@@ -1,0 +1,49 @@
+"""The generators every process has, which nothing in Ludex may use."""
+
+import random
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+
+class AmbientChance:
+    """Seeds `random` and `np.random` for a while, watches them, and puts them back.
+
+    >>> with AmbientChance(1) as ambient:
+    ...     used_before = ambient.used
+    ...     _ = random.random()
+    ...     used_after = ambient.used
+    >>> used_before, used_after
+    (False, True)
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __enter__(self) -> Self:
+        self._found = _state()
+        random.seed(self.seed)
+        np.random.seed(self.seed)
+        self._begun = _state()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        python, numpy = self._found
+        random.setstate(python)
+        np.random.set_state(numpy)
+
+    @property
+    def used(self) -> bool:
+        """Whether anyone drew since the beginning."""
+        python, numpy = _state()
+        begun_python, begun_numpy = self._begun
+        return bool(
+            python != begun_python or numpy[2:] != begun_numpy[2:] or not np.array_equal(numpy[1], begun_numpy[1])
+        )
+
+
+def _state() -> tuple[Any, Any]:
+    return random.getstate(), np.random.get_state()

@@ -1,0 +1,1 @@
+"""Visiting the positions of random matches."""

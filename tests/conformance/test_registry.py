@@ -1,0 +1,56 @@
+"""Every registered game, agent and batch environment keeps the contract. No game is named here."""
+
+import pytest
+
+from ludex.core.conformance import check_agent, check_batch, check_game
+from ludex.core.game import AnyGame
+from ludex.core.limit import Limit
+from ludex.core.ranking import MemoryRankings
+from ludex.core.registry import make, make_agent, names, resolve, spec
+from ludex.core.services import Services
+
+LIMIT = Limit(depth=2, nodes=2000, simulations=32)
+"""Bounds for whatever an agent counts; none in time, so that decisions repeat."""
+SERVICES = Services(rankings=lambda game, preset: MemoryRankings())
+
+
+def boards() -> list[tuple[str, str]]:
+    return [(game_id, preset) for game_id in names() for preset in spec(game_id).presets]
+
+
+def batches() -> list[tuple[str, str]]:
+    return [(game_id, preset) for game_id, preset in boards() if spec(game_id).batch is not None]
+
+
+def players() -> list[tuple[str, str, str]]:
+    return [
+        (game_id, preset, name)
+        for game_id, preset in boards()
+        for name, agent in spec(game_id).agents.items()
+        if agent.presets is None or preset in agent.presets
+    ]
+
+
+def share(game: AnyGame, most: int) -> int:
+    """Fewer plays on boards whose plays are long and wide."""
+    return max(1, min(most, most * 256 // (game.info.num_actions * game.info.max_plies)))
+
+
+@pytest.mark.parametrize(("game_id", "preset"), boards())
+def test_game(game_id: str, preset: str) -> None:
+    game, vary_secret = make(game_id, preset), spec(game_id).vary_secret
+    assert (game.info.id, game.info.preset) == (game_id, preset)
+    check_game(game, plays=share(game, 8), vary_secret=resolve(vary_secret) if vary_secret else None)
+
+
+@pytest.mark.parametrize(("game_id", "preset", "agent"), players())
+def test_agent(game_id: str, preset: str, agent: str) -> None:
+    game = make(game_id, preset)
+    check_agent(game, lambda: make_agent(game, agent, SERVICES), plays=share(game, 2), limit=LIMIT)
+
+
+@pytest.mark.parametrize(("game_id", "preset"), batches())
+def test_batch(game_id: str, preset: str) -> None:
+    game, batch = make(game_id, preset), spec(game_id).batch
+    assert batch is not None
+    check_batch(resolve(batch)(game, 4), game, steps=50 + share(game, 100))

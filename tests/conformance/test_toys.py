@@ -1,0 +1,44 @@
+"""The toys keep the contract: the checker finds nothing where nothing is wrong."""
+
+import pytest
+
+from ludex.core.conformance import check_agent, check_batch, check_game
+from ludex.core.game import AnyGame
+from ludex.core.limit import Limit
+from tests.conformance.toy import AbortingNim, GameLanes, Guess, Master, Nim, OpenGuess, Shuffler, SidedNim, vary_secret
+
+GAMES = {
+    "nim": Nim(),
+    "sided nim": SidedNim(),
+    "aborting nim": AbortingNim(),
+    "guess": Guess(),
+    "open guess": OpenGuess(),
+    "guess alone": Guess(players=1),
+}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_game(game: AnyGame) -> None:
+    check_game(game, plays=10, vary_secret=vary_secret)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_agent_of_any_game(game: AnyGame) -> None:
+    check_agent(game, Shuffler, plays=2)
+
+
+def test_agent_that_thinks() -> None:
+    check_agent(Nim(), Master)
+    check_agent(Nim(), Master, limit=Limit(time_ms=50))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+@pytest.mark.parametrize("num_lanes", [1, 4])
+def test_batch(game: AnyGame, num_lanes: int) -> None:
+    check_batch(GameLanes(game, num_lanes), game, steps=100)
+
+
+def test_many_seeds_find_nothing() -> None:
+    for seed in (1, 7, 2**64 - 1):
+        check_game(Guess(), seed=seed, plays=5, vary_secret=vary_secret)
+        check_batch(GameLanes(Guess(), 3), Guess(), seed=seed, steps=40)
