@@ -1,0 +1,115 @@
+"""What differs between databases: the only place with SQL that not every one of them knows."""
+
+import sqlite3
+import time
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, select
+
+from ludex.core.errors import StoreUnavailable
+
+WRITING: Final = "ludex_writing"
+"""The execution option that marks an engine whose transactions write."""
+SCHEMA_LOCK: Final = 0x1DDE_0001
+"""The name of PostgreSQL's advisory lock around a migration."""
+
+
+class Backend:
+    """A database with nothing special about it."""
+
+    def engine(self, url: URL, busy_seconds: float) -> Engine:
+        return create_engine(url, pool_pre_ping=True, pool_timeout=busy_seconds)
+
+    def settle(self, engine: Engine, busy_seconds: float) -> None:
+        """Bring the database into the state Ludex works in, once, after its version was found fit."""
+
+    def hold_schema(self, connection: Connection) -> None:
+        """Keep every other migration out until this transaction ends."""
+
+
+class SQLite(Backend):
+    """A file, or memory."""
+
+    def engine(self, url: URL, busy_seconds: float) -> Engine:
+        engine = create_engine(url, pool_timeout=busy_seconds, **_one_connection(url))
+
+        # Python 3.11's driver begins transactions on its own, late and never IMMEDIATE: SQLAlchemy's documented way is
+        # to turn that off and begin by hand.
+        @event.listens_for(engine, "connect")
+        def configure(connection: sqlite3.Connection, _record: object) -> None:
+            connection.isolation_level = None
+            connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            # A reader that turns writer fails at once if another wrote meanwhile; one that begins as a writer waits.
+            writing = connection.get_execution_options().get(WRITING, False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+        return engine
+
+    def settle(self, engine: Engine, busy_seconds: float) -> None:
+        """Switch to the write-ahead log, which the file remembers."""
+        connection = engine.raw_connection()
+        try:
+            mode = _write_ahead(connection.cursor(), time.monotonic() + busy_seconds)
+        finally:
+            connection.close()
+        if mode not in {"wal", "memory"}:
+            name = engine.url.render_as_string()
+            raise StoreUnavailable(
+                f"{name}: no write-ahead log can be kept there, its journal stays {mode!r}; "
+                "set LUDEX_DB to a database on a local disk that can be written"
+            )
+
+
+class PostgreSQL(Backend):
+    """A server."""
+
+    def engine(self, url: URL, busy_seconds: float) -> Engine:
+        engine = super().engine(url, busy_seconds)
+
+        @event.listens_for(engine, "connect")
+        def configure(connection: Any, _record: object) -> None:
+            cursor = connection.cursor()
+            cursor.execute(f"SET lock_timeout = {round(busy_seconds * 1000)}")
+            cursor.close()
+            connection.commit()
+
+        return engine
+
+    def hold_schema(self, connection: Connection) -> None:
+        connection.execute(select(func.pg_advisory_xact_lock(SCHEMA_LOCK)))
+
+
+BACKENDS: Final = {"sqlite": SQLite(), "postgresql": PostgreSQL()}
+
+
+def backend_of(url: URL) -> Backend:
+    """The backend a URL asks for."""
+    return BACKENDS.get(url.get_backend_name()) or Backend()
+
+
+def _write_ahead(cursor: Any, deadline: float) -> str:
+    # The switch needs the file for itself, and SQLite does not wait for that as it waits for other locks.
+    while True:
+        try:
+            return str(cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.005)
+
+
+def _one_connection(url: URL) -> dict[str, Any]:
+    """Memory belongs to a connection: threads must take turns with the one there is."""
+    if url.database not in {None, "", ":memory:"} and url.query.get("mode") != "memory":
+        return {}
+    return {
+        "poolclass": QueuePool,
+        "pool_size": 1,
+        "max_overflow": 0,
+        "connect_args": {"check_same_thread": False},
+    }

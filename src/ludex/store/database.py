@@ -1,0 +1,101 @@
+"""The database: the person's matches and rankings, in a file or on a server."""
+
+import os
+from typing import Self
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from ludex.core.errors import MissingDependency, StoreUnavailable
+from ludex.core.folders import data_folder, made
+from ludex.core.ranking import RankingSummary
+from ludex.core.services import Services
+from ludex.store.backends import backend_of
+from ludex.store.faults import Faults
+from ludex.store.matches import Matches
+from ludex.store.migration import migrate, require_known
+from ludex.store.rankings import DatabaseRankings, summaries
+from ludex.store.transactions import Transactions
+
+
+class Database:
+    """An open database of the current schema version.
+
+    >>> with Database.open("sqlite://") as database:
+    ...     database.rankings("tictactoe", "3x3x3").set("XO.......", 4, 0.5)
+    ...     database.rankings("tictactoe", "3x3x3").get("XO.......", 4)
+    0.5
+    """
+
+    def __init__(self, url: URL, busy_seconds: float = 5.0) -> None:
+        faults, backend = Faults(url), backend_of(url)
+        try:
+            engine = backend.engine(url, busy_seconds)
+        except ArgumentError as error:
+            raise StoreUnavailable(f"{faults.name} is not a usable URL: {type(error).__name__}; {_FORMS}") from error
+        except ModuleNotFoundError as error:
+            raise MissingDependency(
+                f"{faults.name} needs the package {error.name!r}; for PostgreSQL: pip install 'ludex[postgres]'"
+            ) from error
+        self._transactions = Transactions(engine, faults)
+        try:
+            require_known(self._transactions)
+            with faults.translated():
+                backend.settle(engine, busy_seconds)
+            migrate(self._transactions, backend)
+        except BaseException:
+            self.close()
+            raise
+        self.matches = Matches(self._transactions)
+
+    @classmethod
+    def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:
+        """Open the database at a SQLAlchemy URL, else at `LUDEX_DB`, else in the data folder; older ones are migrated.
+
+        A write waits `busy_seconds` for another writer before it raises `StoreLocked`.
+        """
+        if url is not None:
+            return cls(_parsed(url, "the database"), busy_seconds)
+        if from_environment := os.environ.get("LUDEX_DB"):
+            return cls(_parsed(from_environment, "LUDEX_DB"), busy_seconds)
+        file = made(data_folder(), "LUDEX_DATA") / "ludex.db"
+        return cls(URL.create("sqlite", database=str(file)), busy_seconds)
+
+    @property
+    def name(self) -> str:
+        """The URL without its password."""
+        return self._transactions.name
+
+    def rankings(self, game: str, preset: str) -> DatabaseRankings:
+        """The ranking of a game and preset, whether or not something was learned yet."""
+        return DatabaseRankings(self._transactions, game, preset)
+
+    def list_rankings(self) -> list[RankingSummary]:
+        """Every ranking, in order of game and preset."""
+        with self._transactions.reading() as connection:
+            return summaries(connection)
+
+    def services(self) -> Services:
+        """What the house lends to agents."""
+        return Services(rankings=self.rankings)
+
+    def close(self) -> None:
+        self._transactions.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_FORMS = "expected sqlite:////folder/ludex.db or postgresql://user@host/database"
+
+
+def _parsed(text: str, source: str) -> URL:
+    try:
+        return make_url(text)
+    except (ArgumentError, ValueError) as error:
+        # What cannot be parsed may still hold a password before its last @.
+        shown = f"***@{text.rpartition('@')[2]}" if "@" in text else text
+        raise StoreUnavailable(f"{source} is {shown!r}, no URL of a database; {_FORMS}") from error

@@ -1,0 +1,137 @@
+"""Matches as the database keeps them: a seed and actions, so that each can be played again."""
+
+import json
+import secrets
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, tuple_, update
+
+from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
+from ludex.core.game import Outcome
+from ludex.core.record import Record
+from ludex.core.seeding import MASK
+from ludex.store.clock import utc_now
+from ludex.store.schema import MATCHES
+from ludex.store.transactions import Transactions
+
+ID_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
+ID_LENGTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match with what the database knows of it."""
+
+    id: str
+    version: int
+    """1 when created, one more with each update."""
+    created_utc: str
+    updated_utc: str
+    record: Record
+
+
+Page: TypeAlias = list[StoredMatch]
+
+
+class Matches:
+    """The matches of one database."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def create(self, record: Record) -> str:
+        """Keep a new match and give its id."""
+        match_id = "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+        columns, now = _columns(record), utc_now()
+        with self._transactions.writing() as connection:
+            connection.execute(
+                insert(MATCHES).values(id=match_id, version=1, created_utc=now, updated_utc=now, **columns)
+            )
+        return match_id
+
+    def update(self, match_id: str, record: Record, expected_version: int) -> int:
+        """Put the record in the place of the one that has the expected version, and give the new version."""
+        columns, now = _columns(record), utc_now()
+        expected = (MATCHES.c.id == match_id) & (MATCHES.c.version == expected_version)
+        with self._transactions.writing() as connection:
+            changed = connection.execute(
+                update(MATCHES).where(expected).values(version=expected_version + 1, updated_utc=now, **columns)
+            )
+            if changed.rowcount == 0:
+                found = self._row(connection, match_id)["version"]
+                raise StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
+        return expected_version + 1
+
+    def get(self, match_id: str) -> StoredMatch:
+        """The match. Raises `UnknownMatch`."""
+        with self._transactions.reading() as connection:
+            return self._stored(self._row(connection, match_id))
+
+    def list(self, limit: int, game: str | None = None, before: str | None = None) -> Page:
+        """The newest matches first; `before` is the id of a match, and only older ones are listed."""
+        if limit < 0:
+            raise ValueError(f"limit must not be negative, got {limit}")
+        age = tuple_(MATCHES.c.created_utc, MATCHES.c.id)
+        query = select(MATCHES).order_by(MATCHES.c.created_utc.desc(), MATCHES.c.id.desc()).limit(limit)
+        if game is not None:
+            query = query.where(MATCHES.c.game == game)
+        with self._transactions.reading() as connection:
+            if before is not None:
+                query = query.where(age < (self._row(connection, before)["created_utc"], before))
+            return [self._stored(row) for row in connection.execute(query).mappings()]
+
+    def delete(self, match_id: str) -> None:
+        """Forget the match. Raises `UnknownMatch`."""
+        with self._transactions.writing() as connection:
+            self._row(connection, match_id)
+            connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
+
+    def _row(self, connection: Connection, match_id: str) -> RowMapping:
+        row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).mappings().first()
+        if row is None:
+            raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
+        return row
+
+    def _stored(self, row: RowMapping) -> StoredMatch:
+        try:
+            record = _record(row)
+        except (TypeError, ValueError) as error:
+            raise BadRecord(f"match {row['id']!r} is damaged in {self._transactions.name}: {error}") from error
+        return StoredMatch(row["id"], row["version"], row["created_utc"], row["updated_utc"], record)
+
+
+def _columns(record: Record) -> dict[str, Any]:
+    if not 0 <= record.seed <= MASK:
+        raise ValueError(f"seed must be in 0..2**64-1, got {record.seed}")
+    outcome = record.outcome
+    return {
+        "game": record.game,
+        "game_version": record.version,
+        "preset": record.preset,
+        # Text, because a database's integers have a sign and no room for the upper half of the seeds.
+        "seed": str(record.seed),
+        "actions": _json(record.actions),
+        "agents": _json(record.agents),
+        "scores": None if outcome is None else _json(outcome.scores),
+        "reason": None if outcome is None else outcome.reason,
+        "aborted": record.aborted,
+    }
+
+
+def _json(values: tuple[Any, ...]) -> str:
+    return json.dumps(values, separators=(",", ":"), allow_nan=False)
+
+
+def _record(row: RowMapping) -> Record:
+    outcome = None if row["scores"] is None else Outcome(tuple(json.loads(row["scores"])), row["reason"])
+    return Record(
+        game=row["game"],
+        version=row["game_version"],
+        preset=row["preset"],
+        seed=int(row["seed"]),
+        actions=tuple(json.loads(row["actions"])),
+        agents=tuple(json.loads(row["agents"])),
+        outcome=outcome,
+        aborted=row["aborted"],
+    )

@@ -1,0 +1,96 @@
+"""The tables, and the steps that lead an older database to them."""
+
+from typing import Final, TypeAlias
+
+from sqlalchemy import Column, Double, ForeignKeyConstraint, Integer, MetaData, Table, Text
+
+Step: TypeAlias = tuple[str, ...]
+"""Statements that lead from one version to the next."""
+
+METADATA: Final = MetaData()
+
+SCHEMA: Final = Table("ludex_schema", METADATA, Column("version", Integer, nullable=False))
+
+MATCHES: Final = Table(
+    "matches",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("created_utc", Text, nullable=False),
+    Column("updated_utc", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("game_version", Integer, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("actions", Text, nullable=False),
+    Column("agents", Text, nullable=False),
+    Column("scores", Text),
+    Column("reason", Text),
+    Column("aborted", Text),
+)
+
+RANKINGS: Final = Table(
+    "rankings",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("preset", Text, primary_key=True),
+    Column("created_utc", Text, nullable=False),
+)
+
+RANKING_VALUES: Final = Table(
+    "ranking_values",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("preset", Text, primary_key=True),
+    Column("state", Text, primary_key=True),
+    Column("move", Integer, primary_key=True, autoincrement=False),
+    Column("q", Double, nullable=False),
+    ForeignKeyConstraint(["game", "preset"], ["rankings.game", "rankings.preset"], ondelete="CASCADE"),
+)
+
+MIGRATIONS: Final[tuple[Step, ...]] = (
+    (
+        """
+        CREATE TABLE matches (
+            id TEXT NOT NULL PRIMARY KEY,
+            version INTEGER NOT NULL,
+            created_utc TEXT NOT NULL,
+            updated_utc TEXT NOT NULL,
+            game TEXT NOT NULL,
+            game_version INTEGER NOT NULL,
+            preset TEXT NOT NULL,
+            seed TEXT NOT NULL,
+            actions TEXT NOT NULL,
+            agents TEXT NOT NULL,
+            scores TEXT,
+            reason TEXT,
+            aborted TEXT
+        )
+        """,
+        "CREATE INDEX matches_by_age ON matches (created_utc, id)",
+        "CREATE INDEX matches_by_game_and_age ON matches (game, created_utc, id)",
+    ),
+    (
+        """
+        CREATE TABLE rankings (
+            game TEXT NOT NULL,
+            preset TEXT NOT NULL,
+            created_utc TEXT NOT NULL,
+            PRIMARY KEY (game, preset)
+        )
+        """,
+        """
+        CREATE TABLE ranking_values (
+            game TEXT NOT NULL,
+            preset TEXT NOT NULL,
+            state TEXT NOT NULL,
+            move INTEGER NOT NULL,
+            q DOUBLE PRECISION NOT NULL,
+            PRIMARY KEY (game, preset, state, move),
+            FOREIGN KEY (game, preset) REFERENCES rankings (game, preset) ON DELETE CASCADE
+        )
+        """,
+    ),
+)
+"""Step i leads from version i to i + 1. A released step never changes, so it is written out instead of being made from
+the tables above; a test holds the two together."""

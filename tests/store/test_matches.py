@@ -1,0 +1,159 @@
+import re
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
+from ludex.core.game import Outcome
+from ludex.core.record import Record
+from ludex.store.database import Database
+
+Records = Callable[..., Record]
+
+names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+scores = st.floats(-1, 1)
+records = st.builds(
+    Record,
+    game=names,
+    version=st.integers(0, 2**31 - 1),
+    preset=names,
+    seed=st.one_of(st.integers(0, 2**64 - 1), st.sampled_from([0, 2**63 - 1, 2**63, 2**64 - 1])),
+    actions=st.lists(st.integers(0, 2**40)).map(tuple),
+    agents=st.lists(names, max_size=2).map(tuple),
+    outcome=st.none() | st.builds(Outcome, st.tuples(scores, scores), names),
+    aborted=st.none() | names,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(originals=st.lists(records, min_size=1, max_size=5))
+def test_a_record_comes_back_as_it_went(memory: Database, originals: list[Record]) -> None:
+    ids = [memory.matches.create(original) for original in originals]
+    assert [memory.matches.get(match_id).record for match_id in ids] == originals
+
+
+def test_the_largest_seed_survives_the_disk(database: Database, url: str, record: Records) -> None:
+    original = replace(record(), seed=2**64 - 1)
+    match_id = database.matches.create(original)
+    database.close()
+    with Database.open(url) as again:
+        assert again.matches.get(match_id).record == original
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_an_impossible_seed_is_refused(database: Database, record: Records, seed: int) -> None:
+    with pytest.raises(ValueError, match=f"got {seed}"):
+        database.matches.create(replace(record(), seed=seed))
+    assert database.matches.list(10) == []
+
+
+def test_a_score_that_is_no_number_is_refused(database: Database, record: Records) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        database.matches.create(replace(record(), outcome=Outcome((float("nan"), 0.0), "line")))
+    assert database.matches.list(10) == []
+
+
+def test_ids_are_short_and_fit_a_url(database: Database, record: Records) -> None:
+    ids = {database.matches.create(record()) for _ in range(20)}
+    assert len(ids) == 20
+    assert all(re.fullmatch("[a-z2-7]{10}", match_id) for match_id in ids)
+
+
+def test_a_new_match_has_version_one_and_its_time(database: Database, record: Records) -> None:
+    stored = database.matches.get(database.matches.create(record()))
+    assert stored.version == 1
+    assert stored.created_utc == stored.updated_utc
+    assert datetime.now(UTC) - datetime.fromisoformat(stored.created_utc) < timedelta(minutes=1)
+
+
+def test_an_update_raises_the_version(database: Database, record: Records) -> None:
+    match_id = database.matches.create(record(1))
+    created = database.matches.get(match_id)
+    assert database.matches.update(match_id, record(2), expected_version=1) == 2
+    assert database.matches.update(match_id, record(3), expected_version=2) == 3
+    updated = database.matches.get(match_id)
+    assert (updated.version, updated.record) == (3, record(3))
+    assert updated.created_utc == created.created_utc < updated.updated_utc
+
+
+def test_an_update_of_an_older_version_is_refused(database: Database, record: Records) -> None:
+    match_id = database.matches.create(record(1))
+    database.matches.update(match_id, record(2), expected_version=1)
+    with pytest.raises(StaleMatch, match=f"{match_id}.*version 2, expected 1"):
+        database.matches.update(match_id, record(3), expected_version=1)
+    assert database.matches.get(match_id).record == record(2)
+
+
+def test_an_update_touches_no_other_match(database: Database, record: Records) -> None:
+    one, other = database.matches.create(record(1)), database.matches.create(record(2))
+    database.matches.update(one, record(3), expected_version=1)
+    assert database.matches.get(other).record == record(2)
+
+
+def test_an_unknown_id_is_named(database: Database, record: Records) -> None:
+    for attempt in (
+        lambda: database.matches.get("nobody"),
+        lambda: database.matches.update("nobody", record(), 1),
+        lambda: database.matches.delete("nobody"),
+        lambda: database.matches.list(1, before="nobody"),
+    ):
+        with pytest.raises(UnknownMatch, match="'nobody'"):
+            attempt()
+
+
+def test_a_deleted_match_is_gone(database: Database, record: Records) -> None:
+    gone, kept = database.matches.create(record(1)), database.matches.create(record(2))
+    database.matches.delete(gone)
+    with pytest.raises(UnknownMatch):
+        database.matches.get(gone)
+    assert [stored.id for stored in database.matches.list(10)] == [kept]
+
+
+def test_a_listing_goes_from_the_newest_page_by_page(database: Database, record: Records) -> None:
+    ids = [database.matches.create(record(number)) for number in range(7)]
+    pages, before = [], None
+    while page := database.matches.list(3, before=before):
+        pages.append([stored.id for stored in page])
+        before = page[-1].id
+    newest_first = ids[::-1]
+    assert pages == [newest_first[:3], newest_first[3:6], newest_first[6:]]
+
+
+def test_pages_hold_matches_of_the_same_instant(database: Database, record: Records, file: Path) -> None:
+    ids = {database.matches.create(record(number)) for number in range(5)}
+    with sqlite3.connect(file) as raw:
+        raw.execute("UPDATE matches SET created_utc = '2026-01-01T00:00:00.000000Z'")
+    raw.close()
+    first = database.matches.list(2)
+    second = database.matches.list(10, before=first[-1].id)
+    assert len(first) + len(second) == 5
+    assert {stored.id for stored in first + second} == ids
+
+
+def test_a_listing_can_be_of_one_game(database: Database, record: Records) -> None:
+    wanted = [database.matches.create(replace(record(number), game="quoridor")) for number in range(3)]
+    database.matches.create(record())
+    listed = database.matches.list(10, game="quoridor")
+    assert [stored.id for stored in listed] == wanted[::-1]
+    assert [stored.id for stored in database.matches.list(10, "quoridor", before=wanted[1])] == [wanted[0]]
+
+
+def test_a_negative_limit_is_refused(database: Database) -> None:
+    with pytest.raises(ValueError, match="-1"):
+        database.matches.list(-1)
+
+
+@pytest.mark.parametrize(("column", "value"), [("actions", "[1,2"), ("actions", "7"), ("seed", "many")])
+def test_a_damaged_row_is_named(database: Database, record: Records, file: Path, column: str, value: str) -> None:
+    match_id = database.matches.create(record())
+    with sqlite3.connect(file) as raw:
+        raw.execute(f"UPDATE matches SET {column} = ?", (value,))
+    raw.close()
+    with pytest.raises(BadRecord, match=f"{match_id}.*ludex.db"):
+        database.matches.get(match_id)

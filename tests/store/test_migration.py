@@ -1,0 +1,117 @@
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, inspect, make_url
+
+from ludex.core.errors import StoreError, StoreTooNew, StoreUnavailable
+from ludex.core.record import Record
+from ludex.store.backends import SQLite
+from ludex.store.database import Database
+from ludex.store.faults import Faults
+from ludex.store.matches import Matches
+from ludex.store.migration import migrate
+from ludex.store.schema import METADATA, MIGRATIONS
+from ludex.store.transactions import Transactions
+
+Records = Callable[..., Record]
+
+
+@pytest.fixture
+def transactions(url: str) -> Iterator[Transactions]:
+    """A database on which nothing was done yet."""
+    parsed = make_url(url)
+    opened = Transactions(SQLite().engine(parsed, 1.0), Faults(parsed))
+    yield opened
+    opened.close()
+
+
+def content(file: Path) -> tuple[int, set[str]]:
+    raw = sqlite3.connect(file)
+    version = raw.execute("SELECT version FROM ludex_schema").fetchone()[0]
+    tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    raw.close()
+    return version, tables
+
+
+def test_an_older_file_is_led_forward_with_its_rows(transactions: Transactions, url: str, record: Records) -> None:
+    migrate(transactions, SQLite(), MIGRATIONS[:1])
+    older = Matches(transactions)
+    ids = [older.create(record(number)) for number in range(5)]
+    before = [older.get(match_id) for match_id in ids]
+    transactions.close()
+    file = Path(str(make_url(url).database))
+    assert content(file) == (1, {"ludex_schema", "matches"})
+    with Database.open(url) as database:
+        assert [database.matches.get(match_id) for match_id in ids] == before
+        database.rankings("toy", "small").set("s", 0, 1.0)
+    assert content(file) == (2, {"ludex_schema", "matches", "rankings", "ranking_values"})
+
+
+def test_a_step_that_fails_takes_the_whole_migration_back(
+    transactions: Transactions, file: Path, record: Records
+) -> None:
+    migrate(transactions, SQLite(), MIGRATIONS[:1])
+    match_id = Matches(transactions).create(record())
+    half_broken = (*MIGRATIONS, ("CREATE TABLE runs (id TEXT)", "CREATE NONSENSE"))
+    with pytest.raises(StoreError, match="NONSENSE"):
+        migrate(transactions, SQLite(), half_broken)
+    assert content(file) == (1, {"ludex_schema", "matches"})
+    assert Matches(transactions).get(match_id).record == record()
+
+
+def test_migrating_twice_is_migrating_once(transactions: Transactions, file: Path) -> None:
+    migrate(transactions, SQLite())
+    migrate(transactions, SQLite())
+    assert content(file)[0] == len(MIGRATIONS)
+
+
+def test_the_steps_lead_to_the_tables(database: Database, url: str) -> None:
+    engine = create_engine(url)
+    found = inspect(engine)
+    assert set(found.get_table_names()) == set(METADATA.tables)
+    for name, table in METADATA.tables.items():
+        reflected = {
+            column["name"]: (column["type"].python_type, column["nullable"]) for column in found.get_columns(name)
+        }
+        assert reflected == {column.name: (column.type.python_type, column.nullable) for column in table.columns}
+        assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
+    (key,) = found.get_foreign_keys("ranking_values")
+    assert (key["referred_table"], key["options"]) == ("rankings", {"ondelete": "CASCADE"})
+    engine.dispose()
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_a_newer_file_is_refused_untouched(url: str, file: Path, record: Records, journal: str) -> None:
+    with Database.open(url) as database:
+        database.matches.create(record())
+    raw = sqlite3.connect(file, isolation_level=None)
+    raw.execute("UPDATE ludex_schema SET version = 99")
+    raw.execute(f"PRAGMA journal_mode = {journal}")
+    raw.close()
+    before = file.read_bytes()
+    with pytest.raises(StoreTooNew, match=r"ludex\.db.*version 99.*up to 2"):
+        Database.open(url)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]
+
+
+def test_a_file_without_its_version_is_refused(url: str, file: Path) -> None:
+    Database.open(url).close()
+    raw = sqlite3.connect(file, isolation_level=None)
+    raw.execute("DELETE FROM ludex_schema")
+    raw.close()
+    with pytest.raises(StoreUnavailable, match="ludex_schema has 0 rows"):
+        Database.open(url)
+
+
+def test_tables_of_another_program_are_left_alone(url: str, file: Path) -> None:
+    raw = sqlite3.connect(file, isolation_level=None)
+    raw.execute("CREATE TABLE matches (stick TEXT)")
+    raw.execute("INSERT INTO matches VALUES ('burnt')")
+    with pytest.raises(StoreError, match=r"ludex\.db.*matches already exists"):
+        Database.open(url)
+    assert raw.execute("SELECT * FROM matches").fetchall() == [("burnt",)]
+    assert raw.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+    raw.close()
