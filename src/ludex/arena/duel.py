@@ -11,8 +11,10 @@ from ludex.core.game import AnyGame, Json
 from ludex.core.limit import Limit
 from ludex.core.spec import Ref
 
+MOST_PAIRS = 50
+"""A task has at most so many pairs, so that an interruption loses little of quick games."""
 TASKS = 64
-"""Pairs are cut into about as many tasks, whatever the workers, so that results do not depend on them."""
+"""Slow games are cut into about as many tasks. Neither depends on the workers, and so no result does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def duel(
     if games < 2 or games % 2:
         raise BadOption(f"games must be even and at least 2, since seats are swapped, found {games}")
     pairs = games // 2
-    size = -(-pairs // TASKS)
+    size = max(1, min(MOST_PAIRS, pairs // TASKS))
     budget = limit or Limit()
     tasks = [
         PairTask(

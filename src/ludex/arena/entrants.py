@@ -65,13 +65,14 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
 
         command, quote, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
         _, values = split_reference(rest) if quote else ("", {})
-        return Entrant(UgiAgent(game, command), text, _budget(text, values))
+        budget = _budget(text, values)
+        return Entrant(UgiAgent(game, command), text, budget)
     name, values = split_reference(text)
     known = agent_spec(spec(game.info.id), name).options.model_fields
-    budget = {key: value for key, value in values.items() if key in LIMITS and key not in known}
-    options = {key: value for key, value in values.items() if key not in budget}
-    agent = make_agent(game, join_reference(name, options), services)
-    return Entrant(agent, text, _budget(text, budget))
+    limits = {key: value for key, value in values.items() if key in LIMITS and key not in known}
+    options = {key: value for key, value in values.items() if key not in limits}
+    budget = _budget(text, limits)
+    return Entrant(make_agent(game, join_reference(name, options), services), text, budget)
 
 
 def _budget(text: str, values: dict[str, str]) -> dict[str, int]:

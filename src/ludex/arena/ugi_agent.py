@@ -40,23 +40,19 @@ class UgiAgent:
         self._match = Match(game, seed=0)
         self._complaints: deque[str] = deque(maxlen=5)
         try:
+            # Its standard error stays ours: what an engine complains of, people should see.
             self._process = subprocess.Popen(
-                arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                bufsize=1,
+                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
             )
         except OSError as error:
             raise AgentFault(f"{self.name}: cannot start: {error.strerror}") from error
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
-        self._send("ugi")
-        self._await("ugiok", HANDSHAKE_SECONDS)
-        self._send("uginewgame")
-        self._send("isready")
-        self._await("readyok", HANDSHAKE_SECONDS)
+        try:
+            self._greet()
+        except AgentFault:
+            self.close()
+            raise
 
     def follow(self, moves: Sequence[str]) -> None:
         """Bring our copy of the match to where the match is."""
@@ -92,6 +88,13 @@ class UgiAgent:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
+
+    def _greet(self) -> None:
+        self._send("ugi")
+        self._await("ugiok", HANDSHAKE_SECONDS)
+        self._send("uginewgame")
+        self._send("isready")
+        self._await("readyok", HANDSHAKE_SECONDS)
 
     def _best_move(self, limit: Limit, stats: dict[str, Json]) -> str:
         allowed = HANDSHAKE_SECONDS if limit.time_ms is None else limit.time_ms / 1000

@@ -58,13 +58,13 @@ def ludex(
     configure(verbose)
 
 
+for _plain in (games.games, replay.replay, runs.runs, warmup.warmup):
+    app.command()(_plain)
+app.add_typer(rankings.app, name="rankings")
+
+
 def command() -> Any:
     """The whole command line, games included."""
-    app.command()(games.games)
-    app.command()(replay.replay)
-    app.command()(runs.runs)
-    app.command()(warmup.warmup)
-    app.add_typer(rankings.app, name="rankings")
     root: Any = typer.main.get_command(app)
     for verb in (play, match, eval, train, analyse, perft, engine, bench):
         root.add_command(verb.command)

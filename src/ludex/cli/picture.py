@@ -7,9 +7,13 @@ from rich.table import Table
 from ludex.core.registry import resolve, spec
 
 if TYPE_CHECKING:
-    from ludex.core.agent import Decision
+    from ludex.core.agent import Candidate, Decision
     from ludex.core.game import AnyGame
     from ludex.core.match import Match
+
+
+PERSON = "you"
+"""The name of a person's seat."""
 
 
 def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
@@ -19,19 +23,23 @@ def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision
 
 def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 8) -> Table:
     """The moves an agent considered, best first."""
-    terms = list(dict.fromkeys(name for candidate in decision.candidates for name in candidate.terms))
-    table = Table("move", "score", "chance", *terms, box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for candidate in decision.candidates[:most]:
-        table.add_row(
-            board.action_text(state, candidate.action),
-            "" if candidate.score is None else f"{candidate.score:+.3f}",
-            "" if candidate.prob is None else f"{candidate.prob:.1%}",
-            *(f"{candidate.terms[name]:g}" if name in candidate.terms else "" for name in terms),
-        )
+    rows = [(board.action_text(state, candidate.action), _figures(candidate)) for candidate in decision.candidates]
+    names = list(dict.fromkeys(name for _, figures in rows for name in figures))
+    table = Table("move", *names, box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for text, figures in rows[:most]:
+        table.add_row(text, *(figures.get(name, "") for name in names))
     hidden = len(decision.candidates) - most
     if hidden > 0:
         table.caption = f"and {hidden} more"
     return table
+
+
+def _figures(candidate: "Candidate") -> dict[str, str]:
+    """Whatever is known of a candidate, by name."""
+    known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}"}
+    if candidate.prob is not None:
+        known["chance"] = f"{candidate.prob:.1%}"
+    return known | {name: f"{value:g}" for name, value in candidate.terms.items()}
 
 
 def ending(match: "Match[Any, Any]", agents: tuple[str, ...]) -> str:
@@ -42,4 +50,6 @@ def ending(match: "Match[Any, Any]", agents: tuple[str, ...]) -> str:
     if outcome is None:
         return f"Unfinished after {match.ply} plies."
     winners = [agents[player] for player, score in enumerate(outcome.scores) if score > 0]
-    return f"{winners[0]} wins by {outcome.reason}." if winners else f"No winner: {outcome.reason}."
+    if not winners:
+        return f"No winner: {outcome.reason}."
+    return f"You win by {outcome.reason}." if winners == [PERSON] else f"{winners[0]} wins by {outcome.reason}."

@@ -20,41 +20,51 @@ def play(
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
+    resume: Annotated[str | None, typer.Option(metavar="ID", help="go on with a match that was left")] = None,
     save: Annotated[bool, typer.Option(help="keep the match in the database")] = True,
 ) -> None:
     """Play in the terminal; without a game a menu asks for game, opponent and seat."""
     import secrets
+    from contextlib import ExitStack
 
     from ludex.arena.entrants import make_entrant
     from ludex.cli.output import console
-    from ludex.cli.table import PERSON, Table
+    from ludex.cli.picture import PERSON
+    from ludex.cli.table import Table
+    from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
     from ludex.core.match import Match
+    from ludex.core.record import replay
     from ludex.core.registry import spec
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
     players = board.info.players
     name = agent or spec(board.info.id).default_agent
-    seated = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
-    machine = make_entrant(board, name, lazy_services())
+    people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
+    agents = tuple(PERSON if player in people else name for player in range(players))
     match = Match(board, secrets.randbits(63) if seed is None else seed)
-    database = Database.open() if save else None
-    try:
-        table = Table(
+    version = 1
+    if resume is not None and not save:
+        raise BadOption("--resume goes on with a kept match: it cannot be played with --no-save")
+    with ExitStack() as closing:
+        database = closing.enter_context(Database.open()) if save else None
+        if database is not None and resume is not None:
+            stored = database.matches.get(resume)
+            match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
+        machine = make_entrant(board, next((agent for agent in agents if agent != PERSON), name), lazy_services())
+        closing.callback(machine.close)
+        Table(
             match=match,
-            agents=tuple(PERSON if player in seated else name for player in range(players)),
-            machines={player: machine for player in range(players) if player not in seated},
+            agents=agents,
+            machines={player: machine for player, agent in enumerate(agents) if agent != PERSON},
             adviser=machine,
             limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
             console=console(),
             matches=None if database is None else database.matches,
-        )
-        table.play()
-    finally:
-        machine.close()
-        if database is not None:
-            database.close()
+            match_id=resume,
+            version=version,
+        ).play()
 
 
 def menu() -> None:

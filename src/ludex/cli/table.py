@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ludex.cli.picture import board_picture, candidates_table, ending
-from ludex.core.errors import MoveError, Unsupported
+from ludex.cli.picture import PERSON, board_picture, candidates_table, ending
+from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent, Decision
     from ludex.store.matches import Matches
 
-PERSON = "you"
-KEYS = (
-    ("a cell's name", "play there"),
-    ("h, hint", "what the machine would play for you"),
-    ("t, think", "show or hide the machine's candidates"),
-    ("u, undo", "take back your last move"),
-    ("r, resign", "give up"),
-    ("q, quit", "leave; the match is kept"),
-    ("?, help", "these keys"),
+KEYS = {"h": "hint", "t": "thinking", "u": "undo", "r": "resign", "q": "quit", "?": "help"}
+MEANINGS = (
+    "a hint: what the machine would play for you",
+    "show or hide what the machine thinks of its moves",
+    "take back your last move",
+    "give the game up",
+    "leave; the match is kept and goes on with --resume",
+    "these keys",
 )
+MOST_TEXTS = 40
+"""So many legal moves are named when a move is refused."""
 
 
 class Leaves(Exception):
@@ -47,13 +48,14 @@ class Table:
     matches: "Matches | None"
     """Where every move is kept, if anywhere."""
     match_id: str | None = None
-    _version: int = 1
+    version: int = 1
+    """Of the match in the database, so that two tables cannot play one match."""
     _thinking: bool = False
     _last: "Decision | None" = field(default=None)
 
     def play(self) -> None:
         """Play until the match is over or the person leaves."""
-        self._help()
+        self._keys()
         try:
             while not self.match.over:
                 player = self.match.to_move
@@ -84,8 +86,7 @@ class Table:
         self._last = None
         command = self._ask(player)
         actions = {"h": self._hint, "t": self._toggle, "u": self._undo, "?": self._help}
-        words = {"hint": "h", "think": "t", "undo": "u", "help": "?", "resign": "r", "quit": "q"}
-        key = words.get(command, command)
+        key = {word: key for key, word in KEYS.items()}.get(command, command)
         if key in actions:
             try:
                 actions[key]()
@@ -135,23 +136,33 @@ class Table:
         if info.chance != "none" or info.information != "perfect":
             raise Unsupported(f"{info.id} has dice or secrets: a move that showed them cannot be taken back")
         mover = self.match.to_move
+        if not any(move.player == mover for move in self.match.moves):
+            raise NothingToUndo("you have not moved yet")
         self.match.undo()
-        while self.match.ply and self.match.to_move != mover:
+        while self.match.to_move != mover:
             self.match.undo()
-        # A machine that moved first moves again: its move is not the person's to take back.
         self._keep()
 
+    def _keys(self) -> None:
+        keys = " · ".join(f"[bold]{key}[/] {word}" for key, word in KEYS.items())
+        self.console.print(f"[bold]{self._example()}[/] a move · {keys}", style="dim")
+
     def _help(self) -> None:
-        self.console.print("  ".join(f"[bold]{key}[/] [dim]{meaning}[/]" for key, meaning in KEYS))
+        self.console.print(f"  [bold]{self._example()}[/]  a move, by its name on the board")
+        for (key, word), meaning in zip(KEYS.items(), MEANINGS, strict=True):
+            self.console.print(f"  [bold]{key}[/]   {word:<9} [dim]{meaning}[/]")
+
+    def _example(self) -> str:
+        return self.match.game.action_text(self.match.state, legal_actions(self.match.legal())[0])
 
     def _legal_texts(self) -> str:
         game, state = self.match.game, self.match.state
         texts = [game.action_text(state, action) for action in legal_actions(self.match.legal())]
-        shown = " ".join(texts[:40])
-        return f"{shown} and {len(texts) - 40} more" if len(texts) > 40 else shown
+        shown = " ".join(texts[:MOST_TEXTS])
+        return f"{shown} and {len(texts) - MOST_TEXTS} more" if len(texts) > MOST_TEXTS else shown
 
     def _refuse(self, message: str) -> None:
-        self.console.print(f"[red]{message}[/]", markup=True)
+        self.console.print(message, style="red", markup=False)
 
     def _keep(self) -> None:
         if self.matches is None:
@@ -160,4 +171,4 @@ class Table:
         if self.match_id is None:
             self.match_id = self.matches.create(record)
         else:
-            self._version = self.matches.update(self.match_id, record, self._version)
+            self.version = self.matches.update(self.match_id, record, self.version)

@@ -37,9 +37,11 @@ class LocalProcesses:
 
     def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
         # Spawn, never fork: forked threads of Numba and of databases hang.
+        others = set(multiprocessing.active_children())
         pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
         waiting: dict[Future[R], int] = {}
         numbered = enumerate(tasks)
+        finished = False
         try:
             # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
             for index, task in islice(numbered, 2 * self.workers):
@@ -51,7 +53,12 @@ class LocalProcesses:
                     for next_index, task in islice(numbered, 1):
                         waiting[pool.submit(call, task)] = next_index
                     yield index, future.result()
+            finished = True
         finally:
+            if not finished:
+                # Nobody wants the rest: a task may be long, and shutting down alone would wait for it.
+                for worker in set(multiprocessing.active_children()) - others:
+                    worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
 
 

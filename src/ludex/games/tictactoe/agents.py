@@ -1,33 +1,24 @@
 """The players: the seed's ranking, perfect play, and chance."""
 
-from pathlib import Path
 from typing import Literal
-
-from pydantic import Field
 
 from ludex.core.agent import Candidate, Decision
 from ludex.core.errors import BadRankings
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.log import logger
-from ludex.core.options import NoOptions, Options
+from ludex.core.options import NoOptions
 from ludex.core.ranking import MemoryRankings, RankingStore
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.policy import Choice, RankingPolicy
 from ludex.games.tictactoe.position import Position
 from ludex.games.tictactoe.rankings import read_rankings, shipped_rankings
 from ludex.games.tictactoe.solver import Exact, Solver, solvable, solver
 
 log = logger("tictactoe")
-
-
-class RankingOptions(Options):
-    """Which ranking the policy reads."""
-
-    ranking: Literal["shipped", "database", "empty"] = Field("shipped", description="where the Q values come from")
-    file: Path | None = Field(None, description="a rankings file to read instead")
 
 
 class RankingAgent:
@@ -73,12 +64,6 @@ def _note(choice: Choice, game: TicTacToe) -> str:
     if choice.double_threat:
         return f"two threats, nothing stops both; {move} has the greatest Q"
     return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
-
-
-class PerfectOptions(Options):
-    """How perfect play chooses among equally good moves."""
-
-    ties: Literal["first", "random"] = Field("first", description="which of equally good moves to play")
 
 
 class PerfectAgent:

@@ -2,8 +2,8 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
-from ludex.games.tictactoe.agents import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.board import BoardOptions
+from ludex.games.tictactoe.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.rankings import SHIPPED
 from ludex.games.tictactoe.training import TrainingConfig
 

@@ -1,0 +1,49 @@
+# Two commands matter: `make play` and `make test`. Both set themselves up.
+
+VENV   ?= .venv
+PYTHON ?= python3
+BIN    := $(VENV)/bin
+
+.PHONY: help install play test lint bench clean
+
+help:
+	@echo "make play     play in the terminal (sets everything up first)"
+	@echo "make test     everything CI checks"
+	@echo "make install  virtual environment, packages, compiled kernels"
+	@echo "make lint     ruff, mypy, import-linter"
+	@echo "make bench    our speed beside our peers'"
+	@echo "make clean    remove the virtual environment and caches"
+
+install: $(VENV)/.installed
+
+play: install
+	@$(BIN)/ludex play
+
+test: $(VENV)/.developed lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.developed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.developed
+	$(BIN)/ludex bench tictactoe
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Ludex needs Python 3.11 or newer; set PYTHON=python3.x"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "cannot make a virtual environment: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/ludex warmup
+	@touch $@
+
+$(VENV)/.developed: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

@@ -1,0 +1,43 @@
+"""Engines of others, good and bad, for the tests: `python engines.py KIND`."""
+
+import sys
+import time
+
+MOVES = ("b2", "a1", "c3", "a3", "c1", "a2", "b1", "b3", "c2")
+
+
+def answer(kind: str, line: str, played: list[str]) -> list[str]:
+    if line == "ugi":
+        return [] if kind == "deaf" else ["id name stranger", "ugiok"]
+    if line == "isready":
+        return ["readyok"]
+    if line.startswith("position"):
+        played[:] = line.split()[3:]
+        return []
+    return best_move(kind, played) if line.startswith("go") else []
+
+
+def best_move(kind: str, played: list[str]) -> list[str]:
+    if kind == "crash":
+        sys.exit(3)
+    if kind == "sleep":
+        time.sleep(60)
+    if kind == "garbage":
+        return ["bestmove z99"]
+    if kind == "illegal":
+        return [f"bestmove {played[0] if played else 'b2'}"]
+    free = next(move for move in MOVES if move not in played)
+    return ["info depth 3 score -1.5 nodes 42 pv " + free, "info string error nothing serious", f"bestmove {free}"]
+
+
+def main(kind: str) -> None:
+    played: list[str] = []
+    for line in sys.stdin:
+        if line.strip() == "quit":
+            return
+        for words in answer(kind, line.strip(), played):
+            print(words, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,57 @@
+"""Players as they are written on a command line."""
+
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.arena.entrants import make_entrant, split_entrants
+from ludex.core.agent import Decision
+from ludex.core.errors import BadOption, UnknownAgent
+from ludex.core.limit import Limit
+from ludex.core.seeding import generator
+
+
+def test_commas_inside_quotes_do_not_separate() -> None:
+    assert split_entrants('a:depth=3 , ugi:"x y,z":nodes=5') == ["a:depth=3", 'ugi:"x y,z":nodes=5']
+    with pytest.raises(BadOption, match="not closed"):
+        split_entrants('a,ugi:"x')
+
+
+def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ludex.make("tictactoe")
+    entrant = make_entrant(game, "random:movetime=20:nodes=7")
+    seen: list[Limit] = []
+
+    def decide(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+        seen.append(limit)
+        return Decision(action=0)
+
+    monkeypatch.setattr(entrant._agent, "decide", decide)
+    state = game.initial(generator(0, 0))
+    common = Limit(time_ms=500, depth=3)
+    entrant.decide(state, game.legal(state), rng=generator(0, 1), limit=common)
+    assert (seen[0].time_ms, seen[0].nodes, seen[0].depth) == (20, 7, 3)
+    assert seen[0].stop is common.stop
+    assert entrant.name == "random:movetime=20:nodes=7"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("random:movetime=soon", "movetime must be a positive whole number, found 'soon'"),
+        ("random:depth=0", "depth must be a positive whole number"),
+        ("random:speed=3", "unknown key 'speed'"),
+        ('ugi:"x":speed=3', "unknown key 'speed'; known keys: movetime"),
+        ('ugi:""', "needs a command"),
+    ],
+)
+def test_a_bad_reference_is_named(text: str, complaint: str) -> None:
+    with pytest.raises(BadOption) as error:
+        make_entrant(ludex.make("tictactoe"), text)
+    assert complaint in error.value.message
+
+
+def test_an_unknown_agent_is_named() -> None:
+    with pytest.raises(UnknownAgent, match="'hell'"):
+        make_entrant(ludex.make("tictactoe"), "hell:depth=3")

@@ -1,0 +1,94 @@
+"""Somebody else's engine as our opponent, and what happens when it misbehaves."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ludex
+from ludex.arena import ugi_agent
+from ludex.arena.duel import duel
+from ludex.arena.ugi_agent import UgiAgent
+from ludex.core.errors import AgentFault, BadOption
+from ludex.core.executor import InProcess
+from ludex.core.limit import Limit
+
+ENGINES = Path(__file__).parent / "engines.py"
+
+
+def command(kind: str) -> str:
+    return f"{sys.executable} {ENGINES} {kind}"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 0.3)
+
+
+def engine(kind: str) -> Iterator[UgiAgent]:
+    agent = UgiAgent(ludex.make("tictactoe"), command(kind))
+    try:
+        yield agent
+    finally:
+        agent.close()
+
+
+def test_a_stranger_plays_a_whole_match() -> None:
+    game = ludex.make("tictactoe")
+    agent = UgiAgent(game, command("good"))
+    seen = []
+    match = ludex.play(
+        game,
+        [agent, ludex.make_agent(game, "random")],
+        seed=1,
+        limit=Limit(time_ms=500),
+        watch=lambda match, decision: seen.append(decision),
+    )
+    agent.close()
+    assert match.over
+    assert match.moves[0].text == "b2"
+    assert seen[0].stats == {"depth": 3, "score": -1.5, "nodes": 42}
+
+
+def test_our_own_engine_is_a_ugi_engine() -> None:
+    ours = f'ugi:"{sys.executable} -m ludex engine tictactoe --agent perfect":movetime=2000'
+    result = duel(ludex.make("tictactoe"), (ours, "perfect"), games=2, seed=1, executor=InProcess())
+    direct = duel(ludex.make("tictactoe"), ("perfect", "perfect"), games=2, seed=1, executor=InProcess())
+    assert [played.actions for played in result.played] == [played.actions for played in direct.played]
+
+
+@pytest.mark.parametrize(
+    ("kind", "complaint"),
+    [
+        ("crash", "ended unexpectedly"),
+        ("garbage", "'z99' names no cell"),
+        ("illegal", "chose illegal action"),
+        ("sleep", "no answer in time"),
+    ],
+)
+@pytest.mark.usefixtures("impatient")
+def test_a_misbehaving_engine_is_at_fault_by_name(kind: str, complaint: str) -> None:
+    game = ludex.make("tictactoe")
+    for agent in engine(kind):
+        with pytest.raises(AgentFault, match=complaint) as error:
+            ludex.play(game, [ludex.make_agent(game, "perfect"), agent], seed=1, limit=Limit(time_ms=100))
+        assert f"engines.py {kind}" in error.value.message
+
+
+def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ugi_agent, "HANDSHAKE_SECONDS", 0.3)
+    with pytest.raises(AgentFault, match="no answer in time"):
+        UgiAgent(ludex.make("tictactoe"), command("deaf"))
+
+
+def test_a_command_that_does_not_exist_is_named() -> None:
+    with pytest.raises(AgentFault, match="cannot start: No such file"):
+        UgiAgent(ludex.make("tictactoe"), "no-such-engine")
+
+
+def test_an_engine_needs_a_limit() -> None:
+    game = ludex.make("tictactoe")
+    for agent in engine("good"):
+        with pytest.raises(BadOption, match="needs a limit"):
+            ludex.play(game, [agent, agent], seed=1)

@@ -1,0 +1,166 @@
+"""Our engine in conversation: every command, every refusal."""
+
+import dataclasses
+import threading
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.arena.ugi_engine import UgiEngine
+from ludex.core.agent import Decision
+from ludex.core.errors import Unsupported
+from ludex.core.services import Services
+
+
+class Conversation:
+    """An engine and what it said."""
+
+    def __init__(self, agent: str = "perfect") -> None:
+        self.said: list[str] = []
+        self.engine = UgiEngine(ludex.make("tictactoe"), agent, Services(), self.said.append)
+
+    def __call__(self, *lines: str) -> list[str]:
+        """Say lines, wait for the thinking, return the answers."""
+        self.said.clear()
+        for line in lines:
+            self.engine.handle(line)
+            if line.startswith("go") and self.engine._thinking is not None:
+                self.engine._thinking.join()
+        return list(self.said)
+
+
+@pytest.fixture
+def say() -> Conversation:
+    return Conversation()
+
+
+def test_it_introduces_itself(say: Conversation) -> None:
+    answers = say("ugi")
+    assert answers[0].startswith("id name Ludex")
+    assert "option name agent type combo default perfect var ranking var perfect var random" in answers
+    assert "option name ties type string default first" in answers
+    assert answers[-1] == "ugiok"
+    assert say("isready") == ["readyok"]
+
+
+def test_it_moves(say: Conversation) -> None:
+    answers = say("position startpos moves b2 a1 c3", "go")
+    assert answers[-1].startswith("bestmove ")
+    assert answers[-2].startswith("info score ")
+    assert f"pv {answers[-1].split()[1]}" in answers[-2]
+
+
+@pytest.mark.parametrize("budget", ["go movetime 50", "go depth 3", "go nodes 100", "go depth 3 nodes 5"])
+def test_it_takes_every_budget(say: Conversation, budget: str) -> None:
+    assert say("position startpos", budget)[-1].startswith("bestmove ")
+
+
+def test_it_knows_how_the_game_stands(say: Conversation) -> None:
+    assert say("query p1turn", "query gameover", "query result") == ["response true", "response false", "response none"]
+    say("position startpos moves a1")
+    assert say("query p1turn") == ["response false"]
+    say("position startpos moves a1 a2 b1 b2 c1")
+    assert say("query gameover", "query result") == ["response true", "response p1win"]
+    say("position startpos moves a1 a2 b1 b2 c3 c2")
+    assert say("query result") == ["response p2win"]
+    say("position startpos moves b2 a1 a2 c2 b1 b3 c1 a3 c3")
+    assert say("query result") == ["response draw"]
+
+
+def test_options_change_the_player_and_stay_through_a_new_game(say: Conversation) -> None:
+    assert say("setoption name agent value ranking", "setoption name ranking value empty", "uginewgame") == []
+    assert "option name ranking type string default shipped" in say("ugi")
+    assert say("position startpos", "go")[-1] == "bestmove a3"
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("position startpos moves b2 b2", "illegal_action: b2 is already marked X"),
+        ("position startpos moves b2 x1", "malformed_action: 'x1' names no cell"),
+        ("position startpos moves a1 a2 b1 b2 c1 c2", "game_over"),
+        ("position fen xyz", "bad_line: expected: position startpos"),
+        ("position startpos b2", "bad_line"),
+        ("go fast", "bad_line: expected: go"),
+        ("go depth many", "bad_line"),
+        ("go depth 0", "bad_line"),
+        ("setoption ties random", "bad_line: expected: setoption"),
+        ("setoption name ties value sometimes", "bad_option"),
+        ("setoption name colour value red", "bad_option: agent 'perfect' of tictactoe: unknown key 'colour'"),
+        ("setoption name agent value hell", "unknown_agent"),
+        ("setoption name ties value a:b=c", "bad_option"),
+        ("query weather", "bad_line: expected: query"),
+        ("dance", "bad_line: unknown command 'dance'"),
+    ],
+)
+def test_a_bad_line_is_explained_and_changes_nothing(say: Conversation, line: str, complaint: str) -> None:
+    say("position startpos moves b2 a1")
+    before = (say.engine._match.actions, say.engine._name, dict(say.engine._options), say.engine._agent)
+    (answer,) = say(line)
+    assert answer.startswith(f"info string error {complaint}")
+    assert (say.engine._match.actions, say.engine._name, dict(say.engine._options), say.engine._agent) == before
+    assert say("go")[-1].startswith("bestmove ")
+
+
+def test_a_finished_game_has_no_best_move(say: Conversation) -> None:
+    (answer,) = say("position startpos moves a1 a2 b1 b2 c1", "go")
+    assert answer.startswith("info string error game_over")
+
+
+def test_silence_is_answered_with_silence(say: Conversation) -> None:
+    assert say("", "   ") == []
+
+
+class Thinker:
+    """Thinks until it is told to stop, and reports meanwhile."""
+
+    name = "thinker"
+
+    def __init__(self, begun: threading.Event) -> None:
+        self._begun = begun
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        limit.report(Decision(action=4, stats={"depth": 1, "nodes": 10}))
+        self._begun.set()
+        while not limit.stopped:
+            threading.Event().wait(0.001)
+        return Decision(action=4)
+
+
+def thinking() -> Conversation:
+    say = Conversation()
+    begun = threading.Event()
+    say.engine._agent = Thinker(begun)
+    say.engine.handle("go")
+    assert begun.wait(5)
+    return say
+
+
+def test_stop_ends_thinking_and_gives_the_best_move() -> None:
+    say = thinking()
+    say.engine.handle("isready")
+    assert say.said[-1] == "readyok"
+    say.engine.handle("stop")
+    assert say.engine._thinking is not None
+    say.engine._thinking.join(5)
+    assert say.said[-1] == "bestmove b2"
+    assert any(line.startswith("info depth 1 nodes 10 time") for line in say.said)
+
+
+@pytest.mark.parametrize("line", ["go", "position startpos", "uginewgame", "setoption name agent value random"])
+def test_what_would_disturb_thinking_is_refused(line: str) -> None:
+    say = thinking()
+    say.engine.handle(line)
+    assert say.said[-1].startswith("info string error bad_line")
+    assert "while thinking: send stop first" in say.said[-1]
+    assert say.engine.handle("quit") is False
+    assert say.said[-1] == "bestmove b2"
+
+
+@pytest.mark.parametrize("declared", [{"chance": "sampled"}, {"information": "hidden"}, {"players": 1}])
+def test_games_with_dice_or_secrets_are_refused(declared: dict[str, Any]) -> None:
+    game = ludex.make("tictactoe")
+    game.info = dataclasses.replace(game.info, **declared)  # type: ignore[misc]
+    with pytest.raises(Unsupported, match="UGI needs two players, no dice and no secrets"):
+        UgiEngine(game, "perfect", Services(), print)

@@ -1,0 +1,85 @@
+"""The command line, run in this process or, where that matters, in one of its own."""
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ludex.cli.main import main
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Ludex = Callable[..., Result]
+
+
+@pytest.fixture
+def ludex(own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Ludex:
+    """Run `ludex` here; `said` is typed into it, keyword arguments are environment variables."""
+
+    def run(*arguments: str, said: str = "", **environment: str) -> Result:
+        out, err = io.StringIO(), io.StringIO()
+        with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.setattr(sys, "argv", ["ludex", *arguments])
+            patch.setattr(sys, "stdin", io.StringIO(said))
+            patch.chdir(own_folders)
+            for name, value in {"COLUMNS": "120", **environment}.items():
+                patch.setenv(name, value)
+            try:
+                main()
+                code = 0
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        return Result(code, out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def process(own_folders: Path) -> Ludex:
+    """Run `ludex` in a process of its own."""
+
+    def run(*arguments: str, said: str = "", **environment: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "ludex", *arguments],
+            input=said,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=own_folders,
+            env={**os.environ, "COLUMNS": "120", **environment},
+            timeout=120,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def data_bytes(own_folders: Path) -> Callable[[], dict[str, bytes]]:
+    """Every match and ranking in the database, as one value to compare."""
+
+    def read() -> dict[str, bytes]:
+        from ludex.store.database import Database
+
+        with Database.open() as database:
+            stored = {match.id: repr(match).encode() for match in database.matches.list(limit=1000)}
+            for one in database.list_rankings():
+                entries = list(database.rankings(one.game, one.preset).entries())
+                stored[f"{one.game} {one.preset}"] = repr(entries).encode()
+        return stored
+
+    return read

@@ -1,0 +1,256 @@
+"""Bad input of every kind: a clear message, an exit code that says which kind, and nothing lost."""
+
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ludex
+
+Data = Callable[[], dict[str, bytes]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("play tictactoo", "unknown game: 'tictactoo' (did you mean 'tictactoe'?); known: tictactoe"),
+        ("games chess", "unknown game: 'chess'"),
+        ("perft tictactoe --preset 9x9 --depth 1", "unknown preset of tictactoe: '9x9'; known: 3x3x3, 3x4x3, 4x4x4"),
+        ("perft tictactoe --rows many --depth 1", "key 'rows': Input should be a valid integer"),
+        ("perft tictactoe --k 5 --depth 1", "k=5 marks in a row do not fit a 3x3 board"),
+        ("match tictactoe --agents hell,random", "unknown agent of tictactoe: 'hell'; known: ranking, perfect, random"),
+        ("match tictactoe --agents perfect:tie=first,random", "agent 'perfect' of tictactoe: unknown key 'tie'"),
+        ("match tictactoe --agents perfect", "--agents needs two players, A,B, found 1"),
+        ("match tictactoe --agents random,random --games 3", "games must be even and at least 2"),
+        ("match tictactoe --agents ranking,random --preset 4x4x4", "plays 3x3x3 as it comes, not 4x4x4"),
+        ("match tictactoe --agents perfect,random --rows 5 --cols 5", "a board of 25 cells is too large to solve"),
+        ("eval tictactoe", "needs --opponent, one or more of: ranking, perfect, random"),
+        ("train tictactoe --config best", "unknown config 'best'; known: negamax, v1_01"),
+        ("train tictactoe --set rule.beta=1", "unknown key 'rule.additive.beta'"),
+        ("train tictactoe --set speed=9", "unknown key 'speed'; known keys: checkpoint_every, epsilon, games"),
+        ("train tictactoe --games none", "key 'games': Input should be a valid integer, found 'none'"),
+        ("train tictactoe --resume x --games 5", "--resume goes on with the run's own configuration"),
+        (
+            "analyse tictactoe --agent perfect:ties=never",
+            "key 'ties': Input should be 'first' or 'random', found 'never'",
+        ),
+        ("rankings export --game chess", "unknown game: 'chess'"),
+        ("play tictactoe --seat third", "--seat"),
+        ("perft tictactoe", "--depth"),
+        ("perft tictactoe --depth -1", "--depth"),
+        ("match tictactoe --agents random,random --seed -1", "--seed"),
+        ("dance", "dance"),
+        ("perft tictactoe --depth 1 --speed 3", "--speed"),
+    ],
+)
+def test_wrong_usage(ludex: Ludex, arguments: str, complaint: str) -> None:
+    result = ludex(*arguments.split())
+    assert result.returncode == 2
+    assert complaint in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("moves", "complaint"),
+    [
+        ("b2 b2", "error [illegal_action]: b2 is already marked X"),
+        ("b2 i9", "error [malformed_action]: 'i9' names no cell"),
+        ("a1 a2 b1 b2 c1 c2", "error [game_over]: the match is over after 5 plies (line)"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["analyse", "perft"])
+def test_refused_moves(ludex: Ludex, verb: str, moves: str, complaint: str) -> None:
+    depth = ["--depth", "1"] if verb == "perft" else []
+    result = ludex(verb, "tictactoe", "--moves", moves, "--json", *depth)
+    assert (result.returncode, result.stdout) == (3, "")
+    assert complaint in result.stderr
+
+
+def test_ugi_refuses_over_a_real_pipe_and_goes_on(process: Ludex) -> None:
+    lines = "position startpos moves b2 b2\nposition startpos moves j1\ndance\nposition startpos moves b2\ngo\nquit\n"
+    result = process("engine", "tictactoe", "--agent", "perfect", said=lines)
+    answers = result.stdout.splitlines()
+    assert result.returncode == 0
+    assert [line.split(":")[0] for line in answers[:3]] == [
+        "info string error illegal_action",
+        "info string error malformed_action",
+        "info string error bad_line",
+    ]
+    assert answers[-1].startswith("bestmove ")
+
+
+@pytest.fixture
+def exported(ludex: Ludex, own_folders: Path) -> Path:
+    """A good match file."""
+    ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "2", "--save")
+    (first, _) = json.loads(ludex("replay", "--json").stdout)
+    path = own_folders / "match.json"
+    assert ludex("replay", first["id"], "--export", str(path)).returncode == 0
+    return path
+
+
+def test_a_good_file_replays(ludex: Ludex, exported: Path) -> None:
+    shown = ludex("replay", str(exported))
+    assert shown.returncode == 0
+    assert "seed" in shown.stdout
+    assert ludex("replay", str(exported), "--ply", "99").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("tamper", "complaint"),
+    [
+        (lambda text: text[: len(text) // 2], "is it truncated?"),
+        (lambda text: text.replace('"seed"', '"sead"'), "missing keys ['seed'], unknown keys ['sead']"),
+        (lambda text: text.replace("perfect", "perfekt"), "the file was changed after it was written"),
+        (lambda text: "not json", "not valid JSON"),
+    ],
+)
+def test_a_truncated_or_tampered_replay(
+    ludex: Ludex, exported: Path, data_bytes: Data, tamper: Callable[[str], str], complaint: str
+) -> None:
+    before = data_bytes()
+    exported.write_text(tamper(exported.read_text()))
+    result = ludex("replay", str(exported), "--json")
+    assert (result.returncode, result.stdout) == (4, "")
+    assert complaint in result.stderr
+    assert data_bytes() == before
+
+
+def test_unknown_matches_and_runs(ludex: Ludex) -> None:
+    unknown = ludex("replay", "nosuchid")
+    assert (unknown.returncode, "nosuchid" in unknown.stderr) == (5, True)
+    missing = ludex("replay", "missing.json")
+    assert (missing.returncode, "cannot read missing.json" in missing.stderr) == (4, True)
+    run = ludex("runs", "nothing")
+    assert (run.returncode, "no run 'nothing'" in run.stderr) == (4, True)
+    assert ludex("train", "tictactoe", "--resume", "../nothing").returncode == 4
+
+
+GOOD = {
+    "version": 1,
+    "createdUtc": "2026-01-01T00:00:00",
+    "qValues": [{"state": "EEEEEEEEE", "moveIndex": 4, "q": 0.5}],
+}
+
+
+def changed(**change: object) -> str:
+    return json.dumps({**GOOD, "qValues": [{**GOOD["qValues"][0], **change}]})  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "not valid JSON"),
+        (json.dumps({**GOOD, "version": 2}), "version 2 is unknown, expected 1"),
+        (changed(state="XEEEEEEEE"), "qValues[0]: XEEEEEEEE is not canonical, expected EEEEEEEEX"),
+        (changed(moveIndex=8), "qValues[0]: move 8 of EEEEEEEEE is not canonical, expected 0"),
+        (changed(state="EEEEOOXXX"), "terminal"),
+        (changed(state="EEEEEEEEX", moveIndex=8), "cell 8 of EEEEEEEEX is occupied"),
+        (changed(q=float("nan")), "q must be a finite number, found nan"),
+    ],
+)
+def test_a_bad_rankings_file_changes_nothing(
+    ludex: Ludex, own_folders: Path, data_bytes: Data, text: str, complaint: str
+) -> None:
+    path = own_folders / "rankings.json"
+    path.write_text(json.dumps(GOOD))
+    assert ludex("rankings", "import", str(path)).returncode == 0
+    before = data_bytes()
+    path.write_text(text)
+    result = ludex("rankings", "import", str(path))
+    assert result.returncode == 4
+    assert complaint in result.stderr
+    assert data_bytes() == before != {}
+
+
+def test_rankings_go_out_and_in_bit_by_bit_and_are_reset_only_on_request(
+    ludex: Ludex, own_folders: Path, data_bytes: Data
+) -> None:
+    path = own_folders / "rankings.json"
+    path.write_text(changed(q=0.1 + 0.2))
+    ludex("rankings", "import", str(path))
+    told = json.loads(ludex("rankings", "export").stdout)
+    assert told["qValues"][0]["q"].hex() == (0.1 + 0.2).hex()
+    assert set(told) == {"version", "createdUtc", "qValues"}
+    chosen = ludex("analyse", "tictactoe", "--agent", "ranking:ranking=database", "--json")
+    assert json.loads(chosen.stdout)["text"] == "b2"
+    before = data_bytes()
+    assert ludex("rankings", "reset", said="n\n").returncode == 1
+    assert data_bytes() == before
+    assert ludex("rankings", "reset", "--yes").returncode == 0
+    assert json.loads(ludex("rankings", "list", "--json").stdout) == []
+
+
+def test_an_unwritable_data_folder(ludex: Ludex, own_folders: Path) -> None:
+    (own_folders / "file").write_text("in the way")
+    result = ludex("play", "tictactoe", LUDEX_DATA=str(own_folders / "file" / "data"))
+    assert result.returncode == 5
+    assert "set LUDEX_DATA to a writable folder" in result.stderr
+
+
+def test_an_unwritable_runs_or_cache_folder(ludex: Ludex, process: Ludex, own_folders: Path) -> None:
+    (own_folders / "file").write_text("in the way")
+    blocked = str(own_folders / "file" / "below")
+    runs = ludex("train", "tictactoe", "--games", "1", LUDEX_RUNS=blocked)
+    assert (runs.returncode, "set LUDEX_RUNS to a writable folder" in runs.stderr) == (5, True)
+    cache = process("warmup", LUDEX_CACHE=blocked)
+    assert (cache.returncode, "set LUDEX_CACHE to a writable folder" in cache.stderr) == (5, True)
+
+
+def test_a_locked_database_is_waited_for_and_then_named(ludex: Ludex, own_folders: Path, data_bytes: Data) -> None:
+    ludex("play", "tictactoe", said="b2\nq\n")
+    before = data_bytes()
+    holder = sqlite3.connect(own_folders / "data" / "ludex.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    result = ludex("play", "tictactoe", said="b2\nq\n")
+    holder.rollback()
+    holder.close()
+    assert result.returncode == 5
+    assert "error [store_locked]" in result.stderr
+    assert data_bytes() == before
+
+
+def test_a_full_disk_is_named_and_loses_nothing(own_folders: Path, ludex: Ludex, data_bytes: Data) -> None:
+    ludex("play", "tictactoe", said="b2\nq\n")
+    before = data_bytes()
+    size = (own_folders / "data" / "ludex.db").stat().st_size
+
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    result = subprocess.run(
+        [sys.executable, "-m", "ludex", "match", "tictactoe", "--agents", "random,random", "--games", "400", "--save"],
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=own_folders,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=small_disk,
+    )
+    assert result.returncode == 5
+    assert "error [store_full]" in result.stderr
+    after = data_bytes()
+    assert before.items() <= after.items()
+
+
+def test_a_newer_database_is_refused(ludex: Ludex, own_folders: Path) -> None:
+    ludex("play", "tictactoe", said="b2\nq\n")
+    file = own_folders / "data" / "ludex.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE ludex_schema SET version = 99")
+    connection.close()
+    result = ludex("replay")
+    assert result.returncode == 5
+    assert "error [store_too_new]" in result.stderr
+    assert "99" in result.stderr
+
+
+def test_a_bad_log_setting_is_named(ludex: Ludex) -> None:
+    result = ludex("games", LUDEX_LOG="loud")
+    assert (result.returncode, "LUDEX_LOG must be 'text' or 'json'" in result.stderr) == (2, True)

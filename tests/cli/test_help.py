@@ -1,0 +1,41 @@
+"""The first thing a stranger types."""
+
+import resource
+import subprocess
+import sys
+
+from ludex import __version__
+from ludex.cli import exits
+from tests.cli.conftest import Ludex
+
+
+def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
+    told = ludex("--help")
+    verbs = {"play", "games", "match", "eval", "train", "runs", "analyse", "replay", "rankings", "perft", "engine"}
+    assert verbs | {"bench", "warmup"} <= set(told.stdout.split())
+    flat = " ".join(told.stdout.split())
+    assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
+
+
+def test_help_answers_within_half_a_second_of_cpu() -> None:
+    def spent() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "ludex", "--help"], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(spent() for _ in range(3)) < 0.5
+
+
+def test_no_arguments_is_help_and_version_is_told(ludex: Ludex) -> None:
+    nothing = ludex()
+    assert (nothing.returncode, "Usage: ludex" in nothing.stdout + nothing.stderr) == (2, True)
+    assert ludex("--version").stdout == f"ludex {__version__}\n"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys; sys.argv = ['ludex', '--help']\nfrom ludex.cli.main import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    pass\n"
+    code += "heavy = {'numpy', 'numba', 'pydantic', 'sqlalchemy', 'fastapi', 'torch'} & set(sys.modules)\n"
+    code += "sys.exit(str(heavy) if heavy else 0)"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

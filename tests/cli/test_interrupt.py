@@ -1,0 +1,69 @@
+"""Ctrl-C and kill -9: what was finished is there."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+
+def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "ludex", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=os.environ.copy(),
+        start_new_session=True,
+    )
+
+
+def interrupted(folder: Path, delay: float, workers: str) -> tuple[int, str, str]:
+    """Start an endless match, press Ctrl-C after a while, and see how it ends."""
+    arguments = ["match", "tictactoe", "--agents", "random,random", "--games", "4000000", "--json"]
+    process = start(folder, *arguments, "--workers", workers)
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: str) -> None:
+    for delay in (4, 10, 30):
+        code, out, err = interrupted(own_folders, delay, workers)
+        assert code == 130
+        if out:
+            told = json.loads(out)
+            assert told["interrupted"] is True
+            assert 0 < told["games"] < 4000000
+            assert sum(told["wins"]) + told["draws"] == told["games"]
+            return
+        assert "nothing to report" in err
+    pytest.fail("not one pair was finished within 30 seconds")
+
+
+def test_a_killed_training_resumes_to_the_same_end(own_folders: Path) -> None:
+    arguments = ("train", "tictactoe", "--config", "negamax", "--games", "6000", "--seed", "5", "--json")
+    whole = json.loads(start(own_folders, *arguments).communicate(timeout=100)[0])
+    process = start(own_folders, *arguments)
+    runs = own_folders / "runs"
+    deadline = time.monotonic() + 60
+    while not (killed := [run for run in runs.iterdir() if run.name != whole["run"]]) or not rows(killed[0]):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    assert not (killed[0] / "summary.json").exists()
+    out, _ = start(own_folders, "train", "tictactoe", "--resume", killed[0].name, "--json").communicate(timeout=100)
+    assert json.loads(out)["ranking_sha256"] == whole["ranking_sha256"]
+    assert rows(killed[0]) == rows(runs / whole["run"])
+
+
+def rows(run: Path) -> str:
+    return (run / "metrics.jsonl").read_text() if (run / "metrics.jsonl").exists() else ""

@@ -1,0 +1,25 @@
+"""The log: silent by default, on standard error when asked, JSON when told."""
+
+import json
+
+from tests.cli.conftest import Ludex
+
+ANALYSE = ("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json")
+
+
+def test_it_is_quiet_by_default(ludex: Ludex) -> None:
+    assert ludex(*ANALYSE).stderr == ""
+
+
+def test_verbose_shows_the_telemetry_and_leaves_standard_output_alone(ludex: Ludex) -> None:
+    told = ludex("-v", *ANALYSE)
+    assert json.loads(told.stdout)["text"] == "c1"
+    assert "blockIn1" in told.stderr
+    assert "transform" in told.stderr
+
+
+def test_json_lines_on_request(ludex: Ludex) -> None:
+    (line,) = ludex("-v", *ANALYSE, LUDEX_LOG="json").stderr.splitlines()
+    event = json.loads(line)
+    assert (event["event"], event["level"], event["move"], event["winIn1"]) == ("decision", "info", 8, False)
+    assert event["timestamp"].endswith("Z")

@@ -1,0 +1,100 @@
+"""A game in the terminal, typed line by line, and once at a real pseudo-terminal."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.cli.conftest import Ludex
+
+
+def test_a_person_beats_the_empty_ranking(ludex: Ludex) -> None:
+    played = ludex("play", "tictactoe", "--agent", "ranking:ranking=empty", said="a3\na1\nc1\nb2\n")
+    assert "You win by line." in played.stdout, played.stdout
+    (match,) = json.loads(ludex("replay", "--json").stdout)
+    assert match["outcome"] == [1.0, -1.0]
+
+
+def test_illegal_and_malformed_input_is_explained_and_costs_nothing(ludex: Ludex) -> None:
+    played = ludex("play", "tictactoe", "--seat", "both", said="b2\nb2\nq9\nhello\na1\nq\n")
+    assert "b2 is already marked X. Legal: a3 b3 c3 a2 c2 a1 b1 c1." in played.stdout
+    assert "'q9' names no cell: expected a column letter and a row number, a1 to c3" in played.stdout
+    assert "Unfinished after 2 plies." in played.stdout
+
+
+def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
+    played = ludex("play", "tictactoe", said="b2\nu\nu\na1\nq\n")
+    assert "you have not moved yet" in played.stdout
+    (match,) = json.loads(ludex("replay", "--json").stdout)
+    moves = json.loads(ludex("replay", match["id"], "--json").stdout)["moves"]
+    assert [move["player"] for move in moves] == [0, 1]
+    assert moves[0]["text"] == "a1"
+
+
+def test_hint_thinking_help_and_resign(ludex: Ludex) -> None:
+    played = ludex("play", "tictactoe", "--agent", "perfect", said="?\nhint\nt\nb2\nresign\n")
+    assert "leave; the match is kept" in played.stdout
+    assert "hint: a3  a3 draws in 9 plies" in played.stdout
+    assert "distance" in played.stdout
+    assert "perfect wins by resignation." in played.stdout
+
+
+def test_two_people_and_no_people(ludex: Ludex) -> None:
+    played = ludex("play", "tictactoe", "--seat", "both", said="a1\na2\nb1\nb2\nc1\n")
+    assert "player 1 > " in played.stdout
+    watched = ludex("play", "tictactoe", "--seat", "none", "--agent", "perfect")
+    assert "No winner: board full." in watched.stdout
+
+
+def test_a_left_match_goes_on(ludex: Ludex) -> None:
+    ludex("play", "tictactoe", "--agent", "perfect", said="b2\nq\n")
+    (left,) = json.loads(ludex("replay", "--json").stdout)
+    resumed = ludex("play", "tictactoe", "--resume", left["id"], said="q\n")
+    assert "Unfinished after 2 plies." in resumed.stdout
+    ludex("play", "tictactoe", "--resume", left["id"], said="r\n")
+    (ended,) = json.loads(ludex("replay", "--json").stdout)
+    assert (ended["id"], ended["outcome"]) == (left["id"], [-1.0, 1.0])
+    again = ludex("play", "tictactoe", "--resume", left["id"], "--no-save")
+    assert again.returncode == 2
+
+
+def test_nothing_is_kept_without_save(ludex: Ludex) -> None:
+    ludex("play", "tictactoe", "--no-save", said="b2\nq\n")
+    assert json.loads(ludex("replay", "--json").stdout) == []
+
+
+def test_the_menu_asks_for_game_opponent_and_seat(ludex: Ludex) -> None:
+    played = ludex("play", said="1\nperfect\n2\nq\n")
+    assert "perfect plays a3" in played.stdout
+    assert "Unfinished after 1 plies." in played.stdout
+    assert ludex("play", said="1\n").returncode == 0
+
+
+def test_a_real_terminal_shows_a_prompt_and_colours(own_folders: Path) -> None:
+    parent, child = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "ludex", "play", "tictactoe"]
+    process = subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=environment, cwd=own_folders)
+    os.close(child)
+    shown = b""
+
+    def until(expected: bytes) -> None:
+        nonlocal shown
+        deadline = time.monotonic() + 60
+        while expected not in shown:
+            assert time.monotonic() < deadline, shown.decode()
+            if select.select([parent], [], [], 0.2)[0]:
+                shown += os.read(parent, 4096)
+
+    until(b"you")
+    os.write(parent, b"b2\n")
+    until(b"plays")
+    os.write(parent, b"q\n")
+    until(b"Unfinished")
+    assert process.wait(30) == 0
+    os.close(parent)
+    assert b"\x1b[1;36m" in shown

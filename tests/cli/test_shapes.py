@@ -1,0 +1,113 @@
+"""What each command prints with --json: one document of the promised shape, and nothing else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Ludex, Result
+
+
+def document(result: Result) -> Any:
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 1
+    return json.loads(result.stdout)
+
+
+def test_games(ludex: Ludex) -> None:
+    (game,) = document(ludex("games", "--json"))
+    assert game["id"] == "tictactoe"
+    assert list(game["presets"]) == ["3x3x3", "3x4x3", "4x4x4"]
+    assert document(ludex("games", "tictactoe", "--json")) == game
+
+
+def test_match(ludex: Ludex) -> None:
+    told = document(ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "40", "--seed", "3", "--json"))
+    assert set(told) >= {"game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"}
+    assert (told["agents"], told["games"], told["seed"]) == (["perfect", "random"], 40, 3)
+
+
+def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
+    arguments = ("match", "tictactoe", "--agents", "random,random", "--games", "40", "--seed", "3", "--json")
+    one, two = document(ludex(*arguments)), document(ludex(*arguments, "--workers", "2"))
+    assert one["wins"] == two["wins"]
+
+
+def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
+    ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "4", "--save")
+    listed = document(ludex("replay", "--json"))
+    assert len(listed) == 4
+    assert document(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
+
+
+def test_eval(ludex: Ludex) -> None:
+    arguments = ("--agent", "ranking", "--opponent", "random", "--opponent", "perfect", "--games", "10", "--json")
+    told = document(ludex("eval", "tictactoe", *arguments))
+    assert set(told) >= {"game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move", "opponents"}
+    assert [row["agent"] for row in told["opponents"]] == ["random", "perfect"]
+    assert set(told["opponents"][0]) >= {"agent", "win_rate", "ci95"}
+    assert told["games"] == 20
+    assert told["loss_rate"] == 0
+
+
+def test_perft(ludex: Ludex) -> None:
+    told = document(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
+    assert list(told) == ["game", "preset", "depth", "nodes", "seconds"]
+    assert told["nodes"] == 8 * 7 * 6 * 5
+
+
+def test_analyse(ludex: Ludex) -> None:
+    told = document(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
+    assert list(told)[:5] == ["action", "text", "value", "candidates", "stats"]
+    assert (told["text"], told["stats"]["blockIn1"], told["stats"]["winIn1"]) == ("c1", True, False)
+    assert told["candidates"][0]["text"] == "c1"
+    assert told["candidates"][0]["terms"]["exact"] == 0
+
+
+def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders: Path) -> None:
+    arguments = ("--config", "negamax", "--games", "200", "--seed", "4", "--json")
+    told = document(ludex("train", "tictactoe", *arguments))
+    run = own_folders / "runs" / told["run"]
+    assert json.loads((run / "summary.json").read_text()) == told
+    assert (told["games"], told["seed"], told["config"]) == (200, 4, "negamax")
+    assert set(told["losing_lines"]) == {"X", "O"}
+    rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert [row["games"] for row in rows] == [100, 200]
+    assert set(rows[0]) >= {"losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"}
+    (listed,) = document(ludex("runs", "--json"))
+    assert (listed["run"], listed["finished"], listed["summary"]) == (told["run"], True, told)
+    assert document(ludex("runs", told["run"], "--json")) == [listed]
+    assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == told["ranking_sha256"]
+
+
+def test_a_trained_ranking_plays(ludex: Ludex) -> None:
+    told = document(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
+    agents = f"ranking:file={told['ranking']},random"
+    assert document(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
+
+
+def test_bench(ludex: Ludex) -> None:
+    told = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
+    assert list(told) == ["game", "machine", "rows"]
+    assert all(set(row) == {"name", "unit", "ours", "peer", "peer_name", "ratio"} for row in told["rows"])
+    assert {row["peer_name"] for row in told["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
+
+
+def test_warmup(ludex: Ludex) -> None:
+    assert "tictactoe solver" in document(ludex("warmup", "--json"))["kernels"]
+
+
+@pytest.mark.parametrize("verb", ["match", "eval", "train", "analyse", "perft", "engine", "bench", "play"])
+def test_each_verb_explains_itself_for_a_game(ludex: Ludex, verb: str) -> None:
+    told = ludex(verb, "tictactoe", "--help")
+    assert told.returncode == 0
+    assert "Tic-tac-toe" in told.stdout
+    if verb not in ("bench", "train"):
+        assert "--rows" in told.stdout
+        assert "3x3x3, 3x4x3, 4x4x4" in told.stdout
+
+
+def test_a_board_comes_from_preset_and_options(ludex: Ludex) -> None:
+    told = document(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
+    assert (told["preset"], told["nodes"]) == ("3x4x3:cols=5", 15)

@@ -1,0 +1,22 @@
+"""What every test starts from: a data folder of its own, and hypothesis without a stopwatch."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# A kernel that compiles in the middle of an example is slow once, not wrong.
+settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("ludex")
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test sees or changes a person's matches and runs."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("LUDEX_DATA", str(home / "data"))
+    monkeypatch.setenv("LUDEX_RUNS", str(home / "runs"))
+    monkeypatch.delenv("LUDEX_DB", raising=False)
+    monkeypatch.delenv("LUDEX_LOG", raising=False)
+    return home

@@ -1,0 +1,36 @@
+"""Executors: every task once, in any process, and errors are not lost."""
+
+import os
+
+import pytest
+
+from ludex.core.executor import Executor, InProcess, LocalProcesses, executor_for
+from tests.core.tasks import process_id, square
+
+
+@pytest.mark.parametrize("executor", [InProcess(), LocalProcesses(2)], ids=["here", "processes"])
+def test_every_task_is_done_once(executor: Executor) -> None:
+    assert dict(executor.run(square, range(10))) == {number: number**2 for number in range(10)}
+
+
+@pytest.mark.parametrize("executor", [InProcess(), LocalProcesses(2)], ids=["here", "processes"])
+def test_an_error_in_a_task_reaches_the_caller(executor: Executor) -> None:
+    with pytest.raises(ArithmeticError, match="unlucky"):
+        dict(executor.run(square, range(20)))
+
+
+def test_tasks_run_in_other_processes() -> None:
+    assert os.getpid() not in dict(LocalProcesses(2).run(process_id, range(4))).values()
+
+
+def test_closing_early_ends_the_pool() -> None:
+    results = LocalProcesses(2).run(square, range(10**9))
+    next(results)
+    results.close()
+    assert list(results) == []
+
+
+def test_one_worker_needs_no_process() -> None:
+    assert isinstance(executor_for(1), InProcess)
+    with pytest.raises(ValueError, match="workers"):
+        LocalProcesses(0)

@@ -1,0 +1,114 @@
+"""Records and match files: what was played is what is read, and nothing else is accepted."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.core.errors import BadRecord
+from ludex.core.game import Outcome
+from ludex.core.match import Match
+from ludex.core.record import MatchFile, Record, _digest, match_file
+
+AGENTS = ("perfect", "random")
+
+
+def played(seed: int = 3) -> Match[Any, Any]:
+    game = ludex.make("tictactoe")
+    return ludex.play(game, [ludex.make_agent(game, name) for name in AGENTS], seed=seed)
+
+
+def test_a_record_replays_to_the_same_position() -> None:
+    match = played()
+    again = ludex.replay(match.game, Record.of(match, AGENTS))
+    assert (again.state, again.moves, again.outcome) == (match.state, match.moves, match.outcome)
+
+
+def test_a_resigned_match_replays(tmp_path: Path) -> None:
+    match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
+    match.play_text("b2")
+    match.resign(1)
+    assert ludex.replay(match.game, Record.of(match, AGENTS)).outcome == match.outcome
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, AGENTS))
+    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"version": 9}, "version 9"),
+        ({"game": "chess"}, "of chess"),
+        ({"preset": "4x4x4"}, "preset '4x4x4'"),
+        ({"actions": (4, 4)}, "ply 1: b2 is already marked X"),
+        ({"actions": (4,)}, "the moves lead to no result"),
+        ({"actions": (99,)}, "ply 0: cell 99 is not on the board"),
+        ({"outcome": Outcome((0.0, 0.0), "board full")}, "the record says [0.0, 0.0] by 'board full'"),
+        ({"aborted": "deadlock"}, "the record says 'deadlock'"),
+    ],
+)
+def test_a_record_that_lies_is_refused(change: dict[str, Any], complaint: str) -> None:
+    match = played()
+    record = replace(Record.of(match, AGENTS), **change)
+    with pytest.raises(BadRecord) as error:
+        ludex.replay(match.game, record)
+    assert complaint in error.value.message
+
+
+def test_a_match_file_round_trips(tmp_path: Path) -> None:
+    match = played()
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, AGENTS))
+    read = MatchFile.read(path)
+    assert (read.record.agents, read.replay(match.game).moves) == (AGENTS, match.moves)
+
+
+def sealed(body: dict[str, Any]) -> str:
+    del body["digest"]
+    return json.dumps({**body, "digest": _digest(body)})
+
+
+def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
+    body["moves"][ply] = move
+    return sealed(body)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "complaint"),
+    [
+        (lambda body: json.dumps(body)[:-40], "is it truncated?"),
+        (lambda body: "", "is it truncated?"),
+        (lambda body: "[]", "not a match file"),
+        (lambda body: json.dumps({**body, "seed": 4}), "the digest does not fit"),
+        (lambda body: json.dumps({**body, "moves": body["moves"][:-1]}), "the digest does not fit"),
+        (lambda body: json.dumps({**body, "formatVersion": 2}), "formatVersion 2, expected 1"),
+        (lambda body: json.dumps({**body, "extra": 1}), "unknown keys ['extra']"),
+        (lambda body: json.dumps({key: body[key] for key in body if key != "seed"}), "missing keys ['seed']"),
+        (lambda body: sealed({**body, "seed": "four"}), "expected a whole number, found 'four'"),
+        (lambda body: sealed({**body, "moves": body["moves"][:-1]}), "the moves lead to no result"),
+        (lambda body: moved(body, 1, body["moves"][0]), "it is player 1's turn"),
+        (lambda body: moved(body, 1, [1, body["moves"][0][1]]), "is already marked X"),
+        (lambda body: moved(body, 1, [1, "z9"]), "'z9' names no cell"),
+    ],
+)
+def test_a_truncated_or_tampered_file_is_refused(
+    tmp_path: Path, tamper: Callable[[dict[str, Any]], str], complaint: str
+) -> None:
+    match = played()
+    path = tmp_path / "match.json"
+    path.write_text(tamper(json.loads(match_file(match, AGENTS))))
+    with pytest.raises(BadRecord) as error:
+        MatchFile.read(path).replay(match.game)
+    assert complaint in error.value.message
+
+
+def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadRecord, match="cannot read"):
+        MatchFile.read(tmp_path / "nothing.json")
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadRecord, match="not a text file"):
+        MatchFile.read(tmp_path / "noise")

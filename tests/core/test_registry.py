@@ -1,0 +1,85 @@
+"""Games and agents by name: what exists, and what a wrong name is told."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+import ludex
+from ludex.core import registry
+from ludex.core.errors import BadOption, UnknownAgent, UnknownGame, UnknownPreset
+from ludex.core.options import join_reference, split_reference
+
+
+def test_every_description_is_whole() -> None:
+    for name in registry.names():
+        spec = registry.spec(name)
+        refs = [spec.factory, spec.draw, spec.batch, spec.bench, spec.warmup, spec.rankings, spec.vary_secret]
+        refs += [agent.factory for agent in spec.agents.values()] + [spec.training and spec.training.run]
+        assert all(callable(registry.resolve(ref)) for ref in refs if ref)
+        assert set(spec.aliases.values()) <= set(spec.presets)
+        assert all(set(agent.presets or ()) <= set(spec.presets) for agent in spec.agents.values())
+
+
+def test_unknown_names_are_told_what_exists() -> None:
+    with pytest.raises(UnknownGame, match=r"'tictactoo' \(did you mean 'tictactoe'\?\); known: tictactoe"):
+        ludex.make("tictactoo")
+    with pytest.raises(UnknownPreset, match="unknown preset of tictactoe: '5x5'; known: 3x3x3, 3x4x3, 4x4x4"):
+        ludex.make("tictactoe", "5x5")
+    with pytest.raises(UnknownAgent, match="unknown agent of tictactoe: 'hell'; known: ranking, perfect, random"):
+        ludex.make_agent("tictactoe", "hell")
+
+
+@pytest.mark.parametrize(
+    ("preset", "complaint"),
+    [
+        ("3x3x3:size=4", "unknown key 'size'; known keys: cols, k, rows"),
+        ("3x3x3:rows=many", "key 'rows': Input should be a valid integer"),
+        ("3x3x3:rows=1", "key 'rows': Input should be greater than or equal to 2"),
+        ("3x3x3:k=5", "k=5 marks in a row do not fit a 3x3 board"),
+        ("3x3x3:rows=9:cols=9", "more than 60 cells"),
+        ("3x3x3:rows", "expected name:key=value"),
+        ("3x3x3:rows=4:rows=5", "key 'rows' is given twice"),
+    ],
+)
+def test_a_bad_option_is_named(preset: str, complaint: str) -> None:
+    with pytest.raises(BadOption) as error:
+        ludex.make("tictactoe", preset)
+    assert complaint in error.value.message
+
+
+def test_a_preset_text_names_the_board_completely() -> None:
+    game = ludex.make("tictactoe", rows=5, cols=3)
+    assert game.info.preset == "3x3x3:rows=5"
+    assert ludex.make("tictactoe", game.info.preset).info == game.info
+
+
+def test_references_split_and_join() -> None:
+    assert join_reference(*split_reference("hard:noise=2:depth=3")) == "hard:depth=3:noise=2"
+
+
+def test_agents_carry_their_options_in_their_name() -> None:
+    assert ludex.make_agent("tictactoe", "perfect:ties=random").name == "perfect:ties=random"
+    with pytest.raises(BadOption, match="agent 'perfect' of tictactoe: unknown key 'tie'"):
+        ludex.make_agent("tictactoe", "perfect:tie=random")
+
+
+def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
+    with pytest.raises(BadOption, match="plays 3x3x3 as it comes, not 4x4x4"):
+        ludex.make_agent(ludex.make("tictactoe", "4x4x4"), "ranking")
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [("ludex.core.registry:GAMES", "registered as dict"), ("ludex.games.tictactoe.spec:SPEC", "another name than its")],
+)
+def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: str, complaint: str) -> None:
+    point = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "_third_party", lambda: {"broken": point})
+    with pytest.raises(UnknownGame, match=complaint):
+        registry.spec.__wrapped__("broken")
+
+
+def test_the_face_offers_what_it_promises() -> None:
+    assert all(getattr(ludex, name) is not None for name in ludex.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = ludex.nothing

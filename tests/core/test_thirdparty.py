@@ -1,0 +1,50 @@
+"""A third party's game, built, installed and played without a line of ours knowing it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent / "thirdparty"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `pip install ludex-pile` has happened."""
+    source, site = tmp_path_factory.mktemp("source") / "pile", tmp_path_factory.mktemp("site")
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    command += ["--disable-pip-version-check", "--root-user-action=ignore"]
+    subprocess.run([*command, "--target", str(site), str(source)], check=True)
+    return {**os.environ, "PYTHONPATH": str(site), "LUDEX_DATA": str(site / "data")}
+
+
+def ludex(environment: dict[str, str], *arguments: str, said: str = "") -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "ludex", *arguments]
+    return subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=False)
+
+
+def test_it_is_listed(environment: dict[str, str]) -> None:
+    listed = json.loads(ludex(environment, "games", "--json").stdout)
+    assert [game["id"] for game in listed] == ["tictactoe", "pile"]
+
+
+def test_two_agents_play_it(environment: dict[str, str]) -> None:
+    result = ludex(environment, "match", "pile", "--agents", "remainder,remainder", "--games", "2", "--json")
+    assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
+
+
+def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> None:
+    played = ludex(environment, "play", "pile", "--size", "3", said="take4\ntake3\n")
+    assert "expected take1, take2 or take3" in played.stdout
+    assert "you wins by last one taken" in played.stdout
+
+
+def test_it_keeps_the_contract(environment: dict[str, str]) -> None:
+    check = "import ludex; from ludex.core.conformance import check_game, check_agent; g = ludex.make('pile');"
+    check += "check_game(g); check_agent(g, lambda: ludex.make_agent(g))"
+    subprocess.run([sys.executable, "-c", check], env=environment, check=True)

@@ -1,0 +1,18 @@
+"""What Ludex needs to know."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec, GameSpec
+from pile.game import PileOptions
+
+SPEC = GameSpec(
+    id="pile",
+    title="Pile",
+    summary="Take one, two or three; who takes the last one wins.",
+    options=PileOptions,
+    presets={"seven": {"size": 7}},
+    factory="pile.game:PileGame",
+    agents={
+        "remainder": AgentSpec(summary="arithmetic", factory="pile.game:Remainder", options=NoOptions),
+    },
+    draw="pile.game:draw",
+)
