@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ludex.core.errors import Unsupported
+from ludex.games.tictactoe.board import Board
 from ludex.games.tictactoe.encoding import legal_moves
 from ludex.games.tictactoe.policy import RankingPolicy
 from ludex.games.tictactoe.position import Position
@@ -18,10 +19,15 @@ class Lines(NamedTuple):
     total: int
 
 
+def require_auditable(board: Board) -> None:
+    """Raise `Unsupported` for a board whose lines cannot be counted."""
+    if board.cells > MAX_CELLS:
+        raise Unsupported(f"losing lines are counted on boards of up to {MAX_CELLS} cells, not {board.cells}")
+
+
 def losing_lines(policy: RankingPolicy, seat: int) -> Lines:
     """How many lines there are, and in how many the policy loses; seat 0 is X."""
-    if policy.board.cells > MAX_CELLS:
-        raise Unsupported(f"losing lines are counted on boards of up to {MAX_CELLS} cells, not {policy.board.cells}")
+    require_auditable(policy.board)
     return _count(policy, seat, Position(), {})
 
 

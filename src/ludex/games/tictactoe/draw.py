@@ -14,7 +14,7 @@ def draw(game: TicTacToe, view: Position, decision: Decision | None) -> Table:
     board = game.board
     table = Table(box=box.SQUARE, show_header=False, show_lines=True, padding=(0, 1))
     for _ in range(board.cols):
-        table.add_column(justify="center", min_width=5)
+        table.add_column(justify="center", min_width=10)
     complete = [line for line in board.lines if view.theirs & line == line]
     winning = {cell for line in complete for cell in cells_of(line)}
     for row in range(board.rows):

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make
 from ludex.core.seeding import Rng, agent_stream, generator
-from ludex.games.tictactoe.audit import losing_lines
+from ludex.games.tictactoe.audit import losing_lines, require_auditable
 from ludex.games.tictactoe.encoding import legal_moves
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.learning import AdditiveRule, History, Learning, NegamaxRule, Rule
@@ -51,6 +51,18 @@ class TrainingConfig(Config):
     random_ties: bool = Field(description="choose among equal Q by chance while training")
     checkpoint_every: int = Field(gt=0, description="games between two audits")
     rule: Annotated[AdditiveConfig | NegamaxConfig, Field(discriminator="kind")]
+
+    @model_validator(mode="after")
+    def _auditable(self) -> "TrainingConfig":
+        """Refuse a board too large to audit before a run is begun for it."""
+        require_auditable(self.game().board)
+        return self
+
+    def game(self) -> TicTacToe:
+        """The game to learn."""
+        game = make("tictactoe", self.preset)
+        assert isinstance(game, TicTacToe)
+        return game
 
 
 class SelfPlay:
@@ -118,8 +130,7 @@ class Progress(BaseModel):
 
 def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Train, audit at every checkpoint, and keep the snapshot with the fewest losing lines, the latest of equals."""
-    game = make("tictactoe", config.preset)
-    assert isinstance(game, TicTacToe)
+    game = config.game()
     progress = Progress.model_validate(run.resume() or {})
     self_play = SelfPlay(game, config, progress.current)
     advance(progress.games)
