@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import exits, parameters
 from ludex.cli.gameverb import board_verb
 from ludex.cli.match import DATABASE_SERVICES
 
@@ -60,11 +60,11 @@ def eval_(
                 break
     if not duels:
         note("interrupted before the first pair was finished: nothing to report")
-        raise typer.Exit(130)
+        raise typer.Exit(exits.INTERRUPTED)
     document = _document(duels)
     emit(document, as_json, lambda: _told(document))
     if document["interrupted"]:
-        raise typer.Exit(130)
+        raise typer.Exit(exits.INTERRUPTED)
 
 
 def _document(duels: "list[Duel]") -> dict[str, Any]:

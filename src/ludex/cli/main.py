@@ -9,6 +9,7 @@ from ludex import __version__
 from ludex.cli import (
     analyse,
     bench,
+    doctor,
     engine,
     eval,
     exits,
@@ -28,7 +29,7 @@ from ludex.core.errors import LudexError
 
 _ORDER = (
     *("play", "games", "match", "eval", "train", "runs"),
-    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup"),
+    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
@@ -58,7 +59,7 @@ def ludex(
     configure(verbose)
 
 
-for _plain in (games.games, replay.replay, runs.runs, warmup.warmup):
+for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor):
     app.command()(_plain)
 app.add_typer(rankings.app, name="rankings")
 

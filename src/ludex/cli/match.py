@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import exits, parameters
 from ludex.cli.gameverb import board_verb
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def match(
         )
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
-        raise typer.Exit(130)
+        raise typer.Exit(exits.INTERRUPTED)
     if save:
         _save(board, result)
     emit(result.to_json(), as_json, lambda: _told(result))
     if result.interrupted:
-        raise typer.Exit(130)
+        raise typer.Exit(exits.INTERRUPTED)
 
 
 def _save(board: Any, result: "Duel") -> None:

@@ -33,7 +33,8 @@ def kernel_sources() -> list[Path]:
     return [path for path in sorted(package.rglob("*.py")) if any(mark in path.read_bytes() for mark in _MARKS)]
 
 
-def _cache_home() -> Path:
+def cache_home() -> Path:
+    """The folder of the kernels compiled from the sources as they are."""
     digest = hashlib.sha256()
     for path in kernel_sources():
         digest.update(path.read_bytes())
@@ -42,7 +43,7 @@ def _cache_home() -> Path:
     return made(home / digest.hexdigest()[:16], "LUDEX_CACHE")
 
 
-setattr(numba.config, "CACHE_DIR", str(_cache_home()))  # noqa: B010 - numba types its settings as a bare module
+setattr(numba.config, "CACHE_DIR", str(cache_home()))  # noqa: B010 - numba types its settings as a bare module
 
 
 def kernel(function: F) -> F:

@@ -52,8 +52,8 @@ REFUSAL_EVERY: Final = 8
 def check_batch(env: BatchEnv, game: AnyGame, *, steps: int = 200, seed: int = 0) -> None:
     """Play random episodes and raise `ConformanceError` unless every lane equals the single game.
 
-    It goes on after `steps` until an episode has ended. The game must have passed `check_game`. A shaped environment may
-    pay what it wants.
+    It goes on after `steps` until an episode has ended. The game must have passed `check_game`. A shaped environment
+    may pay what it wants.
     """
     if steps < 1:
         raise ValueError(f"steps must be at least 1, got {steps}")

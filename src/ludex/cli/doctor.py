@@ -1,0 +1,87 @@
+"""`ludex doctor`: is everything in place?"""
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from ludex.cli import exits, parameters
+from ludex.core.errors import LudexError
+
+
+def doctor(as_json: parameters.Json = False) -> None:
+    """Check folders, database, kernels and games, and say what to do about each that fails."""
+    from ludex.cli.output import emit
+
+    checks: dict[str, Callable[[], str]] = {
+        "versions": _versions,
+        "data folder": _data,
+        "database": _database,
+        "runs folder": _runs,
+        "kernels": _kernels,
+        "games": _games,
+    }
+    document = [_examined(name, check) for name, check in checks.items()]
+    emit(document, as_json, lambda: _told(document))
+    if not all(row["ok"] for row in document):
+        raise typer.Exit(exits.FAILURE)
+
+
+def _examined(name: str, check: Callable[[], str]) -> dict[str, Any]:
+    try:
+        return {"check": name, "ok": True, "detail": check()}
+    except LudexError as error:
+        return {"check": name, "ok": False, "detail": f"[{error.code}] {error.message}"}
+
+
+def _versions() -> str:
+    import platform
+    from importlib.metadata import version
+
+    from ludex import __version__
+
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pydantic", "sqlalchemy"))
+    return f"Ludex {__version__}, Python {platform.python_version()}, {packages}"
+
+
+def _data() -> str:
+    from ludex.core.folders import data_folder, made
+
+    return str(made(data_folder(), "LUDEX_DATA"))
+
+
+def _database() -> str:
+    from ludex.store.database import Database
+
+    with Database.open() as database:
+        return f"{database.name} opens"
+
+
+def _runs() -> str:
+    from ludex.core.folders import runs_folder
+    from ludex.learn.runs import list_runs
+
+    return f"{len(list_runs(runs_folder()))} runs in {runs_folder()}"
+
+
+def _kernels() -> str:
+    from ludex.core.jit import cache_home
+
+    compiled = len(list(cache_home().rglob("*.nbc")))
+    return f"{compiled} compiled in {cache_home()}" if compiled else "none compiled yet: run `ludex warmup`"
+
+
+def _games() -> str:
+    from ludex.core import registry
+
+    return ", ".join(registry.spec(name).id for name in registry.names())
+
+
+def _told(document: list[dict[str, Any]]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for row in document:
+        table.add_row(Text("ok", "green") if row["ok"] else Text("fails", "red"), row["check"], Text(row["detail"]))
+    return table
