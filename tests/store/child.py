@@ -14,7 +14,9 @@ from ludex.store.database import Database
 
 
 def tell(*words: object) -> None:
-    print(*words, flush=True)
+    # One write: `print` of several words to an unbuffered stdout makes several, and a kill can fall between them.
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
 
 
 def stream(database: Database, count: int) -> None:

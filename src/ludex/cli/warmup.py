@@ -10,14 +10,18 @@ def warmup(as_json: parameters.Json = False) -> None:
     from ludex.cli.output import emit, progress
     from ludex.core import registry
 
-    specs = [registry.spec(name) for name in registry.names()]
     begin = time.perf_counter()
-    compiled: list[str] = []
-    with progress("compiling kernels", len(specs)) as advance:
-        for spec in specs:
-            if spec.warmup is not None:
-                compiled += [f"{spec.id} {part}" for part in registry.resolve(spec.warmup)()]
+    specs = [registry.spec(name) for name in registry.names()]
+    kernels = {
+        f"{spec.id} {name}": run
+        for spec in specs
+        if spec.warmup is not None
+        for name, run in registry.resolve(spec.warmup)().items()
+    }
+    with progress("compiling kernels", len(kernels)) as advance:
+        for run in kernels.values():
+            run()
             advance(1)
     seconds = time.perf_counter() - begin
-    document = {"kernels": compiled, "seconds": seconds}
-    emit(document, as_json, lambda: f"{len(compiled)} kernels ready in {seconds:.1f} s")
+    document = {"kernels": list(kernels), "seconds": seconds}
+    emit(document, as_json, lambda: f"{len(kernels)} kernels ready in {seconds:.1f} s")

@@ -121,7 +121,7 @@ class Game(Protocol[S, V]):
         ...
 
     def parse_action(self, state: S, text: str) -> Action:
-        """The action a text names, as a plain int. Raises `MalformedAction` if it names none; only `apply` judges it."""
+        """The action a text names, as a plain int. Raises `MalformedAction` if it names none; `apply` judges it."""
         ...
 
     def dump(self, state: S) -> Json:

@@ -64,7 +64,7 @@ class GameSpec:
     bench: Ref | None = None
     """`(seconds) -> list[BenchRow]`, measured beside peers."""
     warmup: Ref | None = None
-    """`() -> Iterator[str]`, compiles the slice's kernels and yields the name of each."""
+    """`() -> dict[str, Callable[[], object]]`, each kernel's name with a call that compiles it."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     vary_secret: Ref | None = None
