@@ -17,8 +17,10 @@ WIDTH = 76
 THEME = TerminalTheme(
     (17, 21, 28),
     (220, 225, 232),
-    [(69, 76, 89), (226, 106, 106), (122, 199, 128), (229, 192, 101), (110, 160, 230), (190, 140, 220), (86, 190, 200)]
-    + [(200, 205, 212)],
+    [
+        *((69, 76, 89), (226, 106, 106), (122, 199, 128), (229, 192, 101)),
+        *((110, 160, 230), (190, 140, 220), (86, 190, 200), (200, 205, 212)),
+    ],
 )
 # Rich's own template asks a font from a server; a picture should ask nobody for anything.
 SVG = """\
@@ -54,6 +56,7 @@ class Scripted(Console):
 
 
 def main() -> None:
+    """Play the scripted game and write the picture."""
     game = ludex.make("tictactoe")
     machine = ludex.make_agent(game)
     console = Scripted(TYPED)

@@ -41,7 +41,7 @@ def test_two_agents_play_it(environment: dict[str, str]) -> None:
 def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> None:
     played = ludex(environment, "play", "pile", "--size", "3", said="take4\ntake3\n")
     assert "expected take1, take2 or take3" in played.stdout
-    assert "you wins by last one taken" in played.stdout
+    assert "You win by last one taken" in played.stdout
 
 
 def test_it_keeps_the_contract(environment: dict[str, str]) -> None:

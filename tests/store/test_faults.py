@@ -71,26 +71,28 @@ def test_a_database_that_is_locked_from_the_start(url: str, file: Path) -> None:
 
 
 @contextmanager
-def read_elsewhere(file: Path) -> Iterator[sqlite3.Connection]:
-    """Another connection in the middle of a look at a file that has no write-ahead log yet."""
+def used_elsewhere(file: Path, kind: str) -> Iterator[sqlite3.Connection]:
+    """Another connection in a transaction at a file that has no write-ahead log yet."""
     rival = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     rival.execute("CREATE TABLE other (x)")
-    rival.execute("BEGIN")
+    rival.execute(f"BEGIN {kind}")
     rival.execute("SELECT * FROM other").fetchall()
     yield rival
     rival.close()
 
 
-def test_the_write_ahead_log_waits_for_readers(url: str, file: Path) -> None:
-    with read_elsewhere(file) as rival:
+@pytest.mark.parametrize("kind", ["DEFERRED", "IMMEDIATE"])
+def test_the_write_ahead_log_waits_for_others(url: str, file: Path, kind: str) -> None:
+    with used_elsewhere(file, kind) as rival:
         leaving = threading.Timer(0.1, rival.execute, ["ROLLBACK"])
         leaving.start()
         Database.open(url).close()
         leaving.join()
 
 
-def test_the_write_ahead_log_does_not_wait_for_ever(url: str, file: Path) -> None:
-    with read_elsewhere(file), pytest.raises(StoreLocked, match=r"ludex\.db"):
+@pytest.mark.parametrize("kind", ["DEFERRED", "IMMEDIATE"])
+def test_the_write_ahead_log_does_not_wait_for_ever(url: str, file: Path, kind: str) -> None:
+    with used_elsewhere(file, kind), pytest.raises(StoreLocked, match=r"ludex\.db"):
         Database.open(url, busy_seconds=0.05)
 
 

@@ -52,7 +52,7 @@ def export(
 ) -> None:
     """Write the database's ranking as a file, every bit of every number kept."""
     from ludex.cli.output import note
-    from ludex.core.errors import FolderUnwritable
+    from ludex.core.documents import write_text
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
@@ -62,10 +62,7 @@ def export(
     if path is None:
         print(text, end="")
         return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FolderUnwritable(f"cannot write {path}: {error.strerror}") from error
+    write_text(path, text)
     note(f"wrote {len(entries)} values to {path}")
 
 
@@ -75,16 +72,12 @@ def import_(
 ) -> None:
     """Check a rankings file as a whole, then put it in place of the database's ranking."""
     from ludex.cli.output import note
+    from ludex.core.documents import read_json
     from ludex.core.errors import BadRankings
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRankings(f"cannot read {path}: {error}") from error
-    except json.JSONDecodeError as error:
-        raise BadRankings(f"{path}: not valid JSON at line {error.lineno}: {error.msg}") from error
+    data = read_json(path, BadRankings)
     try:
         entries = codec.parse(data)
     except BadRankings as error:

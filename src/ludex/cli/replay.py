@@ -18,7 +18,8 @@ def replay(
 ) -> None:
     """Play a match again and check that it ends as recorded; without one, list the stored matches."""
     from ludex.cli.output import emit, note
-    from ludex.core.errors import BadOption, FolderUnwritable
+    from ludex.core.documents import write_text
+    from ludex.core.errors import BadOption
     from ludex.core.record import match_file
 
     if source is None:
@@ -28,10 +29,7 @@ def replay(
     if ply is not None and ply > match.ply:
         raise BadOption(f"--ply {ply}: the match has {match.ply} plies")
     if export is not None:
-        try:
-            export.write_text(match_file(match, agents), encoding="utf-8")
-        except OSError as error:
-            raise FolderUnwritable(f"cannot write {export}: {error.strerror}") from error
+        write_text(export, match_file(match, agents))
         note(f"wrote {export}")
     emit(_document(match, agents), as_json, lambda: _told(match, agents, ply))
 

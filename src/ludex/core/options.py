@@ -1,9 +1,10 @@
 """Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 
@@ -46,12 +47,25 @@ def complaint(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def _keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    candidates = [model]
     for part in location[:-1]:
-        field = model.model_fields.get(str(part))
-        if field is None or not isinstance(field.annotation, type) or not issubclass(field.annotation, BaseModel):
-            return []
-        model = field.annotation
-    return sorted(model.model_fields)
+        inner = [one for one in candidates if str(part) in one.model_fields]
+        if inner:
+            candidates = [found for one in inner for found in _models(one.model_fields[str(part)].annotation)]
+        else:
+            # The part is no key but the tag by which a union chose one of its models.
+            candidates = [one for one in candidates if any(part in _choices(f) for f in one.model_fields.values())]
+    return sorted({key for one in candidates for key in one.model_fields})
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for argument in get_args(annotation) for model in _models(argument)]
+
+
+def _choices(field: FieldInfo) -> tuple[Any, ...]:
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
 
 
 def split_reference(text: str) -> tuple[str, dict[str, str]]:

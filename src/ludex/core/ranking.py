@@ -1,5 +1,6 @@
 """Tables of learned move values, as slices ask for them and the house keeps them."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -13,6 +14,17 @@ class Entry(NamedTuple):
     state: str
     move: int
     q: float
+
+
+def checked_q(state: str, move: int, q: float) -> float:
+    """A value fit to be stored: finite, and with one zero.
+
+    >>> checked_q("EEEEEEEEE", 4, -0.0)
+    0.0
+    """
+    if not math.isfinite(q):
+        raise ValueError(f"the value of state {state!r}, move {move} must be a finite number, got {q}")
+    return q + 0.0
 
 
 class RankingStore(Protocol):
@@ -44,13 +56,13 @@ class MemoryRankings:
         return self._q.get((state_key, move_index))
 
     def set(self, state_key: str, move_index: int, q: float) -> None:
-        self._q[state_key, move_index] = q + 0.0
+        self._q[state_key, move_index] = checked_q(state_key, move_index, q)
 
     def entries(self) -> Iterator[Entry]:
         return (Entry(state, move, self._q[state, move]) for state, move in sorted(self._q))
 
     def replace(self, entries: Iterable[Entry]) -> None:
-        self._q = {(state, move): q + 0.0 for state, move, q in entries}
+        self._q = {(state, move): checked_q(state, move, q) for state, move, q in entries}
 
     def __len__(self) -> int:
         return len(self._q)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from ludex.core.documents import read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import RESIGNATION, Match
@@ -102,17 +103,7 @@ class MatchFile:
     @classmethod
     def read(cls, path: Path) -> Self:
         """Parse and check the seal. Raises `BadRecord` naming the file and what is wrong."""
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise BadRecord(f"cannot read {path}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise BadRecord(f"{path}: not a text file ({error.reason} at byte {error.start})") from error
-        try:
-            body = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise BadRecord(f"{path}: not valid JSON at line {error.lineno}: {error.msg}; is it truncated?") from error
-        return cls.parse(body, str(path))
+        return cls.parse(read_json(path, BadRecord), str(path))
 
     @classmethod
     def parse(cls, body: Any, source: str) -> Self:

@@ -1,5 +1,6 @@
 """Strict configuration: YAML into a typed model. An unknown, missing or ill-typed key is an error that names it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from ludex.core.documents import read_text
 from ludex.core.errors import BadConfig
 from ludex.core.options import complaint
 
@@ -15,10 +17,19 @@ from ludex.core.options import complaint
 class Config(BaseModel):
     """The base of every configuration: unknown keys are errors, numbers are not read from texts."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 C = TypeVar("C", bound=BaseModel)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?[0-9][0-9_]*(\.[0-9_]*)?[eE][-+]?[0-9]+$"), list("-+0123456789")
+)
 
 
 def config_names(package: str) -> list[str]:
@@ -29,11 +40,7 @@ def config_names(package: str) -> list[str]:
 def load_config(model: type[C], package: str, name: str, changes: Mapping[str, Any]) -> C:
     """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key."""
     if name.endswith((".yaml", ".yml")):
-        path = Path(name)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadConfig(f"cannot read {path}: {error}") from error
+        text = read_text(Path(name), BadConfig)
     elif name in config_names(package):
         text = files(package).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     else:
@@ -46,7 +53,7 @@ def load_config(model: type[C], package: str, name: str, changes: Mapping[str, A
 def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
     """A configuration from YAML text."""
     try:
-        data = yaml.safe_load(text)
+        data = yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         raise BadConfig(f"{source}: not valid YAML: {error}") from error
     if not isinstance(data, dict):
@@ -70,8 +77,10 @@ def parse_changes(texts: Sequence[str]) -> dict[str, Any]:
         key, separator, value = text.partition("=")
         if not key or not separator:
             raise BadConfig(f"expected key=value, found {text!r}")
+        if key in changes:
+            raise BadConfig(f"key {key!r} is given twice")
         try:
-            changes[key] = yaml.safe_load(value)
+            changes[key] = yaml.load(value, _Loader)
         except yaml.YAMLError as error:
             raise BadConfig(f"{text!r}: the value is not valid YAML") from error
     return changes

@@ -5,18 +5,19 @@ dropped first, so that the file reads as if nothing had happened.
 """
 
 import json
-import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
+from ludex.core.documents import append_text, parse_json, read_json, read_text, write_text
 from ludex.core.errors import BadRun
 from ludex.core.folders import made
 from ludex.core.game import Json
 
+T = TypeVar("T")
 Row = dict[str, Json]
 
 
@@ -35,11 +36,12 @@ class Run:
     @classmethod
     def create(cls, base: Path, game: str, config_name: str, config_text: str) -> Self:
         """A new folder `<game>-<config>-<time>-<random>`."""
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        folder = made(base, "LUDEX_RUNS") / f"{game}-{config_name}-{stamp}-{secrets.token_hex(2)}"
-        (folder / "checkpoints").mkdir(parents=True)
-        run = cls(folder)
-        run.write("run.json", json.dumps({"game": game, "config": config_name}))
+        now = datetime.now(UTC)
+        # A configuration may be a path: its last part names the run.
+        name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        run = cls(made(base, "LUDEX_RUNS") / name)
+        made(run.folder / "checkpoints", "LUDEX_RUNS")
+        run.write("run.json", json.dumps({"game": game, "config": config_name, "createdUtc": now.isoformat()}))
         run.write("config.yaml", config_text)
         run.write("metrics.jsonl", "")
         return run
@@ -47,11 +49,10 @@ class Run:
     @classmethod
     def open(cls, base: Path, name: str) -> Self:
         """An existing run by its folder's name. Raises `BadRun`."""
-        folder = base / name
-        if Path(name).name != name or not (folder / "run.json").is_file():
-            known = ", ".join(run.name for run in list_runs(base)) or "none"
-            raise BadRun(f"no run {name!r} in {base}; known: {known}")
-        return cls(folder)
+        known = [run.name for run in list_runs(base)]
+        if name not in known:
+            raise BadRun(f"no run {name!r} in {base}; known: {', '.join(known) or 'none'}")
+        return cls(base / name)
 
     @property
     def name(self) -> str:
@@ -59,32 +60,33 @@ class Run:
 
     @property
     def game(self) -> str:
-        return str(self._read_json("run.json")["game"])
+        return self._keyed("run.json", "game", str)
 
     @property
     def config_name(self) -> str:
-        return str(self._read_json("run.json")["config"])
+        return self._keyed("run.json", "config", str)
+
+    @property
+    def created_utc(self) -> str:
+        return self._keyed("run.json", "createdUtc", str)
 
     @property
     def config_text(self) -> str:
-        return self._read("config.yaml")
+        return read_text(self.folder / "config.yaml", BadRun)
 
     def metrics(self) -> list[Row]:
         """Every row so far. A last line cut off by a kill is not a row yet."""
-        lines = self._read("metrics.jsonl").split("\n")
-        try:
-            return [json.loads(line) for line in lines[:-1]]
-        except json.JSONDecodeError as error:
-            raise BadRun(f"{self.folder / 'metrics.jsonl'}: a line is not JSON: {error.msg}") from error
+        path = self.folder / "metrics.jsonl"
+        lines = read_text(path, BadRun).split("\n")
+        return [parse_json(line, f"{path}, row {row}", BadRun) for row, line in enumerate(lines[:-1])]
 
     def summary(self) -> Row | None:
         """The summary, or None while the run is unfinished."""
-        return self._read_json("summary.json") if (self.folder / "summary.json").exists() else None
+        return self._read_object("summary.json") if (self.folder / "summary.json").exists() else None
 
     def log(self, row: Row) -> None:
-        """Append one row and flush it."""
-        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        """Append one row."""
+        append_text(self.folder / "metrics.jsonl", json.dumps(row) + "\n")
 
     def checkpoint(self, state: Row) -> None:
         """Keep what resuming needs, with the number of rows that belong to it."""
@@ -95,38 +97,29 @@ class Run:
         if not (self.folder / "checkpoints" / "latest.json").exists():
             self.write("metrics.jsonl", "")
             return None
-        saved = self._read_json("checkpoints/latest.json")
-        kept = self.metrics()[: int(str(saved["rows"]))]
-        self.write("metrics.jsonl", "".join(json.dumps(row) + "\n" for row in kept))
-        state = saved["state"]
-        if not isinstance(state, dict):
-            raise BadRun(f"{self.folder / 'checkpoints' / 'latest.json'}: expected an object under 'state'")
+        rows = self._keyed("checkpoints/latest.json", "rows", int)
+        state: Row = self._keyed("checkpoints/latest.json", "state", dict)
+        metrics = self.metrics()
+        if len(metrics) < rows:
+            raise BadRun(f"{self.folder / 'metrics.jsonl'}: {len(metrics)} rows, the checkpoint was made after {rows}")
+        self.write("metrics.jsonl", "".join(json.dumps(row) + "\n" for row in metrics[:rows]))
         return state
 
     def finish(self, summary: Row) -> None:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
 
     def write(self, name: str, text: str) -> None:
-        """Write a file whole or not at all, even if the machine stops in the middle."""
-        path = self.folder / name
-        partial = path.with_suffix(path.suffix + ".partial")
-        with partial.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+        """Write a file of the run whole or not at all."""
+        write_text(self.folder / name, text)
 
-    def _read(self, name: str) -> str:
-        try:
-            return (self.folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadRun(f"cannot read {self.folder / name}: {error}") from error
+    def _keyed(self, name: str, key: str, kind: type[T]) -> T:
+        value = self._read_object(name).get(key)
+        if not isinstance(value, kind):
+            raise BadRun(f"{self.folder / name}: expected {kind.__name__} under {key!r}, found {value!r}")
+        return value
 
-    def _read_json(self, name: str) -> Row:
-        try:
-            data = json.loads(self._read(name))
-        except json.JSONDecodeError as error:
-            raise BadRun(f"{self.folder / name}: not valid JSON: {error.msg}") from error
+    def _read_object(self, name: str) -> Row:
+        data = read_json(self.folder / name, BadRun)
         if not isinstance(data, dict):
             raise BadRun(f"{self.folder / name}: expected an object")
         return data
@@ -136,5 +129,5 @@ def list_runs(base: Path) -> list[Run]:
     """Every run in a folder, oldest first."""
     if not base.is_dir():
         return []
-    found = [path for path in base.iterdir() if (path / "run.json").is_file()]
-    return [Run(path) for path in sorted(found, key=lambda path: (path.stat().st_ctime_ns, path.name))]
+    found = [Run(path) for path in base.iterdir() if (path / "run.json").is_file()]
+    return sorted(found, key=lambda run: (run.created_utc, run.name))

@@ -93,7 +93,7 @@ def backend_of(url: URL) -> Backend:
 
 
 def _write_ahead(cursor: Any, deadline: float) -> str:
-    # The switch needs the file for itself, and SQLite does not wait for that as it waits for other locks.
+    # SQLite waits for readers of the file, but refuses the switch at once while another connection is about to write.
     while True:
         try:
             return str(cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0])

@@ -1,12 +1,11 @@
 """Tables of learned values in the database."""
 
-import math
 from collections.abc import Iterable, Iterator
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ludex.core.ranking import Entry, RankingSummary
+from ludex.core.ranking import Entry, RankingSummary, checked_q
 from ludex.store.clock import utc_now
 from ludex.store.schema import RANKING_VALUES, RANKINGS
 from ludex.store.transactions import Transactions
@@ -28,7 +27,7 @@ class DatabaseRankings:
             return connection.execute(select(RANKING_VALUES.c.q).where(one)).scalar()
 
     def set(self, state_key: str, move_index: int, q: float) -> None:
-        kept = _kept(state_key, move_index, q)
+        kept = checked_q(state_key, move_index, q)
         with self._transactions.writing() as connection:
             self._claim(connection)
             changed = connection.execute(update(RANKING_VALUES).where(self._one(state_key, move_index)).values(q=kept))
@@ -45,7 +44,7 @@ class DatabaseRankings:
 
     def replace(self, entries: Iterable[Entry]) -> None:
         """Forget everything and take these instead, as one step that happens whole or not at all."""
-        values = {(state, move): _kept(state, move, q) for state, move, q in entries}
+        values = {(state, move): checked_q(state, move, q) for state, move, q in entries}
         rows = [{**self._key, "state": state, "move": move, "q": q} for (state, move), q in values.items()]
         with self._transactions.writing() as connection:
             self._claim(connection)
@@ -84,9 +83,3 @@ def summaries(connection: Connection) -> list[RankingSummary]:
         .group_by(*key, RANKINGS.c.created_utc)
     )
     return sorted((RankingSummary(*row) for row in rows), key=lambda summary: (summary.game, summary.preset))
-
-
-def _kept(state: str, move: int, q: float) -> float:
-    if not math.isfinite(q):
-        raise ValueError(f"the value of state {state!r}, move {move} must be a finite number, got {q}")
-    return q + 0.0

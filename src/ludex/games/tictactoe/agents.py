@@ -3,6 +3,7 @@
 from typing import Literal
 
 from ludex.core.agent import Candidate, Decision
+from ludex.core.documents import read_text
 from ludex.core.errors import BadRankings
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
@@ -38,7 +39,7 @@ class RankingAgent:
         order = sorted(choice.q, key=lambda move: (move != choice.move, -choice.q[move], move))
         return Decision(
             action=choice.move,
-            value=max(-1.0, min(1.0, choice.q[choice.move])),
+            value=1.0 if choice.win_in_1 else max(-1.0, min(1.0, choice.q[choice.move])),
             candidates=tuple(
                 Candidate(move, score=choice.q[move], line=(move,), terms=_terms(exact.get(move))) for move in order
             ),
@@ -118,11 +119,7 @@ def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: 
 
 def _store(game: TicTacToe, options: RankingOptions, services: Services) -> RankingStore:
     if options.file is not None:
-        try:
-            text = options.file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadRankings(f"cannot read {options.file}: {error}") from error
-        return MemoryRankings(read_rankings(game, text, str(options.file)))
+        return MemoryRankings(read_rankings(game, read_text(options.file, BadRankings), str(options.file)))
     if options.ranking == "database":
         return services.rankings(game.info.id, game.info.preset)
     return MemoryRankings() if options.ranking == "empty" else shipped_rankings(game)

@@ -43,6 +43,8 @@ class TicTacToeBatch:
         return self._obs, self._info()
 
     def step(self, actions: NDArray[np.int64]) -> Step:
+        if actions.shape != (self.num_lanes,):
+            raise ValueError(f"actions must be int64[{self.num_lanes}], one a lane, found shape {list(actions.shape)}")
         lane = first_illegal(self._marks, actions, self.num_actions)
         if lane >= 0:
             raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")

@@ -56,7 +56,7 @@ class TicTacToe:
         if not is_free(state.taken, action):
             mark = "X" if state.x >> action & 1 else "O"
             raise IllegalAction(f"{self.board.names[action]} is already marked {mark}")
-        return self.board.after(state, action)
+        return self.board.after(state, int(action))
 
     def outcome(self, state: Position) -> Outcome | None:
         if state.won:

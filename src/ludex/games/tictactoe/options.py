@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ludex.core.options import Options
 
@@ -13,6 +13,12 @@ class RankingOptions(Options):
 
     ranking: Literal["shipped", "database", "empty"] = Field("shipped", description="where the Q values come from")
     file: Path | None = Field(None, description="a rankings file to read instead")
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "RankingOptions":
+        if self.file is not None and "ranking" in self.model_fields_set:
+            raise ValueError("give ranking or file, not both")
+        return self
 
 
 class PerfectOptions(Options):

@@ -1,12 +1,13 @@
 """Ranking files of the seed, `{version, createdUtc, qValues: [{state, moveIndex, q}]}`, and the one that ships."""
 
 import json
-import math
+import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from ludex.core.documents import parse_json
 from ludex.core.errors import BadOption, BadPosition, BadRankings
 from ludex.core.game import Json
 from ludex.core.ranking import Entry, MemoryRankings
@@ -15,6 +16,7 @@ from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.symmetry import Symmetry
 
 VERSION = 1
+_LARGEST = sys.float_info.max
 SHIPPED = ("3x3x3",)
 """Presets whose trained ranking comes with the package."""
 
@@ -34,19 +36,19 @@ class TicTacToeRankings:
         if not isinstance(data, dict) or set(data) != {"version", "createdUtc", "qValues"}:
             found = sorted(data) if isinstance(data, dict) else type(data).__name__
             raise BadRankings(f"expected an object with version, createdUtc and qValues, found {found}")
-        if data["version"] != VERSION or isinstance(data["version"], bool):
+        if type(data["version"]) is not int or data["version"] != VERSION:
             raise BadRankings(f"version {data['version']!r} is unknown, expected {VERSION}")
         if not isinstance(data["createdUtc"], str):
             raise BadRankings(f"createdUtc must be a text, found {data['createdUtc']!r}")
         if not isinstance(data["qValues"], list):
             raise BadRankings(f"qValues must be a list, found {type(data['qValues']).__name__}")
-        entries = [self._entry(index, value) for index, value in enumerate(data["qValues"])]
-        seen: set[tuple[str, int]] = set()
-        for index, entry in enumerate(entries):
-            if (entry.state, entry.move) in seen:
+        entries: dict[tuple[str, int], Entry] = {}
+        for index, value in enumerate(data["qValues"]):
+            entry = self._entry(index, value)
+            if (entry.state, entry.move) in entries:
                 raise BadRankings(f"qValues[{index}]: {entry.state} move {entry.move} is given twice")
-            seen.add((entry.state, entry.move))
-        return entries
+            entries[entry.state, entry.move] = entry
+        return list(entries.values())
 
     def _entry(self, index: int, value: Any) -> Entry:
         where = f"qValues[{index}]"
@@ -55,7 +57,7 @@ class TicTacToeRankings:
         state, move, q = value["state"], value["moveIndex"], value["q"]
         if not isinstance(state, str) or isinstance(move, bool) or not isinstance(move, int):
             raise BadRankings(f"{where}: expected a text and a whole number, found {state!r} and {move!r}")
-        if isinstance(q, bool) or not isinstance(q, int | float) or not math.isfinite(q):
+        if isinstance(q, bool) or not isinstance(q, int | float) or not -_LARGEST <= q <= _LARGEST:
             raise BadRankings(f"{where}: q must be a finite number, found {q!r}")
         try:
             position = from_state_key(self.board, state)
@@ -78,10 +80,7 @@ class TicTacToeRankings:
 
 def read_rankings(game: TicTacToe, text: str, source: str) -> list[Entry]:
     """The entries of a file's text. Raises `BadRankings` naming the file and the first bad entry."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadRankings(f"{source}: not valid JSON at line {error.lineno}: {error.msg}") from error
+    data = parse_json(text, source, BadRankings)
     try:
         return TicTacToeRankings(game).parse(data)
     except BadRankings as error:
@@ -93,7 +92,7 @@ def shipped_rankings(game: TicTacToe) -> MemoryRankings:
     if game.info.preset not in SHIPPED:
         raise BadOption(
             f"no ranking ships for tictactoe {game.info.preset}, only for {', '.join(SHIPPED)}: "
-            f"train one with `ludex train tictactoe --preset {game.info.preset}`, or use ranking=empty"
+            "use ranking=empty, ranking=database or file=PATH"
         )
     return MemoryRankings(_shipped_entries(game.info.preset))
 

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
+from ludex.core.errors import BadRun
+from ludex.core.options import complaint
 from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make
 from ludex.core.seeding import Rng, agent_stream, generator
@@ -131,7 +133,7 @@ class Progress(BaseModel):
 def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Train, audit at every checkpoint, and keep the snapshot with the fewest losing lines, the latest of equals."""
     game = config.game()
-    progress = Progress.model_validate(run.resume() or {})
+    progress = _resumed(run)
     self_play = SelfPlay(game, config, progress.current)
     advance(progress.games)
     while progress.games < config.games:
@@ -172,6 +174,13 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
         "ranking": str(run.folder / "ranking.json"),
         "ranking_sha256": _digest(progress.best),
     }
+
+
+def _resumed(run: Run) -> Progress:
+    try:
+        return Progress.model_validate(run.resume() or {})
+    except ValidationError as error:
+        raise BadRun(f"{run.name}: the checkpoint is damaged: {complaint(error, Progress)}") from error
 
 
 def _result(final: Position) -> str:

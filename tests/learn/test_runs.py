@@ -1,0 +1,250 @@
+"""Run folders: written whole, resumed exactly, and clear about damage."""
+
+import errno
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from ludex.core.errors import BadRun, FolderUnwritable, StoreFull
+from ludex.learn.runs import Run, list_runs
+
+CONFIG = "games: 3\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run.create(tmp_path, "toy", "small", CONFIG)
+
+
+def damage(run: Run, name: str, text: str) -> None:
+    (run.folder / name).write_text(text)
+
+
+def test_a_new_run_holds_its_game_its_config_and_no_rows(run: Run) -> None:
+    assert (run.game, run.config_name, run.config_text) == ("toy", "small", CONFIG)
+    assert run.metrics() == []
+    assert run.summary() is None
+    assert run.resume() is None
+
+
+def test_a_new_run_is_named_by_game_config_and_time(run: Run) -> None:
+    game, config, day, clock, token = run.name.split("-")
+    assert (game, config, len(day), len(clock), len(token)) == ("toy", "small", 8, 6, 4)
+    assert run.folder.name == run.name
+
+
+def test_a_run_is_created_in_a_folder_that_does_not_exist_yet(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "deep" / "runs", "toy", "small", CONFIG)
+    assert list_runs(tmp_path / "deep" / "runs") == [run]
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_its_variable(tmp_path: Path) -> None:
+    (tmp_path / "runs").touch()
+    with pytest.raises(FolderUnwritable, match=r"cannot create .*runs.*set LUDEX_RUNS"):
+        Run.create(tmp_path / "runs", "toy", "small", CONFIG)
+
+
+def test_a_run_opens_by_its_name(tmp_path: Path, run: Run) -> None:
+    assert Run.open(tmp_path, run.name) == run
+
+
+def test_an_unknown_run_is_told_the_known_ones(tmp_path: Path, run: Run) -> None:
+    with pytest.raises(BadRun, match=rf"no run 'other' in .*; known: {run.name}"):
+        Run.open(tmp_path, "other")
+
+
+def test_without_a_folder_no_run_is_known(tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match=r"no run 'other' in .*; known: none"):
+        Run.open(tmp_path / "missing", "other")
+
+
+@pytest.mark.parametrize("name", ["..", "../{run}", "{run}/", "{run}/../{run}", "./{run}"])
+def test_a_name_never_leads_out_of_the_folder(run: Run, name: str) -> None:
+    inside = run.folder / "checkpoints"
+    with pytest.raises(BadRun, match="no run"):
+        Run.open(inside, name.format(run=run.name))
+
+
+@pytest.mark.parametrize("config", ["configs/mine.yaml", "/tmp/mine.yaml", "../mine.yaml"])
+def test_a_run_of_a_config_named_by_a_path_is_listed_and_opens(tmp_path: Path, config: str) -> None:
+    run = Run.create(tmp_path / "runs", "toy", config, CONFIG)
+    assert list_runs(tmp_path / "runs") == [run]
+    assert Run.open(tmp_path / "runs", run.name) == run
+
+
+def test_rows_are_read_as_they_were_logged(run: Run) -> None:
+    rows = [{"games": 1, "loss": 0.1 + 0.2}, {"games": 2, "note": "é\n"}]
+    for row in rows:
+        run.log(row)
+    assert run.metrics() == rows
+
+
+def test_a_last_line_cut_off_is_not_a_row(run: Run) -> None:
+    run.log({"games": 1})
+    damage(run, "metrics.jsonl", '{"games": 1}\n{"games": ')
+    assert run.metrics() == [{"games": 1}]
+
+
+def test_a_whole_last_line_without_its_end_is_not_a_row_yet(run: Run) -> None:
+    damage(run, "metrics.jsonl", '{"games": 1}\n{"games": 2}')
+    assert run.metrics() == [{"games": 1}]
+
+
+def test_a_damaged_line_in_the_middle_is_an_error(run: Run) -> None:
+    damage(run, "metrics.jsonl", '{"games": 1}\n{"ga\n{"games": 3}\n')
+    with pytest.raises(BadRun, match=r"metrics\.jsonl, row 1: not valid JSON"):
+        run.metrics()
+
+
+def test_a_missing_file_is_an_error_that_names_it(run: Run) -> None:
+    (run.folder / "metrics.jsonl").unlink()
+    with pytest.raises(BadRun, match=r"cannot read .*metrics\.jsonl"):
+        run.metrics()
+
+
+def test_resuming_gives_the_last_checkpoint_and_drops_later_rows(run: Run) -> None:
+    run.log({"games": 1})
+    run.checkpoint({"at": 1})
+    run.log({"games": 2})
+    run.checkpoint({"at": 2, "q": 0.1 + 0.2})
+    run.log({"games": 3})
+    assert run.resume() == {"at": 2, "q": 0.1 + 0.2}
+    assert run.metrics() == [{"games": 1}, {"games": 2}]
+
+
+def test_resuming_drops_a_line_that_was_cut_off(run: Run) -> None:
+    run.log({"games": 1})
+    run.checkpoint({"at": 1})
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"games"')
+    run.resume()
+    run.log({"games": 2})
+    assert run.metrics() == [{"games": 1}, {"games": 2}]
+
+
+def test_resuming_without_a_checkpoint_begins_anew(run: Run) -> None:
+    run.log({"games": 1})
+    assert run.resume() is None
+    assert run.metrics() == []
+
+
+def test_resuming_twice_is_resuming_once(run: Run) -> None:
+    run.log({"games": 1})
+    run.checkpoint({"at": 1})
+    assert run.resume() == run.resume() == {"at": 1}
+    assert run.metrics() == [{"games": 1}]
+
+
+def test_a_finished_run_has_its_summary(run: Run) -> None:
+    run.finish({"games": 3, "score": 0.5})
+    assert run.summary() == {"games": 3, "score": 0.5}
+
+
+def pull_the_plug(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "the plug was pulled")
+
+
+def test_a_file_is_written_whole_or_not_at_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.finish({"games": 3})
+    monkeypatch.setattr(os, "fsync", pull_the_plug)
+    with pytest.raises(StoreFull, match="the plug was pulled"):
+        run.finish({"games": 4})
+    assert run.summary() == {"games": 3}
+
+
+def test_a_checkpoint_that_fails_leaves_the_one_before(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.log({"games": 1})
+    run.checkpoint({"at": 1})
+    run.log({"games": 2})
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", pull_the_plug)
+        with pytest.raises(StoreFull, match="the plug was pulled"):
+            run.checkpoint({"at": 2})
+    assert run.resume() == {"at": 1}
+    assert run.metrics() == [{"games": 1}]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "null", "\x00"])
+def test_a_damaged_summary_is_an_error_that_names_it(run: Run, text: str) -> None:
+    damage(run, "summary.json", text)
+    with pytest.raises(BadRun, match=r"summary\.json: "):
+        run.summary()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3"])
+def test_a_damaged_run_file_is_an_error_that_names_it(run: Run, text: str) -> None:
+    damage(run, "run.json", text)
+    with pytest.raises(BadRun, match=r"run\.json: "):
+        assert run.game
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"rows": 0, "state": 3}'])
+def test_a_damaged_checkpoint_is_an_error_that_names_it(run: Run, text: str) -> None:
+    damage(run, "checkpoints/latest.json", text)
+    with pytest.raises(BadRun, match=r"latest\.json: "):
+        run.resume()
+
+
+@pytest.mark.parametrize("saved", [{}, {"state": {}}, {"rows": 0}, {"rows": "many", "state": {}}])
+def test_a_checkpoint_without_its_keys_is_an_error_that_names_it(run: Run, saved: dict[str, object]) -> None:
+    damage(run, "checkpoints/latest.json", json.dumps(saved))
+    with pytest.raises(BadRun, match=r"latest\.json: "):
+        run.resume()
+
+
+def test_a_run_file_without_its_keys_is_an_error_that_names_it(run: Run) -> None:
+    damage(run, "run.json", "{}")
+    with pytest.raises(BadRun, match=r"run\.json: "):
+        assert run.game
+    with pytest.raises(BadRun, match=r"run\.json: "):
+        assert run.config_name
+
+
+def test_a_checkpoint_of_more_rows_than_there_are_is_an_error(run: Run) -> None:
+    run.log({"games": 1})
+    run.log({"games": 2})
+    run.checkpoint({"at": 2})
+    damage(run, "metrics.jsonl", '{"games": 1}\n')
+    with pytest.raises(BadRun, match=r"metrics\.jsonl"):
+        run.resume()
+
+
+def test_a_damaged_checkpoint_leaves_the_rows_alone(run: Run) -> None:
+    run.log({"games": 1})
+    damage(run, "checkpoints/latest.json", "{")
+    with pytest.raises(BadRun):
+        run.resume()
+    assert run.metrics() == [{"games": 1}]
+
+
+def created_in_turn(base: Path, count: int) -> list[Run]:
+    runs = []
+    for number in range(count):
+        # Later numbers sort earlier by name; the pause outlasts a tick of the file system's clock.
+        runs.append(Run.create(base, f"toy{9 - number}", "small", CONFIG))
+        time.sleep(0.02)
+    return runs
+
+
+def test_runs_are_listed_oldest_first(tmp_path: Path) -> None:
+    runs = created_in_turn(tmp_path, 3)
+    assert list_runs(tmp_path) == runs
+
+
+def test_a_run_keeps_its_place_in_the_list_when_it_finishes(tmp_path: Path) -> None:
+    runs = created_in_turn(tmp_path, 3)
+    runs[0].finish({"games": 3})
+    assert list_runs(tmp_path) == runs
+
+
+def test_what_is_no_run_is_not_listed(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "readme.txt").touch()
+    assert list_runs(tmp_path) == [run]
+
+
+def test_a_folder_that_does_not_exist_has_no_runs(tmp_path: Path) -> None:
+    assert list_runs(tmp_path / "missing") == []
