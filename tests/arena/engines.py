@@ -13,7 +13,7 @@ def answer(kind: str, line: str, played: list[str]) -> list[str]:
         return ["readyok"]
     if line.startswith("position"):
         played[:] = line.split()[3:]
-        return []
+        return ["info string error confused"] if kind == "confused" else []
     return best_move(kind, played) if line.startswith("go") else []
 
 

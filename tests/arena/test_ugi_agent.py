@@ -64,6 +64,7 @@ def test_our_own_engine_is_a_ugi_engine() -> None:
         ("crash", "ended unexpectedly"),
         ("garbage", "'z99' names no cell"),
         ("illegal", "chose illegal action"),
+        ("confused", "refused the position; it said: info string error confused"),
         ("sleep", "no answer in time"),
     ],
 )

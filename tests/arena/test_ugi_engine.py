@@ -2,6 +2,7 @@
 
 import dataclasses
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -164,3 +165,22 @@ def test_games_with_dice_or_secrets_are_refused(declared: dict[str, Any]) -> Non
     game.info = dataclasses.replace(game.info, **declared)  # type: ignore[misc]
     with pytest.raises(Unsupported, match="UGI needs two players, no dice and no secrets"):
         UgiEngine(game, "perfect", Services(), print)
+
+
+def test_an_answer_to_the_best_move_is_heard_at_once() -> None:
+    """A fast opponent sends its next position before the thinking thread has ended."""
+    answers: list[str] = []
+
+    def say(line: str) -> None:
+        answers.append(line)
+        if line.startswith("bestmove") and len(answers) < 40:
+            engine.handle("position startpos moves b2")
+            engine.handle("go")
+
+    engine = UgiEngine(ludex.make("tictactoe"), "perfect", Services(), say)
+    engine.handle("go")
+    deadline = time.monotonic() + 10
+    while len(answers) < 40 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(answers) >= 40
+    assert not [line for line in answers if "error" in line]

@@ -67,6 +67,7 @@ class UgiAgent:
             raise BadOption(f"{self.name} needs a limit: --movetime, --depth or --nodes")
         moves = " ".join(move.text for move in self._match.moves)
         self._send(f"position startpos moves {moves}" if moves else "position startpos")
+        self._confirm()
         self._send(f"go {' '.join(budget)}")
         stats: dict[str, Json] = {}
         text = self._best_move(limit, stats)
@@ -95,6 +96,14 @@ class UgiAgent:
         self._send("uginewgame")
         self._send("isready")
         self._await("readyok", HANDSHAKE_SECONDS)
+
+    def _confirm(self) -> None:
+        """Make sure the position was accepted: an engine that complains would answer for another one."""
+        self._complaints.clear()
+        self._send("isready")
+        self._await("readyok", HANDSHAKE_SECONDS)
+        if self._complaints:
+            raise AgentFault(f"{self.name}: refused the position{self._told()}")
 
     def _best_move(self, limit: Limit, stats: dict[str, Json]) -> str:
         allowed = HANDSHAKE_SECONDS if limit.time_ms is None else limit.time_ms / 1000

@@ -46,6 +46,7 @@ class UgiEngine:
         self._agent: AnyAgent = make_agent(game, agent, services)
         self._match = Match(game, seed=0)
         self._thinking: threading.Thread | None = None
+        self._busy = False
         self._limit = Limit()
 
     def handle(self, line: str) -> bool:
@@ -82,7 +83,7 @@ class UgiEngine:
         }
         if command not in commands:
             raise BadLine(f"unknown command {command!r}; known: {', '.join(commands)}, quit")
-        if command in ("setoption", "uginewgame", "position", "go") and self._busy():
+        if command in ("setoption", "uginewgame", "position", "go") and self._busy:
             raise BadLine(f"{command} while thinking: send stop first")
         commands[command](arguments)
 
@@ -129,17 +130,20 @@ class UgiEngine:
         _ = self._match.to_move
         begin = time.perf_counter()
         self._limit = Limit(**values, report=lambda decision: self._inform(decision, begin))
+        self._busy = True
         self._thinking = threading.Thread(target=self._think, args=(self._limit, begin), daemon=True)
         self._thinking.start()
 
     def _think(self, limit: Limit, begin: float) -> None:
         try:
             decision = decide(self._match, self._agent, limit)
+            self._inform(decision, begin)
+            last = f"bestmove {self._game.action_text(self._match.state, decision.action)}"
         except LudexError as error:
-            self._say(f"info string error {error.code}: {error.message}")
-            return
-        self._inform(decision, begin)
-        self._say(f"bestmove {self._game.action_text(self._match.state, decision.action)}")
+            last = f"info string error {error.code}: {error.message}"
+        # Free before the last word: whoever hears it may answer before this thread has ended.
+        self._busy = False
+        self._say(last)
 
     def _inform(self, decision: Decision, begin: float) -> None:
         words = ["info"]
@@ -172,9 +176,6 @@ class UgiEngine:
             case _:
                 raise BadLine(f"expected: query gameover | result | p1turn, found {' '.join(words)!r}")
         self._say(f"response {answer}")
-
-    def _busy(self) -> bool:
-        return self._thinking is not None and self._thinking.is_alive()
 
     def _say(self, line: str) -> None:
         with self._speaking:
