@@ -49,6 +49,7 @@ def export(
     path: Annotated[Path | None, typer.Argument(help="where to write; standard output if not given")] = None,
     game: Game = None,
     preset: Preset = None,
+    shipped: Annotated[bool, typer.Option("--shipped", help="the ranking that comes with Ludex instead")] = False,
 ) -> None:
     """Write the database's ranking as a file, every bit of every number kept."""
     from ludex.cli.output import note
@@ -56,8 +57,13 @@ def export(
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
-    with Database.open() as database:
-        entries = list(database.rankings(board.info.id, board.info.preset).entries())
+    if shipped:
+        entries = list(codec.shipped())
+    else:
+        with Database.open() as database:
+            entries = list(database.rankings(board.info.id, board.info.preset).entries())
+        if not entries:
+            note(f"the database holds no ranking of {board.info.id} {board.info.preset}; --shipped writes ours")
     text = json.dumps(codec.export(entries, datetime.now(UTC).isoformat(timespec="seconds")), indent=1) + "\n"
     if path is None:
         print(text, end="")

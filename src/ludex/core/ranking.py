@@ -81,6 +81,10 @@ class RankingSummary:
 class RankingCodec(Protocol):
     """How a game writes and checks a rankings file."""
 
+    def shipped(self) -> Iterable[Entry]:
+        """The ranking that comes with the package. Raises `BadOption` if none does."""
+        ...
+
     def export(self, entries: Iterable[Entry], created_utc: str) -> Json: ...
 
     def parse(self, data: Json) -> list[Entry]:

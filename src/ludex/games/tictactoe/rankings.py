@@ -26,7 +26,11 @@ class TicTacToeRankings:
 
     def __init__(self, game: TicTacToe) -> None:
         self.board = game.board
+        self._game = game
         self._symmetry = Symmetry(game.board)
+
+    def shipped(self) -> Iterable[Entry]:
+        return shipped_rankings(self._game).entries()
 
     def export(self, entries: Iterable[Entry], created_utc: str) -> Json:
         values: list[Json] = [{"state": state, "moveIndex": move, "q": q} for state, move, q in entries]
