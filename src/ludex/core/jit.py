@@ -20,9 +20,10 @@ from ludex.core.folders import cache_folder, made
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Inside kernels these convert; outside, a word is an int.
-_word = cast(Callable[[int], int], np.uint64)
-_index = cast(Callable[[int], int], np.int64)
+to_word = cast(Callable[[int], int], np.uint64)
+"""An unsigned 64-bit word inside kernels; to Python's type checker an int."""
+to_index = cast(Callable[[int], int], np.int64)
+"""A signed 64-bit number inside kernels."""
 
 _MARKS = (b"ludex.core.jit", b"ludex.core.compilable")
 
@@ -65,15 +66,15 @@ for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, 
 @kernel
 def draw_below(states: NDArray[np.uint64], lane: int, bound: int) -> int:
     """`Rng.below` inside kernels; `states: uint64[N]` holds one generator a lane."""
-    wide = _word(bound)
+    wide = to_word(bound)
     while True:
         states[lane] = seeding.advance(states[lane])
         bits = seeding.mix(states[lane])
         if not seeding.biased(bits, wide):
-            return _index(seeding.scaled(bits, wide))
+            return to_index(seeding.scaled(bits, wide))
 
 
 @kernel
 def seed_lane(states: NDArray[np.uint64], lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
     """Point a lane's generator at the words (seed, lane, episode, ply, stream)."""
-    states[lane] = seeding.key_of(_word(seed), _word(lane), _word(episode), _word(ply), _word(stream))
+    states[lane] = seeding.key_of(to_word(seed), to_word(lane), to_word(episode), to_word(ply), to_word(stream))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 GAMES: Final = {
     "tictactoe": "ludex.games.tictactoe.spec:SPEC",
+    "quoridor": "ludex.games.quoridor.spec:SPEC",
 }
 ENTRY_POINT_GROUP: Final = "ludex.games"
 

@@ -1,0 +1,1 @@
+"""Quoridor: reach the other side first, or wall the other in."""

@@ -1,0 +1,47 @@
+"""A board's geometry as words that kernels read.
+
+Squares are numbered row by row from white's side: a1 is 0, b1 is 1, and so on. White walks up, black walks down. A slot
+is where a wall's middle may be: the corner above and right of the square that names it. `a1h` lies above a1 and b1,
+`a1v` right of a1 and a2.
+
+        +---+---+---+
+     3  | 6 | 7 | 8 |         a1h closes a1-a2 and b1-b2
+        +---o---o---+
+     2  | 3 | 4 | 5 |         a1v closes a1-b1 and a2-b2
+        +---o---o---+
+     1  | 0 | 1 | 2 |         o: the slots a1, b1, a2, b2
+        +---+---+---+
+          a   b   c
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Each name is the index of a low word of the geometry; the high word follows it. GOAL + 2 * p is player p's goal.
+SLOTS, FIRST_COL, LAST_COL, OPEN_NORTH, OPEN_EAST, GOAL, FIRST_ROW, LAST_ROW = 0, 2, 4, 6, 8, 10, 14, 16
+GEOMETRY_WORDS = 18
+
+
+@cache
+def geometry(size: int) -> NDArray[np.uint64]:
+    """uint64[18]: the slots, those at each border, every edge north and east, and the goals."""
+    squares = [(row, col) for row in range(size) for col in range(size)]
+    slots = [(row, col) for row, col in squares if row < size - 1 and col < size - 1]
+    sets = {
+        SLOTS: slots,
+        FIRST_COL: [(row, col) for row, col in slots if col == 0],
+        LAST_COL: [(row, col) for row, col in slots if col == size - 2],
+        FIRST_ROW: [(row, col) for row, col in slots if row == 0],
+        LAST_ROW: [(row, col) for row, col in slots if row == size - 2],
+        OPEN_NORTH: [(row, col) for row, col in squares if row < size - 1],
+        OPEN_EAST: [(row, col) for row, col in squares if col < size - 1],
+        GOAL: [(row, col) for row, col in squares if row == size - 1],
+        GOAL + 2: [(row, col) for row, col in squares if row == 0],
+    }
+    words = np.zeros(GEOMETRY_WORDS, np.uint64)
+    for index, members in sets.items():
+        bits = sum(1 << row * size + col for row, col in members)
+        words[index], words[index + 1] = bits & (1 << 64) - 1, bits >> 64
+    return words

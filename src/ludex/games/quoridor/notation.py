@@ -1,0 +1,49 @@
+"""Moves as texts: `e2` is a pawn's destination, `e3h` the wall above e3 and f3, `e3v` the wall right of e3 and e4.
+
+White starts on e1 and moves first, black on e9.
+"""
+
+import re
+from string import ascii_lowercase
+
+from ludex.core.errors import MalformedAction
+
+_MOVE = re.compile(r"([a-k])([1-9][0-9]?)([hv]?)")
+
+
+def square_name(square: int, size: int) -> str:
+    """A square's name.
+
+    >>> square_name(4, 9)
+    'e1'
+    """
+    return f"{ascii_lowercase[square % size]}{square // size + 1}"
+
+
+def action_name(action: int, size: int) -> str:
+    """An action's name.
+
+    >>> action_name(81, 9), action_name(208, 9)
+    ('a1h', 'h8v')
+    """
+    squares, slots = size * size, (size - 1) ** 2
+    if action < squares:
+        return square_name(action, size)
+    kind, slot = divmod(action - squares, slots)
+    row, col = divmod(slot, size - 1)
+    return f"{ascii_lowercase[col]}{row + 1}{'hv'[kind]}"
+
+
+def action_of(text: str, size: int) -> int:
+    """The action a name means. Raises `MalformedAction`."""
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        raise MalformedAction(f"{text!r} is no move: expected a square such as e2 or a wall such as e3h or e3v")
+    col, row, kind = ascii_lowercase.index(found[1]), int(found[2]) - 1, found[3]
+    side = size - 1 if kind else size
+    if col >= side or row >= side:
+        last = f"{ascii_lowercase[side - 1]}{side}"
+        raise MalformedAction(f"{text!r} is not on the board: {'walls' if kind else 'squares'} go from a1 to {last}")
+    if not kind:
+        return row * size + col
+    return size * size + "hv".index(kind) * side * side + row * side + col

@@ -1,0 +1,19 @@
+"""What can be set on the board and on the players. Apart from them, so that reading options loads no kernel."""
+
+from pydantic import Field
+
+from ludex.core.options import Options
+
+
+class QuoridorOptions(Options):
+    """A board and its walls."""
+
+    size: int = Field(9, ge=3, le=11, description="squares a side")
+    walls: int = Field(10, ge=0, le=50, description="walls each player begins with")
+
+
+class LevelOptions(Options):
+    """The seed's `DifficultyConfig`: how far a level looks and how much it errs."""
+
+    depth: int = Field(ge=1, le=8, description="plies to look ahead")
+    noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")

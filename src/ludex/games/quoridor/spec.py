@@ -1,0 +1,45 @@
+"""What the house needs to know about Quoridor."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec, GameSpec
+from ludex.games.quoridor.options import LevelOptions, QuoridorOptions
+
+_LEVELS = {
+    "normal": ("looks one move ahead and errs a little", 1, 8),
+    "easy": ("looks one move ahead and errs a lot", 1, 40),
+    "hard": ("looks two plies ahead and hardly errs", 2, 3),
+    "hell": ("looks four plies ahead and never errs", 4, 0),
+}
+
+SPEC = GameSpec(
+    id="quoridor",
+    title="Quoridor",
+    summary="Reach the other side first, or wall the other in: alpha-beta at four levels.",
+    options=QuoridorOptions,
+    presets={
+        "9x9": {"size": 9, "walls": 10},
+        "7x7": {"size": 7, "walls": 8},
+        "5x5": {"size": 5, "walls": 4},
+        "3x3": {"size": 3, "walls": 2},
+        "11x11": {"size": 11, "walls": 12},
+    },
+    factory="ludex.games.quoridor.game:Quoridor",
+    agents={
+        **{
+            name: AgentSpec(
+                summary=summary,
+                factory="ludex.games.quoridor.levels:level",
+                options=LevelOptions,
+                defaults={"depth": depth, "noise": noise},
+            )
+            for name, (summary, depth, noise) in _LEVELS.items()
+        },
+        "random": AgentSpec(
+            summary="any legal move, each equally likely",
+            factory="ludex.games.quoridor.levels:random",
+            options=NoOptions,
+        ),
+    },
+    draw="ludex.games.quoridor.draw:draw",
+    warmup="ludex.games.quoridor.warmup:warmup",
+)

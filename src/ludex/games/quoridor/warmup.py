@@ -1,0 +1,25 @@
+"""Compiling the slice's kernels before anybody waits for them."""
+
+from collections.abc import Callable
+
+from ludex.core.limit import Limit
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import generator
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.movegen import perft
+from ludex.games.quoridor.position import words
+
+
+def warmup() -> dict[str, Callable[[], object]]:
+    """Each kernel's name, with a call that runs it on the types it is used with."""
+    game = make("quoridor", "3x3")
+    assert isinstance(game, Quoridor)
+    agent = make_agent(game, "hard")
+    rng = generator(0, 0)
+    start = game.initial(rng)
+    return {
+        "legal moves": lambda: game.apply(start, int(game.legal(start).argmax()), rng),
+        "positions from outside": lambda: game.load(game.dump(start)),
+        "perft": lambda: perft(words(start, game.size), 2, game.size, game.geometry),
+        "levels": lambda: agent.decide(start, game.legal(start), rng=rng, limit=Limit()),
+    }
