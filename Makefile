@@ -37,7 +37,8 @@ clean:
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Ludex needs Python 3.11 or newer; set PYTHON=python3.x"; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { echo "cannot make a virtual environment: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "cannot make a virtual environment: apt-get install python3-venv"; exit 1; }
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .

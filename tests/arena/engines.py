@@ -27,7 +27,11 @@ def best_move(kind: str, played: list[str]) -> list[str]:
     if kind == "illegal":
         return [f"bestmove {played[0] if played else 'b2'}"]
     free = next(move for move in MOVES if move not in played)
-    return ["info depth 3 score -1.5 nodes 42 pv " + free, "info string error nothing serious", f"bestmove {free}"]
+    return [
+        "info depth 3 score -1.5 nodes 42 nps --5 pv " + free,
+        "info string error nothing serious",
+        f"bestmove {free}",
+    ]
 
 
 def main(kind: str) -> None:

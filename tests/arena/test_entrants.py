@@ -1,5 +1,6 @@
 """Players as they are written on a command line."""
 
+import time
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from ludex.arena.entrants import make_entrant, split_entrants
 from ludex.core.agent import Decision
 from ludex.core.errors import BadOption, UnknownAgent
 from ludex.core.limit import Limit
-from ludex.core.seeding import generator
+from ludex.core.match import Match, decide
 
 
 def test_commas_inside_quotes_do_not_separate() -> None:
@@ -20,26 +21,30 @@ def test_commas_inside_quotes_do_not_separate() -> None:
 
 def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ludex.make("tictactoe")
-    entrant = make_entrant(game, "random:movetime=20:nodes=7")
+    entrant = make_entrant(game, "random:movetime=300:nodes=7")
     seen: list[Limit] = []
 
-    def decide(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+    def thinks(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
         seen.append(limit)
-        return Decision(action=0)
+        begin = time.perf_counter()
+        while not limit.stopped:
+            time.sleep(0.001)
+        return Decision(action=0, stats={"seconds": time.perf_counter() - begin})
 
-    monkeypatch.setattr(entrant._agent, "decide", decide)
-    state = game.initial(generator(0, 0))
-    common = Limit(time_ms=500, depth=3)
-    entrant.decide(state, game.legal(state), rng=generator(0, 1), limit=common)
-    assert (seen[0].time_ms, seen[0].nodes, seen[0].depth) == (20, 7, 3)
-    assert seen[0].stop is common.stop
-    assert entrant.name == "random:movetime=20:nodes=7"
+    monkeypatch.setattr(entrant._agent, "decide", thinks)
+    decision = decide(Match(game, seed=1), entrant, Limit(time_ms=20, depth=3))
+    assert (seen[0].time_ms, seen[0].nodes, seen[0].depth) == (300, 7, 3)
+    assert 0.25 < float(str(decision.stats["seconds"])) < 5
+    assert entrant.name == "random:movetime=300:nodes=7"
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("random:movetime=soon", "movetime must be a positive whole number, found 'soon'"),
+        ("random:movetime=soon", "movetime must be a positive whole number"),
+        ("random:movetime=" + "9" * 5000, "of up to 12 digits"),
+        ('ugi:"x"nodes=3', "found 'nodes=3' after the command"),
+        ('ugi:"unclosed \'quote"', "is no command: No closing quotation"),
         ("random:depth=0", "depth must be a positive whole number"),
         ("random:speed=3", "unknown key 'speed'"),
         ('ugi:"x":speed=3', "unknown key 'speed'; known keys: movetime"),

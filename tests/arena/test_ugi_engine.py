@@ -71,7 +71,7 @@ def test_it_knows_how_the_game_stands(say: Conversation) -> None:
 
 def test_options_change_the_player_and_stay_through_a_new_game(say: Conversation) -> None:
     assert say("setoption name agent value ranking", "setoption name ranking value empty", "uginewgame") == []
-    assert "option name ranking type string default shipped" in say("ugi")
+    assert "option name ranking type string default empty" in say("ugi")
     assert say("position startpos", "go")[-1] == "bestmove a3"
 
 
@@ -184,3 +184,36 @@ def test_an_answer_to_the_best_move_is_heard_at_once() -> None:
         time.sleep(0.01)
     assert len(answers) >= 40
     assert not [line for line in answers if "error" in line]
+
+
+def test_options_in_the_agents_name_are_options() -> None:
+    say = Conversation("perfect:ties=random")
+    answers = say("ugi")
+    assert "option name ties type string default random" in answers
+    assert answers[-1] == "ugiok"
+    assert say("setoption name ties value first") == []
+
+
+def test_games_of_one_conversation_differ_in_their_dice() -> None:
+    say = Conversation("random")
+    moves = {say("uginewgame", "position startpos", "go")[-1] for _ in range(12)}
+    assert len(moves) > 3
+
+
+class Broken:
+    name = "broken"
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        raise ZeroDivisionError("a bug")
+
+
+def test_an_agents_bug_leaves_nobody_waiting() -> None:
+    say = Conversation()
+    say.engine._agent = Broken()
+    assert say("go") == ["info string error agent_fault: ZeroDivisionError: a bug"]
+    assert say("uginewgame", "go")[-1].startswith("bestmove")
+
+
+def test_a_number_beyond_all_bounds_is_a_bad_line(say: Conversation) -> None:
+    (answer,) = say("go depth " + "9" * 5000)
+    assert answer.startswith("info string error bad_line")

@@ -70,7 +70,7 @@ def test_nothing_is_kept_without_save(ludex: Ludex) -> None:
 def test_the_menu_asks_for_game_opponent_and_seat(ludex: Ludex) -> None:
     played = ludex("play", said="1\nperfect\n2\nq\n")
     assert "perfect plays a3" in played.stdout
-    assert "Unfinished after 1 plies." in played.stdout
+    assert "Unfinished after 1 ply." in played.stdout
     assert ludex("play", said="1\n").returncode == 0
 
 

@@ -45,4 +45,22 @@ def test_a_folder_in_the_way_is_named(tmp_path: Path) -> None:
     with pytest.raises(FolderUnwritable, match="cannot write"):
         write_text(tmp_path, "text")
     with pytest.raises(FolderUnwritable, match="cannot write"):
+        write_text(tmp_path / "missing" / "a.txt", "text")
+    with pytest.raises(FolderUnwritable, match="cannot write"):
         append_text(tmp_path, "text")
+
+
+def test_a_pipe_stays_a_pipe_and_a_link_a_link(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_text(tmp_path / "pipe", "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "real").chmod(0o640)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+    assert (tmp_path / "real").stat().st_mode & 0o777 == 0o640

@@ -72,6 +72,10 @@ def sealed(body: dict[str, Any]) -> str:
     return json.dumps({**body, "digest": _digest(body)})
 
 
+def resigned(body: dict[str, Any], scores: list[float]) -> dict[str, Any]:
+    return {**body, "moves": [], "outcome": {"scores": scores, "reason": "resignation"}}
+
+
 def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
     body["moves"][ply] = move
     return sealed(body)
@@ -89,6 +93,11 @@ def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
         (lambda body: json.dumps({**body, "extra": 1}), "unknown keys ['extra']"),
         (lambda body: json.dumps({key: body[key] for key in body if key != "seed"}), "missing keys ['seed']"),
         (lambda body: sealed({**body, "seed": "four"}), "expected a whole number, found 'four'"),
+        (lambda body: sealed({**body, "seed": -1}), "seed must be in 0..2**64-1, found -1"),
+        (lambda body: sealed({**body, "seed": 2**70}), "seed must be in 0..2**64-1"),
+        (lambda body: sealed({**body, "agents": []}), "tictactoe has 2 players, the record names 0"),
+        (lambda body: sealed({**body, "agents": ["a", "b", "c"]}), "the record names 3"),
+        (lambda body: sealed(resigned(body, [-1.0, 1.0, 1.0])), "a resignation has one loser"),
         (lambda body: sealed({**body, "moves": body["moves"][:-1]}), "the moves lead to no result"),
         (lambda body: moved(body, 1, body["moves"][0]), "it is player 1's turn"),
         (lambda body: moved(body, 1, [1, body["moves"][0][1]]), "is already marked X"),

@@ -6,7 +6,7 @@ import pytest
 
 import ludex
 from ludex.core import registry
-from ludex.core.errors import BadOption, UnknownAgent, UnknownGame, UnknownPreset
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset
 from ludex.core.options import join_reference, split_reference
 
 
@@ -53,6 +53,26 @@ def test_a_preset_text_names_the_board_completely() -> None:
     assert ludex.make("tictactoe", game.info.preset).info == game.info
 
 
+def test_one_board_has_one_name() -> None:
+    assert ludex.make("tictactoe", cols=4).info.preset == "3x4x3"
+    assert ludex.make("tictactoe", "3x4x3:cols=3").info.preset == "3x3x3"
+
+
+def test_an_empty_name_is_not_the_default() -> None:
+    with pytest.raises(UnknownPreset, match="''"):
+        ludex.make("tictactoe", "")
+    with pytest.raises(UnknownAgent, match="''"):
+        ludex.make_agent("tictactoe", "")
+
+
+def test_a_broken_package_hides_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("broken", "nowhere.spec:SPEC", registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry, "_third_party", lambda: {"broken": point})
+    specs, (error,) = registry.available()
+    assert [spec.id for spec in specs] == list(registry.GAMES)
+    assert "'broken'" in error.message
+
+
 def test_references_split_and_join() -> None:
     assert join_reference(*split_reference("hard:noise=2:depth=3")) == "hard:depth=3:noise=2"
 
@@ -70,12 +90,16 @@ def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
 
 @pytest.mark.parametrize(
     ("value", "complaint"),
-    [("ludex.core.registry:GAMES", "registered as dict"), ("ludex.games.tictactoe.spec:SPEC", "another name than its")],
+    [
+        ("ludex.core.registry:GAMES", "registered as dict"),
+        ("ludex.games.tictactoe.spec:SPEC", "another name than its"),
+        ("nowhere.spec:SPEC", "cannot be loaded: ModuleNotFoundError"),
+    ],
 )
 def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: str, complaint: str) -> None:
     point = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
     monkeypatch.setattr(registry, "_third_party", lambda: {"broken": point})
-    with pytest.raises(UnknownGame, match=complaint):
+    with pytest.raises(BrokenGame, match=complaint):
         registry.spec.__wrapped__("broken")
 
 

@@ -248,3 +248,24 @@ def test_what_is_no_run_is_not_listed(tmp_path: Path, run: Run) -> None:
 
 def test_a_folder_that_does_not_exist_has_no_runs(tmp_path: Path) -> None:
     assert list_runs(tmp_path / "missing") == []
+
+
+def test_two_processes_cannot_train_one_run(run: Run) -> None:
+    with run.held(), pytest.raises(BadRun, match="is being trained by another process"), Run(run.folder).held():
+        pass
+    with run.held():
+        assert (run.folder / "lock").exists()
+
+
+def test_a_damaged_run_hides_no_other(tmp_path: Path) -> None:
+    runs = created_in_turn(tmp_path, 2)
+    damage(runs[0], "run.json", "{}")
+    assert {run.name for run in list_runs(tmp_path)} == {run.name for run in runs}
+    assert Run.open(tmp_path, runs[1].name).game == runs[1].game
+
+
+def test_a_folder_is_a_run_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(Run, "write", lambda self, name, text: written.append(name))
+    Run.create(tmp_path, "toy", "small", CONFIG)
+    assert written[-1] == "run.json"

@@ -106,7 +106,7 @@ def duel(
     pairs = games // 2
     size = max(1, min(MOST_PAIRS, pairs // TASKS))
     budget = limit or Limit()
-    tasks = [
+    tasks = (
         PairTask(
             game=game.info.id,
             preset=game.info.preset,
@@ -119,7 +119,7 @@ def duel(
             services=services,
         )
         for first in range(0, pairs, size)
-    ]
+    )
     finished: dict[int, list[Pair]] = {}
     interrupted = False
     results = executor.run(play_pairs, tasks)

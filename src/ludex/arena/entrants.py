@@ -18,6 +18,9 @@ LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulation
 """Budgets that may stand in a reference, where the agent has no option of that name."""
 
 
+MOST_DIGITS = 12
+
+
 class Entrant:
     """An agent under a budget of its own, which wins over the common one."""
 
@@ -26,10 +29,11 @@ class Entrant:
         self._agent = agent
         self._budget: dict[str, Any] = {LIMITS[key]: value for key, value in budget.items()}
 
+    def budget(self, common: Limit) -> Limit:
+        return replace(common, **self._budget)
+
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        own = replace(limit, **self._budget)
-        with own.watched():
-            return self._agent.decide(view, legal, rng=rng, limit=own)
+        return self._agent.decide(view, legal, rng=rng, limit=limit)
 
     def follow(self, moves: Sequence[str]) -> None:
         if isinstance(self._agent, FollowsMoves):
@@ -63,8 +67,10 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
     if text.startswith(UGI):
         from ludex.arena.ugi_agent import UgiAgent
 
-        command, quote, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
-        _, values = split_reference(rest) if quote else ("", {})
+        command, _, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
+        stray, values = split_reference(rest)
+        if stray:
+            raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {stray!r} after the command')
         budget = _budget(text, values)
         return Entrant(UgiAgent(game, command), text, budget)
     name, values = split_reference(text)
@@ -79,6 +85,6 @@ def _budget(text: str, values: dict[str, str]) -> dict[str, int]:
     for key, value in values.items():
         if key not in LIMITS:
             raise BadOption(f"{text!r}: unknown key {key!r}; known keys: {', '.join(LIMITS)}")
-        if not value.isdecimal() or int(value) == 0:
-            raise BadOption(f"{text!r}: {key} must be a positive whole number, found {value!r}")
+        if not value.isdecimal() or len(value) > MOST_DIGITS or int(value) == 0:
+            raise BadOption(f"{text!r}: {key} must be a positive whole number of up to {MOST_DIGITS} digits")
     return {key: int(value) for key, value in values.items()}

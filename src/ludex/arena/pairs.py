@@ -10,7 +10,7 @@ from typing import Any
 
 from ludex.arena.entrants import Entrant, make_entrant
 from ludex.core.agent import Decision
-from ludex.core.errors import LudexError
+from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Mask, Outcome, points
 from ludex.core.limit import Limit
 from ludex.core.match import play
@@ -62,7 +62,7 @@ class PlayedGame:
 Pair = tuple[PlayedGame, PlayedGame]
 
 
-class AbortedGame(LudexError):
+class AbortedGame(DeclaredAbort):
     """A game of an evaluation ended with a declared abort and so has no score."""
 
     code = "aborted_game"
@@ -83,6 +83,9 @@ class _Clocked:
         self.seconds += time.perf_counter() - begin
         self.moves += 1
         return decision
+
+    def budget(self, common: Limit) -> Limit:
+        return self._agent.budget(common)
 
     def follow(self, moves: Sequence[str]) -> None:
         self._agent.follow(moves)

@@ -1,6 +1,7 @@
 """An engine of somebody else's as one of our agents: a process that speaks UGI on its pipes."""
 
 import queue
+import re
 import shlex
 import subprocess
 import threading
@@ -22,6 +23,7 @@ HANDSHAKE_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 """How long after its time an engine may still answer before it is at fault."""
 POLL_SECONDS = 0.02
+_NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 _NUMBERS = ("depth", "score", "nodes", "nps", "time")
 
 
@@ -31,8 +33,11 @@ class UgiAgent:
     def __init__(self, game: AnyGame, command: str) -> None:
         info = game.info
         if info.players != 2 or info.chance != "none" or info.information != "perfect":
-            raise Unsupported(f"UGI needs two players, no dice and no secrets: {info.id} has them")
-        arguments = shlex.split(command)
+            raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
+        try:
+            arguments = shlex.split(command)
+        except ValueError as error:
+            raise BadOption(f"ugi:{command!r} is no command: {error}") from error
         if not arguments:
             raise BadOption('a UGI engine needs a command: ugi:"command arguments"')
         self.name = f"ugi:{command}"
@@ -165,6 +170,6 @@ class UgiAgent:
 def _numbers(words: list[str]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for key, value in pairwise(words):
-        if key in _NUMBERS and value.lstrip("-").replace(".", "", 1).isdigit():
+        if key in _NUMBERS and _NUMBER.fullmatch(value):
             found[key] = float(value) if "." in value else int(value)
     return found

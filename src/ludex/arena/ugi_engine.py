@@ -10,17 +10,21 @@ from collections.abc import Callable
 from typing import Any
 
 from ludex import __version__
+from ludex.arena.entrants import MOST_DIGITS
 from ludex.core.agent import AnyAgent, Decision
 from ludex.core.errors import BadOption, LudexError, Unsupported, UsageError
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.limit import Limit
+from ludex.core.log import logger
 from ludex.core.match import Match, decide
-from ludex.core.options import join_reference
+from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
+from ludex.core.seeding import MASK
 from ludex.core.services import Services
 
 _GO = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}
 _AGENT = "agent"
+log = logger("ugi")
 
 
 class BadLine(UsageError):
@@ -32,19 +36,22 @@ class BadLine(UsageError):
 class UgiEngine:
     """One conversation: a game, an agent, a position."""
 
-    def __init__(self, game: AnyGame, agent: str, services: Services, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, game: AnyGame, agent: str, services: Services, say: Callable[[str], None], seed: int = 0
+    ) -> None:
         info = game.info
         if info.players != 2 or info.chance != "none" or info.information != "perfect":
-            raise Unsupported(f"UGI needs two players, no dice and no secrets: {info.id} has them")
+            raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
         self._game = game
         self._spec = spec(info.id)
         self._services = services
         self._say_line = say
         self._speaking = threading.Lock()
-        self._name = agent
-        self._options: dict[str, str] = {}
+        self._name, self._options = split_reference(agent)
         self._agent: AnyAgent = make_agent(game, agent, services)
-        self._match = Match(game, seed=0)
+        self._seed = seed
+        """Of the current game; each new one has the next."""
+        self._match = Match(game, seed)
         self._thinking: threading.Thread | None = None
         self._busy = False
         self._limit = Limit()
@@ -93,7 +100,8 @@ class UgiEngine:
         choices = " ".join(f"var {name}" for name in self._spec.agents)
         self._say(f"option name {_AGENT} type combo default {self._name} {choices}")
         for key, field in agent_spec(self._spec, self._name).options.model_fields.items():
-            self._say(f"option name {key} type string default {field.default}")
+            value = self._options.get(key, field.default)
+            self._say(f"option name {key} type string default {'' if value is None else value}".rstrip())
         self._say("ugiok")
 
     def _setoption(self, words: list[str]) -> None:
@@ -108,12 +116,13 @@ class UgiEngine:
 
     def _newgame(self, _: list[str]) -> None:
         self._agent = make_agent(self._game, join_reference(self._name, self._options), self._services)
-        self._match = Match(self._game, seed=0)
+        self._seed = (self._seed + 1) & MASK
+        self._match = Match(self._game, self._seed)
 
     def _position(self, words: list[str]) -> None:
         if not words or words[0] != "startpos" or (len(words) > 1 and words[1] != "moves"):
             raise BadLine("expected: position startpos [moves MOVE ...]")
-        match = Match(self._game, seed=0)
+        match = Match(self._game, self._seed)
         for text in words[2:]:
             match.play_text(text)
         self._match = match
@@ -123,7 +132,7 @@ class UgiEngine:
         if len(words) % 2:
             raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {' '.join(words)!r}")
         for key, value in zip(words[::2], words[1::2], strict=True):
-            if key not in _GO or not value.isdecimal() or int(value) == 0:
+            if key not in _GO or not value.isdecimal() or len(value) > MOST_DIGITS or int(value) == 0:
                 raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {key} {value}")
             values[_GO[key]] = int(value)
         # Asking whose turn it is refuses a finished game before a thread is started for it.
@@ -141,6 +150,10 @@ class UgiEngine:
             last = f"bestmove {self._game.action_text(self._match.state, decision.action)}"
         except LudexError as error:
             last = f"info string error {error.code}: {error.message}"
+        except Exception as error:
+            # An agent's bug must not leave the other side waiting for a move.
+            log.exception("agent failed")
+            last = f"info string error agent_fault: {type(error).__name__}: {error}"
         # Free before the last word: whoever hears it may answer before this thread has ended.
         self._busy = False
         self._say(last)
@@ -159,7 +172,7 @@ class UgiEngine:
         self._say(" ".join(words))
 
     def _line(self, actions: tuple[int, ...]) -> list[str]:
-        ahead = Match(self._game, seed=0)
+        ahead = Match(self._game, self._seed)
         for action in (*self._match.actions, *actions):
             ahead.play(action)
         return [move.text for move in ahead.moves[self._match.ply :]]

@@ -32,7 +32,7 @@ def analyse(
     match = Match(board, seed)
     for text in moves.split():
         match.play_text(text)
-    entrant = make_entrant(board, agent or spec(board.info.id).default_agent, lazy_services())
+    entrant = make_entrant(board, spec(board.info.id).default_agent if agent is None else agent, lazy_services())
     try:
         decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))
     finally:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
 
 
+OURS = ("ludex", "numpy", "numba")
+
+
 def bench(
     spec: Any,
     *,
@@ -26,7 +29,7 @@ def bench(
     if spec.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
     rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
-    emit({"game": spec.id, "machine": machine(), "rows": rows}, as_json, lambda: _told(rows))
+    emit({"game": spec.id, "machine": machine((*OURS, *spec.peers)), "rows": rows}, as_json, lambda: _told(rows))
 
 
 def _told(rows: list[dict[str, Any]]) -> Any:

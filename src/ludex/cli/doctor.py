@@ -58,10 +58,13 @@ def _database() -> str:
 
 
 def _runs() -> str:
-    from ludex.core.folders import runs_folder
-    from ludex.learn.runs import list_runs
+    from ludex.core.folders import made, runs_folder
+    from ludex.learn.runs import Run, list_runs
 
-    return f"{len(list_runs(runs_folder()))} runs in {runs_folder()}"
+    runs: list[Run] = list_runs(made(runs_folder(), "LUDEX_RUNS"))
+    for run in runs:
+        _ = run.created_utc
+    return f"{len(runs)} runs in {runs_folder()}"
 
 
 def _kernels() -> str:
@@ -74,7 +77,10 @@ def _kernels() -> str:
 def _games() -> str:
     from ludex.core import registry
 
-    return ", ".join(registry.spec(name).id for name in registry.names())
+    specs, broken = registry.available()
+    for error in broken:
+        raise error
+    return ", ".join(spec.id for spec in specs)
 
 
 def _told(document: list[dict[str, Any]]) -> Any:

@@ -1,10 +1,12 @@
 """`ludex engine`: an agent for other programs, over UGI."""
 
+import io
 import sys
 from typing import Annotated, Any
 
 import typer
 
+from ludex.cli import parameters
 from ludex.cli.gameverb import board_verb
 
 
@@ -12,6 +14,7 @@ def engine(
     board: Any,
     *,
     agent: Annotated[str | None, typer.Option(help="who plays; the game's default if none is named")] = None,
+    seed: parameters.Seed = 0,
 ) -> None:
     """Speak UGI on standard input and output, for other engines and user interfaces."""
     from ludex.arena.ugi_engine import UgiEngine
@@ -21,8 +24,11 @@ def engine(
     def say(line: str) -> None:
         print(line, flush=True)
 
-    name = agent or spec(board.info.id).default_agent
-    conversation = UgiEngine(board, name, lazy_services(), say)
+    # Bytes that are no text are a bad line like any other.
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")
+    name = spec(board.info.id).default_agent if agent is None else agent
+    conversation = UgiEngine(board, name, lazy_services(), say, seed)
     for line in sys.stdin:
         if not conversation.handle(line):
             return

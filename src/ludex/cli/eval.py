@@ -39,8 +39,9 @@ def eval_(
     if not opponent:
         known = ", ".join(spec(board.info.id).agents)
         raise BadOption(f"a game for two needs --opponent, one or more of: {known}")
-    name = agent or spec(board.info.id).default_agent
+    name = spec(board.info.id).default_agent if agent is None else agent
     duels: list[Duel] = []
+    interrupted = False
     with progress(name, games * len(opponent)) as advance:
         for other in opponent:
             result = duel(
@@ -56,18 +57,19 @@ def eval_(
             )
             if result.pairs:
                 duels.append(result)
-            if result.interrupted:
+            interrupted = result.interrupted
+            if interrupted:
                 break
     if not duels:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
-    document = _document(duels)
+    document = _document(duels, interrupted)
     emit(document, as_json, lambda: _told(document))
-    if document["interrupted"]:
+    if interrupted:
         raise typer.Exit(exits.INTERRUPTED)
 
 
-def _document(duels: "list[Duel]") -> dict[str, Any]:
+def _document(duels: "list[Duel]", interrupted: bool) -> dict[str, Any]:
     from ludex.arena.statistics import interval95
 
     first = duels[0]
@@ -96,7 +98,7 @@ def _document(duels: "list[Duel]") -> dict[str, Any]:
             }
             for duel in duels
         ],
-        "interrupted": duels[-1].interrupted,
+        "interrupted": interrupted,
     }
 
 
@@ -110,6 +112,8 @@ def _told(document: dict[str, Any]) -> Any:
         table.add_row(row["agent"], str(row["games"]), *shown)
     table.title = f"{document['agent']} on {document['game']} {document['preset']}"
     table.caption = f"seed {document['seed']}, {document['ms_per_move']:.3f} ms a move"
+    if document["interrupted"]:
+        table.caption += "; interrupted"
     return table
 
 

@@ -14,10 +14,12 @@ def games(
     from rich.console import Group
     from rich.table import Table
 
-    from ludex.cli.output import emit
+    from ludex.cli.output import emit, note
     from ludex.core import registry
 
-    specs = [registry.spec(name) for name in ([game] if game else registry.names())]
+    specs, broken = ([registry.spec(game)], []) if game else registry.available()
+    for error in broken:
+        note(f"left out: {error.message}")
     document = [_described(spec) for spec in specs]
 
     def told() -> Group:
@@ -45,7 +47,11 @@ def _described(spec: Any) -> dict[str, Any]:
 
 
 def _fields(model: Any) -> dict[str, Any]:
-    return {name: field.default for name, field in model.model_fields.items()}
+    from pydantic_core import PydanticUndefined, to_jsonable_python
+
+    defaults = {name: field.get_default(call_default_factory=True) for name, field in model.model_fields.items()}
+    known = {name: None if value is PydanticUndefined else value for name, value in defaults.items()}
+    return dict(to_jsonable_python(known, fallback=str))
 
 
 def _configs(spec: Any) -> list[str]:
@@ -56,13 +62,14 @@ def _configs(spec: Any) -> list[str]:
 
 def _in_full(entry: dict[str, Any]) -> Any:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, padding=(1, 2, 0, 0), show_header=False)
     table.add_row("about", entry["summary"])
     table.add_row("options", ", ".join(f"{key}={value}" for key, value in entry["options"].items()))
     for name, agent in entry["agents"].items():
         options = ", ".join(f"{key}={value}" for key, value in agent["options"].items())
-        table.add_row(f"agent {name}", agent["summary"] + (f"\n[dim]{options}[/]" if options else ""))
+        table.add_row(f"agent {name}", Text.assemble(agent["summary"], (f"\n{options}" if options else "", "dim")))
     if entry["configs"]:
         table.add_row("training", ", ".join(entry["configs"]))
     return table

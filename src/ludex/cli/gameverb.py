@@ -57,7 +57,7 @@ class GameVerb(TyperGroup):
         return super().parse_args(ctx, args or [_NO_GAME] * (self._without_game is not None))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return registry.names()
+        return [spec.id for spec in registry.available()[0]]
 
     def get_command(self, ctx: Any, cmd_name: str) -> "Command":
         """The verb for one game. Raises `UnknownGame`."""
@@ -67,13 +67,13 @@ class GameVerb(TyperGroup):
         flags = self._flags(spec)
 
         def run(**values: Any) -> None:
-            given = {flag.name: values.pop(flag.name) for flag in flags}
+            given = {flag.name: values.pop(parameter) for flag, parameter in _parameters(self._function, flags)}
             bound = self._bind(spec, {name: value for name, value in given.items() if value is not None})
             self._function(**bound, **values)
 
-        run.__doc__ = f"{inspect.getdoc(self._function)}\n\n{spec.title}: {spec.summary}"
+        run.__doc__ = f"{inspect.getdoc(self._function)}\n\n{_plain(spec.title)}: {_plain(spec.summary)}"
         run.__signature__ = _signature(self._function, flags)  # type: ignore[attr-defined]
-        return _command(cmd_name, spec.summary, run)
+        return _command(cmd_name, _plain(spec.summary), run)
 
 
 def board_verb(function: Callable[..., None], without_game: Callable[[], None] | None = None) -> GameVerb:
@@ -98,19 +98,35 @@ def _command(name: str, summary: str, function: Callable[..., None]) -> "Command
     return typer.main.get_command(app)
 
 
+def _plain(text: str) -> str:
+    """A text without a meaning for rich."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def _own(function: Callable[..., None]) -> list[inspect.Parameter]:
+    """The verb's own parameters: all but those that a game's flags fill."""
+    filled = {"board", "spec", "changes"}
+    return [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in filled]
+
+
+def _parameters(function: Callable[..., None], flags: list[Flag]) -> list[tuple[Flag, str]]:
+    """Each flag with its parameter's name: one that the verb has already becomes `--game-name`."""
+    taken = {parameter.name for parameter in _own(function)}
+    return [(flag, f"game_{flag.name}" if flag.name in taken else flag.name) for flag in flags]
+
+
 def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Signature:
-    bound = {"board", "spec", "changes"}
-    own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in bound]
     brought = [
         inspect.Parameter(
-            flag.name,
+            parameter,
             inspect.Parameter.KEYWORD_ONLY,
             default=flag.default,
             annotation=Annotated[
-                str | None, typer.Option(f"--{flag.name.replace('_', '-')}", metavar=flag.metavar, help=flag.help)
+                str | None, typer.Option(f"--{parameter.replace('_', '-')}", metavar=flag.metavar, help=flag.help)
             ],
         )
-        for flag in flags
-        if flag.name not in {p.name for p in own}
+        for flag, parameter in _parameters(function, flags)
     ]
-    return inspect.Signature([*own, *brought])
+    return inspect.Signature([*_own(function), *brought])

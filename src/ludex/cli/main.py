@@ -53,7 +53,9 @@ def ludex(
     verbose: Annotated[
         int, typer.Option("-v", "--verbose", count=True, help="log to standard error; -vv for more")
     ] = 0,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="say which")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
 ) -> None:
     """A laboratory and an arcade for machine players on grid games."""
     configure(verbose)
@@ -80,3 +82,7 @@ def main() -> None:
     except LudexError as error:
         note(f"error [{error.code}]: {error.message}")
         sys.exit(exits.exit_code(error))
+    except OSError as error:
+        # Standard output is full or gone.
+        note(f"error [output]: {error.strerror or error}")
+        sys.exit(exits.FAILURE)

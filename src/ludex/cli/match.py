@@ -35,7 +35,11 @@ def match(
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
     from ludex.core.limit import Limit
+    from ludex.store.database import Database
 
+    if save:
+        # A database that cannot be used is known before hours are spent on games for it.
+        Database.open().close()
     entrants = split_entrants(agents)
     if len(entrants) != 2:
         raise BadOption(f"--agents needs two players, A,B, found {len(entrants)}: {agents!r}")
@@ -54,9 +58,9 @@ def match(
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
+    emit(result.to_json(), as_json, lambda: _told(result))
     if save:
         _save(board, result)
-    emit(result.to_json(), as_json, lambda: _told(result))
     if result.interrupted:
         raise typer.Exit(exits.INTERRUPTED)
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def console() -> "Console":
-    """Standard output for people."""
+    """Standard output for people. Texts are shown as they are: a name with brackets in it is a name."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, markup=False)
 
 
 def note(text: str) -> None:

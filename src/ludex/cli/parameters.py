@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
-Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="names every random number")]
+Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness")]
 Workers = Annotated[int, typer.Option(min=1, help="processes that play side by side")]
-MoveTime = Annotated[int | None, typer.Option(min=1, help="milliseconds a move")]
+MoveTime = Annotated[int | None, typer.Option(min=1, max=10**9, help="milliseconds a move")]
 Depth = Annotated[int | None, typer.Option(min=1, help="search depth")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="search nodes a move")]
 Moves = Annotated[str, typer.Option(help='moves from the start, e.g. "b2 a1"')]

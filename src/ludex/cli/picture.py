@@ -21,7 +21,7 @@ def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision
     return resolve(spec(board.info.id).draw)(board, board.view(state, player), decision)
 
 
-def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 8) -> Table:
+def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 9) -> Table:
     """The moves an agent considered, best first."""
     rows = [(board.action_text(state, candidate.action), _figures(candidate)) for candidate in decision.candidates]
     names = list(dict.fromkeys(name for _, figures in rows for name in figures))
@@ -48,8 +48,11 @@ def ending(match: "Match[Any, Any]", agents: tuple[str, ...]) -> str:
         return f"The match was aborted: {match.aborted}."
     outcome = match.outcome
     if outcome is None:
-        return f"Unfinished after {match.ply} plies."
-    winners = [agents[player] for player, score in enumerate(outcome.scores) if score > 0]
+        return f"Unfinished after {match.ply} {'ply' if match.ply == 1 else 'plies'}."
+    winners = [player for player, score in enumerate(outcome.scores) if score > 0]
     if not winners:
         return f"No winner: {outcome.reason}."
-    return f"You win by {outcome.reason}." if winners == [PERSON] else f"{winners[0]} wins by {outcome.reason}."
+    name = agents[winners[0]]
+    if name == PERSON and agents.count(PERSON) == 1:
+        return f"You win by {outcome.reason}."
+    return f"{f'Player {winners[0] + 1}' if name == PERSON else name} wins by {outcome.reason}."

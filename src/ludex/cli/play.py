@@ -16,7 +16,9 @@ def play(
     *,
     agent: Annotated[str | None, typer.Option(help="your opponent; the game's default if none is named")] = None,
     seat: Annotated[Seat, typer.Option(help="where you sit: both for two people, none to watch")] = "first",
-    seed: Annotated[int | None, typer.Option(min=0, help="names every random number; drawn if not given")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness; drawn if not given")
+    ] = None,
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
@@ -35,12 +37,12 @@ def play(
     from ludex.core.limit import Limit
     from ludex.core.match import Match
     from ludex.core.record import replay
-    from ludex.core.registry import spec
+    from ludex.core.registry import make, spec
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
     players = board.info.players
-    name = agent or spec(board.info.id).default_agent
+    name = spec(board.info.id).default_agent if agent is None else agent
     people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
     agents = tuple(PERSON if player in people else name for player in range(players))
     match = Match(board, secrets.randbits(63) if seed is None else seed)
@@ -51,6 +53,10 @@ def play(
         database = closing.enter_context(Database.open()) if save else None
         if database is not None and resume is not None:
             stored = database.matches.get(resume)
+            if stored.record.game != board.info.id:
+                raise BadOption(f"match {resume!r} is of {stored.record.game}, not of {board.info.id}")
+            # The record knows its board; flags for another one do not matter.
+            board = make(stored.record.game, stored.record.preset)
             match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
         machine = make_entrant(board, next((agent for agent in agents if agent != PERSON), name), lazy_services())
         closing.callback(machine.close)
@@ -70,14 +76,16 @@ def play(
 def menu() -> None:
     """Ask what to play."""
     from rich.prompt import Prompt
+    from rich.text import Text
 
     from ludex.cli.output import console
     from ludex.core import registry
 
     shown = console()
-    shown.print("[bold]Ludex[/]  [dim]pick a number, or press Enter for the first[/]\n")
+    shown.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the first\n", "dim")))
     try:
-        game = registry.spec(_pick("game", {name: registry.spec(name).summary for name in registry.names()}, Prompt))
+        games = {spec.id: spec.summary for spec in registry.available()[0]}
+        game = registry.spec(_pick("game", games, Prompt))
         agent = _pick("opponent", {name: agent.summary for name, agent in game.agents.items()}, Prompt)
         seats: dict[Seat, str] = {"first": "you begin", "second": "the machine begins", "both": "two people"}
         seat = _pick("seat", seats, Prompt)
@@ -88,12 +96,14 @@ def menu() -> None:
 
 
 def _pick(what: str, choices: dict[Name, str], prompt: Any) -> Name:
+    from rich.text import Text
+
     from ludex.cli.output import console
 
     shown = console()
     names = list(choices)
     for number, name in enumerate(names, 1):
-        shown.print(f"  [bold]{number}[/] {name:<12} [dim]{choices[name]}[/]")
+        shown.print(Text.assemble((f"  {number} ", "bold"), f"{name:<12} ", (choices[name], "dim")))
     answer = prompt.ask(
         what, choices=[*map(str, range(1, len(names) + 1)), *names], show_choices=False, default="1", console=shown
     )

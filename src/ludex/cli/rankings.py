@@ -57,14 +57,18 @@ def export(
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
+    created = datetime.now(UTC).isoformat(timespec="seconds")
     if shipped:
         entries = list(codec.shipped())
     else:
         with Database.open() as database:
             entries = list(database.rankings(board.info.id, board.info.preset).entries())
+            for one in database.list_rankings():
+                if (one.game, one.preset) == (board.info.id, board.info.preset):
+                    created = one.created_utc
         if not entries:
             note(f"the database holds no ranking of {board.info.id} {board.info.preset}; --shipped writes ours")
-    text = json.dumps(codec.export(entries, datetime.now(UTC).isoformat(timespec="seconds")), indent=1) + "\n"
+    text = json.dumps(codec.export(entries, created), indent=1) + "\n"
     if path is None:
         print(text, end="")
         return
@@ -115,7 +119,7 @@ def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCod
     from ludex.core import registry
     from ludex.core.errors import BadOption, Unsupported
 
-    with_rankings = [name for name in registry.names() if registry.spec(name).rankings is not None]
+    with_rankings = [spec.id for spec in registry.available()[0] if spec.rankings is not None]
     if game is None and len(with_rankings) != 1:
         raise BadOption(f"--game is needed: {', '.join(with_rankings)} have rankings")
     spec = registry.spec(game or with_rankings[0])

@@ -1,11 +1,14 @@
 """`ludex replay`: a match again, move by move."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludex.cli import parameters
+
+if TYPE_CHECKING:
+    from ludex.store.matches import DamagedMatch, StoredMatch
 
 
 def replay(
@@ -55,30 +58,42 @@ def _list(as_json: bool) -> None:
 
     with Database.open() as database:
         found = database.matches.list(limit=50)
-    document: list[dict[str, Any]] = [
-        {
-            "id": stored.id,
-            "game": stored.record.game,
-            "preset": stored.record.preset,
-            "agents": list(stored.record.agents),
-            "plies": len(stored.record.actions),
-            "outcome": stored.record.outcome and list(stored.record.outcome.scores),
-            "updated": stored.updated_utc,
-        }
-        for stored in found
-    ]
+    document = [_listed(match) for match in found]
 
     def told() -> Any:
         if not document:
             return "no matches yet"
-        table = Table("id", "game", "board", "players", "plies", "result", "when", box=None, header_style="bold")
+        table = Table(box=None, header_style="bold")
+        table.add_column("id", no_wrap=True, min_width=10)
+        for name in ("game", "board", "players", "plies", "result", "when"):
+            table.add_column(name, overflow="fold")
         for row in document:
+            if "damaged" in row:
+                table.add_row(row["id"], "damaged", "", row["damaged"], "", "", row["updated"][:16])
+                continue
             score = "-" if row["outcome"] is None else " : ".join(f"{value:g}" for value in row["outcome"])
             players = " - ".join(row["agents"])
-            table.add_row(row["id"], row["game"], row["preset"], players, str(row["plies"]), score, row["updated"])
+            table.add_row(row["id"], row["game"], row["preset"], players, str(row["plies"]), score, row["updated"][:16])
         return table
 
     emit(document, as_json, told)
+
+
+def _listed(match: "StoredMatch | DamagedMatch") -> dict[str, Any]:
+    from ludex.store.matches import DamagedMatch
+
+    if isinstance(match, DamagedMatch):
+        return {"id": match.id, "damaged": match.fault, "updated": match.updated_utc}
+    record = match.record
+    return {
+        "id": match.id,
+        "game": record.game,
+        "preset": record.preset,
+        "agents": list(record.agents),
+        "plies": len(record.actions),
+        "outcome": None if record.outcome is None else list(record.outcome.scores),
+        "updated": match.updated_utc,
+    }
 
 
 def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
@@ -98,6 +113,7 @@ def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
 
 def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
+    from rich.text import Text
 
     from ludex.cli.picture import board_picture, ending
 
@@ -107,7 +123,7 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
             continue
         if number:
             move = match.moves[number - 1]
-            shown.append(f"[bold]{number}.[/] {agents[move.player]} plays [bold]{move.text}[/]")
+            shown.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
         else:
             info = match.game.info
             shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")

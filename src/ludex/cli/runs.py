@@ -23,9 +23,28 @@ def runs(
 
 
 def _described(run: Any) -> dict[str, Any]:
+    from ludex.core.errors import BadRun
+
+    try:
+        return _in_order(run)
+    except BadRun as error:
+        # One damaged run must not hide the others.
+        nothing: dict[str, Any] = {
+            "game": None,
+            "config": None,
+            "finished": False,
+            "rows": 0,
+            "last": {},
+            "summary": None,
+        }
+        return {"run": run.name, "damaged": error.message, **nothing}
+
+
+def _in_order(run: Any) -> dict[str, Any]:
     metrics = run.metrics()
     return {
         "run": run.name,
+        "damaged": None,
         "game": run.game,
         "config": run.config_name,
         "finished": run.summary() is not None,
@@ -42,7 +61,7 @@ def _told(document: list[dict[str, Any]], base: str) -> Any:
         return f"no runs in {base}"
     table = Table("run", "game", "config", "state", "rows", box=None, header_style="bold")
     for run in document:
-        state = "finished" if run["finished"] else "unfinished"
+        state = run["damaged"] or ("finished" if run["finished"] else "unfinished")
         table.add_row(run["run"], run["game"], run["config"], state, str(run["rows"]))
     return table
 

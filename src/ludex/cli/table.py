@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from ludex.cli.picture import PERSON, board_picture, candidates_table, ending
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
@@ -67,9 +69,12 @@ class Table:
             self.console.print()
         else:
             self._show(None)
-        self.console.print(f"[bold]{ending(self.match, self.agents)}[/]")
+        self.console.print(ending(self.match, self.agents), style="bold")
         if self.match_id is not None:
-            self.console.print(f"[dim]ludex replay {self.match_id}[/]")
+            again = f"ludex replay {self.match_id}"
+            if not self.match.over:
+                again += f"   or go on: ludex play {self.match.game.info.id} --resume {self.match_id}"
+            self.console.print(again, style="dim")
 
     def _machine(self, player: int) -> None:
         decision = decide(self.match, self.machines[player], self.limit.renewed())
@@ -77,7 +82,8 @@ class Table:
         state = self.match.state
         self.match.play(decision.action)
         self._keep()
-        self.console.print(f"{self.agents[player]} plays [bold]{text}[/]  [dim]{decision.note}[/]")
+        said = Text.assemble(f"{self.agents[player]} plays ", (text, "bold"), (f"  {decision.note}", "dim"))
+        self.console.print(said)
         if self._thinking:
             self.console.print(candidates_table(self.match.game, state, decision))
 
@@ -87,7 +93,10 @@ class Table:
         command = self._ask(player)
         actions = {"h": self._hint, "t": self._toggle, "u": self._undo, "?": self._help}
         key = {word: key for key, word in KEYS.items()}.get(command, command)
-        if key in actions:
+        if command in self._legal_texts():
+            # Before the keys: a game may have moves of these names.
+            self._move(command, player)
+        elif key in actions:
             try:
                 actions[key]()
             except (MoveError, Unsupported) as error:
@@ -104,15 +113,18 @@ class Table:
         try:
             self.match.play_text(text, player=player)
         except MoveError as error:
-            self._refuse(f"{error.message}. Legal: {self._legal_texts()}. Type ? for the other keys")
+            texts = self._legal_texts()
+            shown = " ".join(texts[:MOST_TEXTS])
+            more = f" and {len(texts) - MOST_TEXTS} more" if len(texts) > MOST_TEXTS else ""
+            self._refuse(f"{error.message}. Legal: {shown}{more}. Type ? for the other keys")
             return
         self._keep()
 
     def _ask(self, player: int) -> str:
         name = self.agents[player] if self.agents.count(PERSON) == 1 else f"player {player + 1}"
         try:
-            return self.console.input(f"[bold]{name}[/] > ").strip()
-        except EOFError:
+            return self.console.input(Text.assemble((name, "bold"), " > ")).strip()
+        except (EOFError, UnicodeDecodeError):
             raise Leaves from None
 
     def _show(self, decision: "Decision | None") -> None:
@@ -122,14 +134,14 @@ class Table:
     def _hint(self) -> None:
         decision = decide(self.match, self.adviser, self.limit.renewed())
         text = self.match.game.action_text(self.match.state, decision.action)
-        self.console.print(f"[green]hint:[/] [bold]{text}[/]  [dim]{decision.note}[/]")
+        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), (f"  {decision.note}", "dim")))
         self._last = decision
 
     def _toggle(self) -> None:
         self._thinking = not self._thinking
         if self._thinking:
             self._hint()
-        self.console.print(f"[dim]the machine's candidates are {'shown' if self._thinking else 'hidden'}[/]")
+        self.console.print(f"the machine's candidates are {'shown' if self._thinking else 'hidden'}", style="dim")
 
     def _undo(self) -> None:
         info = self.match.game.info
@@ -144,22 +156,21 @@ class Table:
         self._keep()
 
     def _keys(self) -> None:
-        keys = " · ".join(f"[bold]{key}[/] {word}" for key, word in KEYS.items())
-        self.console.print(f"[bold]{self._example()}[/] a move · {keys}", style="dim")
+        if self.match.over:
+            return
+        shown = Text.assemble((self._legal_texts()[0], "bold"), " a move", style="dim")
+        for key, word in KEYS.items():
+            shown.append_text(Text.assemble(" · ", (key, "bold"), f" {word}"))
+        self.console.print(shown)
 
     def _help(self) -> None:
-        self.console.print(f"  [bold]{self._example()}[/]  a move, by its name on the board")
+        self.console.print(Text.assemble((f"  {self._legal_texts()[0]}", "bold"), "  a move, by its name on the board"))
         for (key, word), meaning in zip(KEYS.items(), MEANINGS, strict=True):
-            self.console.print(f"  [bold]{key}[/]   {word:<9} [dim]{meaning}[/]")
+            self.console.print(Text.assemble((f"  {key}", "bold"), f"   {word:<9} ", (meaning, "dim")))
 
-    def _example(self) -> str:
-        return self.match.game.action_text(self.match.state, legal_actions(self.match.legal())[0])
-
-    def _legal_texts(self) -> str:
+    def _legal_texts(self) -> list[str]:
         game, state = self.match.game, self.match.state
-        texts = [game.action_text(state, action) for action in legal_actions(self.match.legal())]
-        shown = " ".join(texts[:MOST_TEXTS])
-        return f"{shown} and {len(texts) - MOST_TEXTS} more" if len(texts) > MOST_TEXTS else shown
+        return [game.action_text(state, action) for action in legal_actions(self.match.legal())]
 
     def _refuse(self, message: str) -> None:
         self.console.print(message, style="red", markup=False)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import exits, parameters
 from ludex.cli.gameverb import Flag, GameVerb
 
 if TYPE_CHECKING:
@@ -40,13 +40,17 @@ def train(
         chosen = parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
     else:
         given = parse_changes([*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])])
-        name = config or training.default
+        name = training.default if config is None else config
         chosen = load_config(training.config, training.configs, name, given)
         run = Run.create(runs_folder(), spec.id, name, dump_config(chosen))
     note(f"run {run.name}")
-    with progress(f"training {spec.id}", getattr(chosen, "games", 1)) as advance:
-        summary = resolve(training.run)(chosen, run, advance)
-    run.finish(summary)
+    try:
+        with run.held(), progress(f"training {spec.id}", getattr(chosen, "games", 1)) as advance:
+            summary = resolve(training.run)(chosen, run, advance)
+            run.finish(summary)
+    except KeyboardInterrupt:
+        note(f"interrupted; go on with: ludex train {spec.id} --resume {run.name}")
+        raise typer.Exit(exits.INTERRUPTED) from None
     emit(summary, as_json, lambda: _told(summary))
 
 

@@ -7,11 +7,13 @@ def warmup(as_json: parameters.Json = False) -> None:
     """Compile every game's kernels into the cache."""
     import time
 
-    from ludex.cli.output import emit, progress
+    from ludex.cli.output import emit, note, progress
     from ludex.core import registry
 
     begin = time.perf_counter()
-    specs = [registry.spec(name) for name in registry.names()]
+    specs, broken = registry.available()
+    for error in broken:
+        note(f"left out: {error.message}")
     kernels = {
         f"{spec.id} {name}": run
         for spec in specs

@@ -67,6 +67,13 @@ class FollowsMoves(Protocol):
 
 
 @runtime_checkable
+class HasBudget(Protocol):
+    """A player with limits of its own, which win over the common ones."""
+
+    def budget(self, common: Limit) -> Limit: ...
+
+
+@runtime_checkable
 class Closes(Protocol):
     """An agent that holds a process or a file and gives it back."""
 

@@ -5,6 +5,7 @@ import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from ludex.core.game import Json
 
@@ -48,11 +49,12 @@ def rates(works: dict[str, Callable[[], int]], seconds: float) -> dict[str, floa
     return {name: done[name] / spent[name] for name in works}
 
 
-def machine() -> dict[str, Json]:
-    """What the figures were measured on."""
+def machine(packages: tuple[str, ...]) -> dict[str, Json]:
+    """What the figures were measured on, and with which packages."""
     return {
         "system": platform.system(),
         "processor": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
+        "versions": {name: version(name) for name in packages},
     }

@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import secrets
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -38,26 +40,38 @@ def read_json(path: Path, fault: type[DataError]) -> Any:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all, even if the machine stops in the middle."""
-    partial = path.with_name(path.name + ".partial")
+    """Write a file whole or not at all, even if the machine stops in the middle.
+
+    What is no regular file, a pipe or a device, is written to as it is; a link is followed.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        _write(path, "w", text)
+        return
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
-        with partial.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        _write(partial, "x", text)
+        if path.exists():
+            shutil.copymode(path, partial)
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise _refused(path, error) from error
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def append_text(path: Path, text: str) -> None:
     """Add to a file and wait until the disk has it."""
+    _write(path, "a", text)
+
+
+def _write(path: Path, mode: str, text: str) -> None:
     try:
-        with path.open("a", encoding="utf-8") as file:
+        with path.open(mode, encoding="utf-8") as file:
             file.write(text)
             file.flush()
-            os.fsync(file.fileno())
+            if path.is_file():
+                os.fsync(file.fileno())
     except OSError as error:
         raise _refused(path, error) from error
 

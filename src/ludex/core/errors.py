@@ -27,6 +27,12 @@ class UnknownGame(UsageError):
     code = "unknown_game"
 
 
+class BrokenGame(UsageError):
+    """A third party's game that cannot be loaded."""
+
+    code = "broken_game"
+
+
 class UnknownAgent(UsageError):
     code = "unknown_agent"
 

@@ -52,7 +52,8 @@ class Limit:
         if self.time_ms is None:
             yield
             return
-        watchdog = threading.Timer(self.time_ms / 1000.0, self.stop.__setitem__, (0, 1))
+        seconds = min(self.time_ms / 1000.0, threading.TIMEOUT_MAX)
+        watchdog = threading.Timer(seconds, self.stop.__setitem__, (0, 1))
         watchdog.daemon = True
         watchdog.start()
         try:

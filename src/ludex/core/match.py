@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from ludex.core.agent import AnyAgent, Decision, FollowsMoves
+from ludex.core.agent import AnyAgent, Decision, FollowsMoves, HasBudget
 from ludex.core.errors import AgentFault, DeclaredAbort, GameOver, IllegalAction, NothingToUndo, OutOfTurn
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
@@ -134,9 +134,10 @@ def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
     legal = match.legal()
     if isinstance(agent, FollowsMoves):
         agent.follow([move.text for move in match.moves])
-    with limit.watched():
+    own = agent.budget(limit) if isinstance(agent, HasBudget) else limit
+    with own.watched():
         decision = agent.decide(
-            match.game.view(match.state, player), legal, rng=match.rng(agent_stream(player)), limit=limit
+            match.game.view(match.state, player), legal, rng=match.rng(agent_stream(player)), limit=own
         )
     if not 0 <= decision.action < len(legal) or not legal[decision.action]:
         raise AgentFault(

@@ -10,6 +10,7 @@ from ludex.core.documents import read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import RESIGNATION, Match
+from ludex.core.seeding import MASK
 
 FORMAT = "ludex-match"
 FORMAT_VERSION = 1
@@ -44,6 +45,10 @@ def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
             f"the record is of {record.game} version {record.version} preset {record.preset!r}, "
             f"expected {info.id} version {info.version} preset {info.preset!r}"
         )
+    if not 0 <= record.seed <= MASK:
+        raise BadRecord(f"seed must be in 0..2**64-1, found {record.seed}")
+    if len(record.agents) != info.players:
+        raise BadRecord(f"{info.id} has {info.players} players, the record names {len(record.agents)}")
     match = Match(game, record.seed)
     for ply, action in enumerate(record.actions):
         try:
@@ -57,7 +62,7 @@ def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
     outcome = record.outcome
     if outcome is not None and outcome.reason == RESIGNATION and not match.over:
         losers = [player for player, score in enumerate(outcome.scores) if score < 0]
-        if len(losers) != 1:
+        if len(losers) != 1 or len(outcome.scores) != match.game.info.players:
             raise BadRecord(f"a resignation has one loser, found scores {list(outcome.scores)}")
         match.resign(losers[0])
     if match.outcome != outcome:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final
 
-from ludex.core.errors import BadOption, UnknownAgent, UnknownGame, UnknownPreset
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset
 
 if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
@@ -35,14 +35,25 @@ def spec(game_id: str) -> "GameSpec":
     if game_id in GAMES:
         found = resolve(GAMES[game_id])
     elif game_id in _third_party():
-        found = _third_party()[game_id].load()
+        found = _loaded(_third_party()[game_id])
     else:
         raise UnknownGame(_unknown("game", game_id, names()))
     if not isinstance(found, GameSpec):
-        raise UnknownGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
+        raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
     if found.id != game_id:
-        raise UnknownGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
+        raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
     return found
+
+
+def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
+    """Every game that loads, and why the others do not: one broken package must not hide the rest."""
+    specs, broken = [], []
+    for name in names():
+        try:
+            specs.append(spec(name))
+        except BrokenGame as error:
+            broken.append(error)
+    return specs, broken
 
 
 def resolve(ref: "Ref") -> Any:
@@ -62,15 +73,20 @@ def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
     from ludex.core.options import join_reference, parse_options, split_reference
 
     game_spec = spec(game_id)
-    name, values = split_reference(preset or game_spec.default_preset)
+    name, values = split_reference(game_spec.default_preset if preset is None else preset)
     name = game_spec.aliases.get(name, name)
     if name not in game_spec.presets:
         raise UnknownPreset(_unknown(f"preset of {game_id}", name, list(game_spec.presets)))
     base = parse_options(game_spec.options, game_spec.presets[name], f"{game_id} preset {name!r}")
     chosen = parse_options(game_spec.options, {**game_spec.presets[name], **values, **options}, f"{game_id} {name!r}")
     changed = {key: value for key, value in chosen if value != getattr(base, key)}
+    text = join_reference(name, changed)
+    for other, defaults in game_spec.presets.items():
+        # A board has one name: options that make another preset are that preset.
+        if changed and chosen == parse_options(game_spec.options, defaults, f"{game_id} preset {other!r}"):
+            text = other
     factory: Callable[..., AnyGame] = resolve(game_spec.factory)
-    return factory(chosen, join_reference(name, changed))
+    return factory(chosen, text)
 
 
 def make_agent(
@@ -86,7 +102,7 @@ def make_agent(
 
     board = make(game) if isinstance(game, str) else game
     game_spec = spec(board.info.id)
-    name, values = split_reference(agent or game_spec.default_agent)
+    name, values = split_reference(game_spec.default_agent if agent is None else agent)
     chosen = agent_spec(game_spec, name)
     given: Mapping[str, Any] = {**values, **options}
     owner = f"agent {name!r} of {game_spec.id}"
@@ -105,6 +121,15 @@ def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
     if name not in game_spec.agents:
         raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, list(game_spec.agents)))
     return game_spec.agents[name]
+
+
+def _loaded(point: EntryPoint) -> Any:
+    owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
+    try:
+        return point.load()
+    except Exception as error:
+        # A stranger's module may fail in any way at all.
+        raise BrokenGame(f"game {point.name!r} of {owner} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 @cache

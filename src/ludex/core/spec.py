@@ -63,6 +63,8 @@ class GameSpec:
     training: TrainingSpec | None = None
     bench: Ref | None = None
     """`(seconds) -> list[BenchRow]`, measured beside peers."""
+    peers: tuple[str, ...] = ()
+    """The packages `bench` compares with, whose versions belong to its figures."""
     warmup: Ref | None = None
     """`() -> dict[str, Callable[[], object]]`, each kernel's name with a call that compiles it."""
     rankings: Ref | None = None

@@ -54,7 +54,7 @@ def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, A
     """A configuration from YAML text."""
     try:
         data = yaml.load(text, _Loader)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadConfig(f"{source}: not valid YAML: {error}") from error
     if not isinstance(data, dict):
         raise BadConfig(f"{source}: expected keys and values, found {type(data).__name__}")
@@ -81,8 +81,8 @@ def parse_changes(texts: Sequence[str]) -> dict[str, Any]:
             raise BadConfig(f"key {key!r} is given twice")
         try:
             changes[key] = yaml.load(value, _Loader)
-        except yaml.YAMLError as error:
-            raise BadConfig(f"{text!r}: the value is not valid YAML") from error
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise BadConfig(f"{key}: the value is not valid YAML") from error
     return changes
 
 

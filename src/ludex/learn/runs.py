@@ -4,9 +4,11 @@ The JSON lines are the truth. A run that was killed goes on from its last checkp
 dropped first, so that the file reads as if nothing had happened.
 """
 
+import fcntl
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,15 +43,16 @@ class Run:
         name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         run = cls(made(base, "LUDEX_RUNS") / name)
         made(run.folder / "checkpoints", "LUDEX_RUNS")
-        run.write("run.json", json.dumps({"game": game, "config": config_name, "createdUtc": now.isoformat()}))
         run.write("config.yaml", config_text)
         run.write("metrics.jsonl", "")
+        # Last, because it makes the folder a run.
+        run.write("run.json", json.dumps({"game": game, "config": config_name, "createdUtc": now.isoformat()}))
         return run
 
     @classmethod
     def open(cls, base: Path, name: str) -> Self:
         """An existing run by its folder's name. Raises `BadRun`."""
-        known = [run.name for run in list_runs(base)]
+        known = sorted(path.parent.name for path in base.glob("*/run.json"))
         if name not in known:
             raise BadRun(f"no run {name!r} in {base}; known: {', '.join(known) or 'none'}")
         return cls(base / name)
@@ -105,6 +108,16 @@ class Run:
         self.write("metrics.jsonl", "".join(json.dumps(row) + "\n" for row in metrics[:rows]))
         return state
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep every other process from training this run. Raises `BadRun` if one already does."""
+        with (self.folder / "lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise BadRun(f"run {self.name!r} is being trained by another process") from error
+            yield
+
     def finish(self, summary: Row) -> None:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
 
@@ -130,4 +143,12 @@ def list_runs(base: Path) -> list[Run]:
     if not base.is_dir():
         return []
     found = [Run(path) for path in base.iterdir() if (path / "run.json").is_file()]
-    return sorted(found, key=lambda run: (run.created_utc, run.name))
+    return sorted(found, key=_age)
+
+
+def _age(run: Run) -> tuple[str, str]:
+    try:
+        return run.created_utc, run.name
+    except BadRun:
+        # A damaged run is listed first, and whoever reads it is told.
+        return "", run.name

@@ -22,16 +22,18 @@ class Database:
     """An open database of the current schema version.
 
     >>> with Database.open("sqlite://") as database:
-    ...     database.rankings("tictactoe", "3x3x3").set("XO.......", 4, 0.5)
-    ...     database.rankings("tictactoe", "3x3x3").get("XO.......", 4)
+    ...     database.rankings("tictactoe", "3x3x3").set("EEEEEEEEE", 4, 0.5)
+    ...     database.rankings("tictactoe", "3x3x3").get("EEEEEEEEE", 4)
     0.5
     """
 
     def __init__(self, url: URL, busy_seconds: float = 5.0) -> None:
         faults, backend = Faults(url), backend_of(url)
+        if "\0" in (url.database or ""):
+            raise StoreUnavailable(f"{faults.name!r} has a null character in its name; {_FORMS}")
         try:
             engine = backend.engine(url, busy_seconds)
-        except ArgumentError as error:
+        except (ArgumentError, ValueError) as error:
             raise StoreUnavailable(f"{faults.name} is not a usable URL: {type(error).__name__}; {_FORMS}") from error
         except ModuleNotFoundError as error:
             raise MissingDependency(

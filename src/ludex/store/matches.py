@@ -31,7 +31,17 @@ class StoredMatch:
     record: Record
 
 
-Page: TypeAlias = list[StoredMatch]
+Page: TypeAlias = list["StoredMatch | DamagedMatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedMatch:
+    """A row of the database that tells no match."""
+
+    id: str
+    created_utc: str
+    updated_utc: str
+    fault: str
 
 
 class Matches:
@@ -79,7 +89,7 @@ class Matches:
         with self._transactions.reading() as connection:
             if before is not None:
                 query = query.where(age < (self._row(connection, before)["created_utc"], before))
-            return [self._stored(row) for row in connection.execute(query).mappings()]
+            return [self._listed(row) for row in connection.execute(query).mappings()]
 
     def delete(self, match_id: str) -> None:
         """Forget the match. Raises `UnknownMatch`."""
@@ -92,6 +102,13 @@ class Matches:
         if row is None:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row
+
+    def _listed(self, row: RowMapping) -> "StoredMatch | DamagedMatch":
+        # One damaged match must not hide all the others.
+        try:
+            return self._stored(row)
+        except BadRecord as error:
+            return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], error.message)
 
     def _stored(self, row: RowMapping) -> StoredMatch:
         try:
@@ -123,15 +140,22 @@ def _json(values: tuple[Any, ...]) -> str:
     return json.dumps(values, separators=(",", ":"), allow_nan=False)
 
 
+def _values(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
+    values = json.loads(row[column])
+    if not isinstance(values, list) or any(type(value) not in kinds for value in values):
+        raise ValueError(f"{column} are {row[column]!r}")
+    return tuple(values)
+
+
 def _record(row: RowMapping) -> Record:
-    outcome = None if row["scores"] is None else Outcome(tuple(json.loads(row["scores"])), row["reason"])
+    outcome = None if row["scores"] is None else Outcome(_values(row, "scores", int, float), row["reason"])
     return Record(
         game=row["game"],
         version=row["game_version"],
         preset=row["preset"],
         seed=int(row["seed"]),
-        actions=tuple(json.loads(row["actions"])),
-        agents=tuple(json.loads(row["agents"])),
+        actions=_values(row, "actions", int),
+        agents=_values(row, "agents", str),
         outcome=outcome,
         aborted=row["aborted"],
     )

@@ -68,9 +68,7 @@ class RankingPolicy:
 
     def best(self, position: Position) -> Sequence[int]:
         """The moves with the greatest Q, compared bit by bit, lowest index first."""
-        q = self.q_values(position)
-        greatest = max(q.values())
-        return [move for move, value in q.items() if value == greatest]
+        return _greatest(self.q_values(position))
 
     def move(self, position: Position) -> int:
         """The policy's move."""
@@ -81,8 +79,9 @@ class RankingPolicy:
         """The policy's move with its telemetry."""
         wins, threats = self.tactics(position)
         q = self.q_values(position)
+        forced = self.forced(position)
         return Choice(
-            move=self.move(position),
+            move=_greatest(q)[0] if forced is None else forced,
             win_in_1=bool(wins),
             block_in_1=not wins and len(threats) == 1,
             double_threat=not wins and len(threats) > 1,
@@ -90,3 +89,8 @@ class RankingPolicy:
             best_q=max(q.values()),
             q=q,
         )
+
+
+def _greatest(q: dict[int, float]) -> list[int]:
+    best = max(q.values())
+    return [move for move, value in q.items() if value == best]

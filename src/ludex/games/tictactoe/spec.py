@@ -45,6 +45,7 @@ SPEC = GameSpec(
         run="ludex.games.tictactoe.training:train",
     ),
     bench="ludex.games.tictactoe.bench:bench",
+    peers=("open_spiel", "pettingzoo"),
     warmup="ludex.games.tictactoe.warmup:warmup",
     rankings="ludex.games.tictactoe.rankings:TicTacToeRankings",
 )
