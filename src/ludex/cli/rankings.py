@@ -78,10 +78,13 @@ def export(
 
 @app.command("import")
 def import_(
-    path: Annotated[Path, typer.Argument(help="a rankings file")], game: Game = None, preset: Preset = None
+    path: Annotated[Path, typer.Argument(help="a rankings file")],
+    game: Game = None,
+    preset: Preset = None,
+    as_json: parameters.Json = False,
 ) -> None:
     """Check a rankings file as a whole, then put it in place of the database's ranking."""
-    from ludex.cli.output import note
+    from ludex.cli.output import emit
     from ludex.core.documents import read_json
     from ludex.core.errors import BadRankings
     from ludex.store.database import Database
@@ -94,7 +97,8 @@ def import_(
         raise BadRankings(f"{path}: {error.message}") from error
     with Database.open() as database:
         database.rankings(board.info.id, board.info.preset).replace(entries)
-    note(f"imported {len(entries)} values; play them with --agent ranking:ranking=database")
+    told = f"imported {len(entries)} values; play them with --agent ranking:ranking=database"
+    emit({"game": board.info.id, "preset": board.info.preset, "entries": len(entries)}, as_json, lambda: told)
 
 
 @app.command()
@@ -102,17 +106,21 @@ def reset(
     game: Game = None,
     preset: Preset = None,
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+    as_json: parameters.Json = False,
 ) -> None:
     """Forget the database's ranking. The one that ships is untouched."""
-    from ludex.cli.output import note
+    from ludex.cli.output import emit
     from ludex.store.database import Database
 
     board, _ = _subject(game, preset)
     if not yes:
         typer.confirm(f"forget the ranking of {board.info.id} {board.info.preset}?", abort=True, err=True)
     with Database.open() as database:
-        database.rankings(board.info.id, board.info.preset).reset()
-    note(f"forgot the ranking of {board.info.id} {board.info.preset}")
+        ranking = database.rankings(board.info.id, board.info.preset)
+        entries = sum(1 for _ in ranking.entries())
+        ranking.reset()
+    told = f"forgot {entries} values of {board.info.id} {board.info.preset}"
+    emit({"game": board.info.id, "preset": board.info.preset, "entries": entries}, as_json, lambda: told)
 
 
 def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":

@@ -1,5 +1,7 @@
 """Quoridor as a `Game` of the contract. The rules themselves are kernels in `movegen`."""
 
+from operator import index
+
 import numpy as np
 
 from ludex.core.errors import IllegalAction
@@ -57,7 +59,7 @@ class Quoridor:
         return mask
 
     def apply(self, state: Position, action: Action, rng: Rng) -> Position:
-        action = int(action)
+        action = index(action)
         if not 0 <= action < self.info.num_actions:
             raise IllegalAction(f"action {action} does not exist: expected 0..{self.info.num_actions - 1}")
         if self.outcome(state) is not None:

@@ -1,4 +1,7 @@
-"""The seed's search: minimax to a fixed depth with alpha-beta cut-offs and noise on its evaluations."""
+"""The seed's search: minimax to a fixed depth with alpha-beta cut-offs and noise on its evaluations.
+
+As the seed has it, the search knows no draws: repetition and the move limit end a match, not a line.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

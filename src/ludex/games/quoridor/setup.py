@@ -1,5 +1,6 @@
 """Positions that come from outside: everything about them is checked."""
 
+from itertools import pairwise
 from typing import Any
 
 from ludex.core.errors import BadPosition, MalformedAction
@@ -19,6 +20,8 @@ def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
         raise BadPosition(f"expected an object with {', '.join(sorted(_KEYS))}, found {data!r}")
     turn = _number(data["turn"], "turn", 0, 1)
     ply = _number(data["ply"], "ply", 0, max_plies)
+    if turn != ply % 2:
+        raise BadPosition(f"after {ply} plies it is player {ply % 2}'s turn, found {turn}")
     white, black = _two(data["pawns"], "pawns")
     pawns = (_square(white, size), _square(black, size))
     if pawns[0] == pawns[1]:
@@ -31,6 +34,8 @@ def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
     names = _list(data["walls"], "walls")
     if len(names) != 2 * walls - sum(left):
         raise BadPosition(f"{len(names)} walls stand and {sum(left)} are left, but there are {2 * walls} in all")
+    if len(names) > ply:
+        raise BadPosition(f"{len(names)} walls cannot stand after {ply} plies")
     position = _walled(position, names, size)
     row = words(position, size)
     for player, name in enumerate(("white", "black")):
@@ -56,9 +61,11 @@ def _walled(position: Position, names: list[Any], size: int) -> Position:
 
 
 def _seen(values: Any, position: Position) -> tuple[int, ...]:
-    seen = tuple(_number(value, "seen", 0, 1 << 17) for value in _list(values, "seen"))
+    seen = tuple(_number(value, "seen", 0, (1 << 17) - 1) for value in _list(values, "seen"))
     if not seen or seen[-1] != standing(position.pawns, position.turn):
         raise BadPosition("the last of 'seen' must be the position itself")
+    if any(before & 1 == after & 1 for before, after in pairwise(seen)):
+        raise BadPosition("the turns in 'seen' do not alternate")
     if len(seen) > position.ply + 1:
         raise BadPosition(f"'seen' has {len(seen)} positions after {position.ply} plies")
     return seen

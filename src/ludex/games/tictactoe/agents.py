@@ -121,7 +121,8 @@ def _store(game: TicTacToe, options: RankingOptions, services: Services) -> Rank
     if options.file is not None:
         return MemoryRankings(read_rankings(game, read_text(options.file, BadRankings), str(options.file)))
     if options.ranking == "database":
-        return services.rankings(game.info.id, game.info.preset)
+        # Read once: nine look-ups a move through a database would cost forty times the move.
+        return MemoryRankings(services.rankings(game.info.id, game.info.preset).entries())
     return MemoryRankings() if options.ranking == "empty" else shipped_rankings(game)
 
 

@@ -1,5 +1,6 @@
 """Tic-tac-toe as a `Game` of the contract."""
 
+from operator import index
 from string import ascii_lowercase
 
 import numpy as np
@@ -56,7 +57,7 @@ class TicTacToe:
         if not is_free(state.taken, action):
             mark = "X" if state.x >> action & 1 else "O"
             raise IllegalAction(f"{self.board.names[action]} is already marked {mark}")
-        return self.board.after(state, int(action))
+        return self.board.after(state, index(action))
 
     def outcome(self, state: Position) -> Outcome | None:
         if state.won:

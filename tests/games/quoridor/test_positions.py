@@ -1,0 +1,150 @@
+"""Positions out and in."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ludex.core.errors import BadPosition
+from tests.games.quoridor.support import TRAP, game_of, live_steps, played, walk
+from tests.reference import quoridor as reference
+
+GAME = game_of()
+SEEN = (13 << 8 | 67) << 1
+"""White on e2, black on e8, white to move."""
+
+
+@pytest.mark.parametrize(("size", "walls"), [(3, 0), (3, 2), (4, 3), (5, 20), (9, 10), (9, 30), (11, 12), (11, 50)])
+def test_every_position_of_a_game_comes_back_as_it_was(size: int, walls: int) -> None:
+    for seed in range(6):
+        for game, position, _ in walk(seed, size, walls, 0.4):
+            data = json.loads(json.dumps(game.dump(position)))
+            assert data == game.dump(position)
+            assert game.load(data) == position
+
+
+def test_positions_that_no_game_reached_come_back_too() -> None:
+    for game, found, state in live_steps(200, 7, 8, seed=5):
+        position = found._replace(ply=100 + found.turn)
+        data = game.dump(position)
+        assert isinstance(data, dict)
+        assert data["pawns"] == [reference.name(pawn) for pawn in state.pawns]
+        assert data["walls"] == [wall for wall in reference.all_walls(7) if wall in state.walls]
+        assert game.load(data) == position
+
+
+def test_a_dump_is_read_by_people() -> None:
+    assert GAME.dump(played("e2 e8 e3h a1v")) == {
+        "pawns": ["e2", "e8"],
+        "walls": ["e3h", "a1v"],
+        "left": [9, 9],
+        "turn": 0,
+        "ply": 4,
+        "seen": [(13 << 8 | 67) << 1],
+    }
+
+
+def test_the_count_of_repetitions_survives() -> None:
+    position = GAME.load(GAME.dump(played("e2 e8 e1 e9 e2 e8 e1")))
+    assert GAME.outcome(position) is None
+    assert GAME.outcome(played("e9", position=position)) is not None
+
+
+def good() -> dict[str, Any]:
+    """Walls e3h and d5v stand, and it is white's turn."""
+    data = GAME.dump(played("e2 e8 e3h d5v"))
+    assert isinstance(data, dict)
+    return data
+
+
+def test_the_good_one_is_good() -> None:
+    assert GAME.dump(GAME.load(good())) == good()
+
+
+BOX = ["e1h", "d1v", "f1v"]
+"""Around e1 and f1."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        pytest.param({"walls": ["e3h", "e3v"]}, "e3v overlaps or crosses another", id="walls that cross"),
+        pytest.param({"walls": ["e3h", "f3h"]}, "f3h overlaps or crosses another", id="walls that overlap"),
+        pytest.param({"walls": ["e3h", "e3h"]}, "e3h overlaps or crosses another", id="one wall twice"),
+        pytest.param(
+            {"walls": BOX, "left": [9, 8], "pawns": ["e1", "e8"], "seen": [(4 << 8 | 67) << 1]},
+            "white has no path",
+            id="white cut off",
+        ),
+        pytest.param(
+            {"walls": ["e8h", "d8v", "f8v"], "left": [9, 8], "pawns": ["e2", "e9"], "seen": [(13 << 8 | 76) << 1]},
+            "black has no path",
+            id="black cut off",
+        ),
+        pytest.param({"walls": ["e3h"]}, "1 walls stand and 18 are left, but there are 20", id="a wall is missing"),
+        pytest.param({"walls": ["e3h", "d5v", "a1h"]}, "3 walls stand and 18 are left", id="a wall too many"),
+        pytest.param({"left": [10, 10]}, "2 walls stand and 20 are left", id="stocks too full"),
+        pytest.param({"left": [11, 7]}, "'left' must be a whole number in 0..10, found 11", id="too many walls"),
+        pytest.param({"left": [-1, 19]}, "'left' must be a whole number in 0..10, found -1", id="a negative stock"),
+        pytest.param({"left": [9]}, "'left' must have two values", id="one stock"),
+        pytest.param({"left": [9.0, 9]}, "'left' must be a whole number", id="a broken stock"),
+        pytest.param({"left": "99"}, "'left' must be a list", id="stocks as a text"),
+        pytest.param({"left": [True, 9]}, "'left' must be a whole number", id="a stock of True"),
+        pytest.param({"pawns": ["e2", "e2"]}, "both pawns stand on e2", id="both on one square"),
+        pytest.param({"pawns": ["e9", "e1"]}, "both pawns stand on their goals", id="both at their goals"),
+        pytest.param({"pawns": ["e2"]}, "'pawns' must have two values", id="one pawn"),
+        pytest.param({"pawns": ["e2", "e8", "e5"]}, "'pawns' must have two values", id="three pawns"),
+        pytest.param({"pawns": ["e2", "j8"]}, "'j8' is not on the board", id="a pawn off the board"),
+        pytest.param({"pawns": ["e2", "e8h"]}, "'e8h' is a wall, expected a square", id="a wall for a pawn"),
+        pytest.param({"pawns": [13, 67]}, "expected a text such as e1 or e3h, found 13", id="pawns as numbers"),
+        pytest.param({"pawns": None}, "'pawns' must be a list", id="no pawns"),
+        pytest.param({"walls": ["e3h", "e3"]}, "'e3' is a square, expected a wall", id="a square for a wall"),
+        pytest.param({"walls": ["e3h", "i9h"]}, "'i9h' is not on the board", id="a wall off the board"),
+        pytest.param({"walls": ["e3h", "rubbish"]}, "'rubbish' is no move", id="a wall of rubbish"),
+        pytest.param({"walls": ["e3h", 7]}, "expected a text such as e1 or e3h, found 7", id="a wall as a number"),
+        pytest.param({"walls": ["e3h", None]}, "expected a text such as e1 or e3h, found None", id="a wall of nothing"),
+        pytest.param({"walls": {"e3h": 1, "d5v": 2}}, "'walls' must be a list", id="walls as an object"),
+        pytest.param({"turn": 2}, "'turn' must be a whole number in 0..1, found 2", id="a third player"),
+        pytest.param({"turn": -1}, "'turn' must be a whole number in 0..1", id="a player before the first"),
+        pytest.param({"turn": "0"}, "'turn' must be a whole number in 0..1, found '0'", id="a turn as a text"),
+        pytest.param({"turn": False}, "'turn' must be a whole number in 0..1, found False", id="a turn of False"),
+        pytest.param({"turn": 1}, "after 4 plies it is player 0's turn, found 1", id="another's turn than seen"),
+        pytest.param({"ply": -1}, "'ply' must be a whole number in 0..324", id="a negative ply"),
+        pytest.param({"ply": 325}, "'ply' must be a whole number in 0..324", id="a ply beyond the limit"),
+        pytest.param({"ply": 4.0}, "'ply' must be a whole number", id="a broken ply"),
+        pytest.param({"seen": []}, "the last of 'seen' must be the position itself", id="nothing seen"),
+        pytest.param({"seen": [1]}, "the last of 'seen' must be the position itself", id="something else seen"),
+        pytest.param({"seen": 7}, "'seen' must be a list", id="seen as a number"),
+        pytest.param({"seen": ["a"]}, "'seen' must be a whole number", id="seen as a text"),
+        pytest.param({"seen": [SEEN ^ 1, SEEN] * 3}, "6 positions after 4 plies", id="too much seen"),
+        pytest.param({"seen": [SEEN, SEEN]}, "the turns in 'seen' do not alternate", id="one player twice"),
+        pytest.param({"seen": [1 << 17, SEEN]}, "'seen' must be a whole number", id="seen beyond the board"),
+        pytest.param({"seen": [SEEN ^ 1]}, "the last of 'seen' must be the position itself", id="another seen last"),
+        pytest.param({"ply": 0}, "2 walls cannot stand after 0 plies", id="walls before the first ply"),
+        pytest.param({"colour": "red"}, "expected an object with left, pawns, ply, seen, turn, walls", id="a new key"),
+    ],
+)
+def test_a_bad_position_is_refused_by_name(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadPosition) as error:
+        GAME.load({**good(), **changes})
+    assert message in error.value.message
+
+
+@pytest.mark.parametrize("key", ["pawns", "walls", "left", "turn", "ply", "seen"])
+def test_every_key_is_needed(key: str) -> None:
+    data = good()
+    del data[key]
+    with pytest.raises(BadPosition, match="expected an object with"):
+        GAME.load(data)
+
+
+@pytest.mark.parametrize("data", [None, 7, "e2", [], {}, True, [["e2", "e8"]]])
+def test_what_is_no_object_is_no_position(data: Any) -> None:
+    with pytest.raises(BadPosition, match="expected an object with"):
+        GAME.load(data)
+
+
+def test_the_position_of_another_board_is_refused() -> None:
+    data = game_of(11, 12).dump(game_of(11, 12).initial(TRAP))
+    with pytest.raises(BadPosition, match="'f11' is not on the board"):
+        GAME.load(data)
