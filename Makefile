@@ -30,6 +30,7 @@ lint: $(VENV)/.developed
 
 bench: $(VENV)/.developed
 	$(BIN)/ludex bench tictactoe
+	$(BIN)/ludex bench quoridor
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

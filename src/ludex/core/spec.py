@@ -67,6 +67,8 @@ class GameSpec:
     """The packages `bench` compares with, whose versions belong to its figures."""
     warmup: Ref | None = None
     """`() -> dict[str, Callable[[], object]]`, each kernel's name with a call that compiles it."""
+    perft: Ref | None = None
+    """`(game, state, depth) -> int`, where kernels count faster than the contract."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     vary_secret: Ref | None = None

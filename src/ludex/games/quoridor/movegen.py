@@ -237,16 +237,22 @@ def bits(word: int) -> int:
 def play(state: NDArray[np.uint64], action: int, size: int, after: NDArray[np.uint64]) -> None:
     """Write the position after a legal action into `after`."""
     after[:] = state
+    play_here(after, action, size)
+
+
+@kernel
+def play_here(state: NDArray[np.uint64], action: int, size: int) -> None:
+    """Turn a position into the one after a legal action."""
     turn = to_index(state[TURN])
     squares, slots = size * size, (size - 1) * (size - 1)
     if action < squares:
-        after[PAWN + turn] = to_word(action)
+        state[PAWN + turn] = to_word(action)
     else:
         vertical = action >= squares + slots
         index = action - squares - (slots if vertical else 0)
-        put_wall(after, index // (size - 1) * size + index % (size - 1), vertical, size)
-        after[LEFT + turn] -= to_word(1)
-    after[TURN] = to_word(1 - turn)
+        put_wall(state, index // (size - 1) * size + index % (size - 1), vertical, size)
+        state[LEFT + turn] -= to_word(1)
+    state[TURN] = to_word(1 - turn)
 
 
 @kernel

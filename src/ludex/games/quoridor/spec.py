@@ -41,5 +41,8 @@ SPEC = GameSpec(
         ),
     },
     draw="ludex.games.quoridor.draw:draw",
+    bench="ludex.games.quoridor.bench:bench",
+    peers=("open_spiel",),
     warmup="ludex.games.quoridor.warmup:warmup",
+    perft="ludex.games.quoridor.count:count",
 )

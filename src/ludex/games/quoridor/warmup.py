@@ -5,9 +5,9 @@ from collections.abc import Callable
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
+from ludex.games.quoridor.count import count
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.movegen import perft
-from ludex.games.quoridor.position import words
+from ludex.games.quoridor.playout import playouts
 
 
 def warmup() -> dict[str, Callable[[], object]]:
@@ -20,6 +20,7 @@ def warmup() -> dict[str, Callable[[], object]]:
     return {
         "legal moves": lambda: game.apply(start, int(game.legal(start).argmax()), rng),
         "positions from outside": lambda: game.load(game.dump(start)),
-        "perft": lambda: perft(words(start, game.size), 2, game.size, game.geometry),
+        "perft": lambda: count(game, start, 2),
+        "playouts": lambda: playouts(game, 1, 0),
         "levels": lambda: agent.decide(start, game.legal(start), rng=rng, limit=Limit()),
     }
