@@ -8,7 +8,7 @@ from rich.terminal_theme import TerminalTheme
 
 import ludex
 from ludex.cli.picture import PERSON
-from ludex.cli.table import Table
+from ludex.cli.terminal import TerminalMatch
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 
@@ -60,7 +60,7 @@ def main() -> None:
     game = ludex.make("tictactoe")
     machine = ludex.make_agent(game)
     console = Scripted(TYPED)
-    Table(
+    TerminalMatch(
         match=Match(game, seed=1),
         agents=(PERSON, machine.name),
         machines={1: machine},

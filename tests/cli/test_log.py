@@ -23,3 +23,11 @@ def test_json_lines_on_request(ludex: Ludex) -> None:
     event = json.loads(line)
     assert (event["event"], event["level"], event["move"], event["winIn1"]) == ("decision", "info", 8, False)
     assert event["timestamp"].endswith("Z")
+
+
+def test_workers_log_as_loudly_as_their_parent(process: Ludex) -> None:
+    match = ("match", "tictactoe", "--agents", "ranking,ranking", "--games", "4", "--workers", "2", "--json")
+    loud, quiet = process("-v", *match, LUDEX_LOG="json"), process(*match)
+    assert {json.loads(line)["event"] for line in loud.stderr.splitlines()} == {"decision"}
+    assert len(loud.stderr.splitlines()) > 10
+    assert quiet.stderr == ""

@@ -123,7 +123,7 @@ class StopsAtSecond:
 
 
 def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor, "executor_for", lambda workers: StopsAtSecond())
+    monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: StopsAtSecond())
     told = ludex("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4", "--json")
     document = json.loads(told.stdout)
     assert (told.returncode, document["interrupted"], len(document["opponents"])) == (130, True, 1)

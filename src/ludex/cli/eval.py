@@ -30,6 +30,7 @@ def eval_(
 ) -> None:
     """Measure one agent against others, with intervals and time per move."""
     from ludex.arena.duel import duel
+    from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note, progress
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
@@ -49,7 +50,7 @@ def eval_(
                 (name, other),
                 games=games,
                 seed=seed,
-                executor=executor_for(workers),
+                executor=executor_for(workers, in_workers()),
                 limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
                 opening_plies=opening_plies,
                 services=DATABASE_SERVICES,

@@ -54,7 +54,9 @@ class GameVerb(TyperGroup):
         self._bind = bind
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args or [_NO_GAME] * (self._without_game is not None))
+        # A shell that completes the game's name parses as well, and is offered the games.
+        asks = not args and self._without_game is not None and not ctx.resilient_parsing
+        return super().parse_args(ctx, [_NO_GAME] if asks else args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [spec.id for spec in registry.available()[0]]

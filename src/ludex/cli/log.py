@@ -3,14 +3,26 @@
 import logging
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ludex.core.errors import BadOption
+
+_verbosity = 0
+
+
+def in_workers() -> Callable[[], None]:
+    """What a worker process calls to log as this one does."""
+    return partial(configure, _verbosity)
 
 
 def configure(verbosity: int) -> None:
     """Show warnings; with -v decisions and progress, with -vv everything."""
     import structlog
+
+    global _verbosity  # noqa: PLW0603 - one command line has one verbosity
+    _verbosity = verbosity
 
     style = os.environ.get("LUDEX_LOG", "text")
     if style not in ("text", "json"):

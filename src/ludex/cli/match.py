@@ -31,6 +31,7 @@ def match(
     """Let two agents play many games with swapped seats, and say how sure the result is."""
     from ludex.arena.duel import duel
     from ludex.arena.entrants import split_entrants
+    from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note, progress
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
@@ -49,7 +50,7 @@ def match(
             (entrants[0], entrants[1]),
             games=games,
             seed=seed,
-            executor=executor_for(workers),
+            executor=executor_for(workers, in_workers()),
             limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
             opening_plies=opening_plies,
             services=DATABASE_SERVICES,

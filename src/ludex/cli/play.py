@@ -32,7 +32,7 @@ def play(
     from ludex.arena.entrants import make_entrant
     from ludex.cli.output import console
     from ludex.cli.picture import PERSON
-    from ludex.cli.table import Table
+    from ludex.cli.terminal import TerminalMatch
     from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
     from ludex.core.match import Match
@@ -60,7 +60,7 @@ def play(
             match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
         machine = make_entrant(board, next((agent for agent in agents if agent != PERSON), name), lazy_services())
         closing.callback(machine.close)
-        Table(
+        TerminalMatch(
             match=match,
             agents=agents,
             machines={player: machine for player, agent in enumerate(agents) if agent != PERSON},

@@ -30,15 +30,18 @@ class InProcess:
 class LocalProcesses:
     """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, prepare: Callable[[], None] | None = None) -> None:
+        """`prepare` is called once in each process, for instance to set up its log."""
         if workers < 1:
             raise ValueError(f"workers must be at least 1, got {workers}")
         self.workers = workers
+        self._prepare = prepare
 
     def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
         # Spawn, never fork: forked threads of Numba and of databases hang.
         others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._prepare,))
         waiting: dict[Future[R], int] = {}
         numbered = enumerate(tasks)
         finished = False
@@ -62,10 +65,12 @@ class LocalProcesses:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def executor_for(workers: int) -> Executor:
+def executor_for(workers: int, prepare: Callable[[], None] | None = None) -> Executor:
     """One worker needs no process of its own."""
-    return InProcess() if workers == 1 else LocalProcesses(workers)
+    return InProcess() if workers == 1 else LocalProcesses(workers, prepare)
 
 
-def _ignore_interrupt() -> None:
+def _begin(prepare: Callable[[], None] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if prepare is not None:
+        prepare()

@@ -8,7 +8,7 @@ from ludex.games.tictactoe.encoding import legal_moves
 from ludex.games.tictactoe.policy import RankingPolicy
 from ludex.games.tictactoe.position import Position
 
-MAX_CELLS = 12
+MAX_AUDITABLE_CELLS = 12
 """Beyond it the opponent's replies are too many to enumerate between two checkpoints."""
 
 
@@ -21,8 +21,8 @@ class Lines(NamedTuple):
 
 def require_auditable(board: Board) -> None:
     """Raise `Unsupported` for a board whose lines cannot be counted."""
-    if board.cells > MAX_CELLS:
-        raise Unsupported(f"losing lines are counted on boards of up to {MAX_CELLS} cells, not {board.cells}")
+    if board.cells > MAX_AUDITABLE_CELLS:
+        raise Unsupported(f"losing lines are counted on boards of up to {MAX_AUDITABLE_CELLS} cells, not {board.cells}")
 
 
 def losing_lines(policy: RankingPolicy, seat: int) -> Lines:

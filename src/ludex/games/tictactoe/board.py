@@ -19,7 +19,7 @@ from ludex.core.options import Options
 from ludex.games.tictactoe.position import Position
 from ludex.games.tictactoe.rules import has_line
 
-MAX_CELLS = 60
+MAX_BOARD_CELLS = 60
 """A set of cells must fit a signed 64-bit word of a kernel."""
 
 
@@ -32,8 +32,8 @@ class BoardOptions(Options):
 
     @model_validator(mode="after")
     def _fits(self) -> "BoardOptions":
-        if self.rows * self.cols > MAX_CELLS:
-            raise ValueError(f"a {self.rows}x{self.cols} board has more than {MAX_CELLS} cells")
+        if self.rows * self.cols > MAX_BOARD_CELLS:
+            raise ValueError(f"a {self.rows}x{self.cols} board has more than {MAX_BOARD_CELLS} cells")
         if self.k > max(self.rows, self.cols):
             raise ValueError(f"k={self.k} marks in a row do not fit a {self.rows}x{self.cols} board")
         return self

@@ -10,11 +10,11 @@ from ludex.games.tictactoe.board import Board
 from ludex.games.tictactoe.kernels import WON, fill_scores
 from ludex.games.tictactoe.position import Position, cells_of
 
-MAX_CELLS = 16
+MAX_SOLVABLE_CELLS = 16
 """3**16 scores take 43 MB and a few seconds; one more cell takes three times as much."""
 
 
-_POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_CELLS))
+_POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_SOLVABLE_CELLS))
 
 
 class Exact(NamedTuple):
@@ -33,7 +33,7 @@ class Solver:
 
     def __init__(self, board: Board) -> None:
         if not solvable(board):
-            raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_CELLS}")
+            raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
         self.board = board
         self._scores = np.empty(3**board.cells, np.int8)
         fill_scores(board.cells, np.array(board.lines, np.int64), self._scores)
@@ -66,7 +66,7 @@ def solver(board: Board) -> Solver:
 
 def solvable(board: Board) -> bool:
     """Whether the board is small enough."""
-    return board.cells <= MAX_CELLS
+    return board.cells <= MAX_SOLVABLE_CELLS
 
 
 def _code(position: Position) -> int:

@@ -32,11 +32,11 @@ MOST_TEXTS = 40
 
 
 class Leaves(Exception):
-    """The person has left the table."""
+    """The person has left."""
 
 
 @dataclass
-class Table:
+class TerminalMatch:
     """One match between people at this terminal and machines."""
 
     match: Match[Any, Any]
@@ -51,7 +51,7 @@ class Table:
     """Where every move is kept, if anywhere."""
     match_id: str | None = None
     version: int = 1
-    """Of the match in the database, so that two tables cannot play one match."""
+    """Of the match in the database, so that two terminals cannot play one match."""
     _thinking: bool = False
     _last: "Decision | None" = field(default=None)
 
