@@ -199,8 +199,8 @@ def straight(state: State, player: int) -> int:
 
 
 def mobility(state: State, player: int) -> int:
-    """The neighbouring squares a pawn can step to."""
-    return len(ways(state.size, state.walls)[state.pawns[player]] - {state.pawns[1 - player]})
+    """How many moves a player's pawn would have on the move."""
+    return len(reach(state._replace(turn=player)))
 
 
 def terms(state: State, player: int) -> dict[str, int]:

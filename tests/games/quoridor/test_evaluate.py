@@ -12,7 +12,6 @@ from ludex.games.quoridor.evaluate import (
     INT_MIN,
     Terms,
     evaluate,
-    mobility,
     nearness,
     straight,
 )
@@ -61,7 +60,6 @@ def test_distances_and_paths_are_the_references(size: int, walls: int, count: in
             assert squares[0] == state.pawns[player]
             assert squares[-1] in reference.goal(size, player)
             assert all(there in graph[here] for here, there in pairwise(squares))
-            assert mobility(row, player, size) == reference.mobility(state, player)
             assert straight(row, player, size) == reference.straight(state, player)
 
 

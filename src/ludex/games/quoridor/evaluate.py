@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.layout import LEFT, PAWN
-from ludex.games.quoridor.movegen import neighbour, reached
+from ludex.games.quoridor.movegen import MOST_PAWN_MOVES, pawn_moves_of, reached
 from ludex.games.quoridor.paths import UNREACHABLE, distance
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
@@ -46,7 +46,8 @@ def evaluate(
     terms[0] = DISTANCE_WEIGHT * (theirs - mine)
     terms[1] = ENDGAME_WEIGHT * (nearness(mine) - nearness(theirs))
     terms[2] = WALL_WEIGHT * (to_index(state[LEFT + player]) - to_index(state[LEFT + other]))
-    terms[3] = MOBILITY_WEIGHT * (mobility(state, player, size) - mobility(state, other, size))
+    moves = np.empty(MOST_PAWN_MOVES, np.int64)
+    terms[3] = MOBILITY_WEIGHT * (pawn_moves_of(state, player, size, moves) - pawn_moves_of(state, other, size, moves))
     terms[4] = EFFICIENCY_WEIGHT * ((theirs - straight(state, other, size)) - (mine - straight(state, player, size)))
     return to_index(terms[0] + terms[1] + terms[2] + terms[3] + terms[4])
 
@@ -55,17 +56,6 @@ def evaluate(
 def nearness(steps: int) -> int:
     """Nothing far from the goal, and ever more within three steps of it."""
     return (ENDGAME_DISTANCE + 1 - steps) ** 2 if steps <= ENDGAME_DISTANCE else 0
-
-
-@kernel
-def mobility(state: NDArray[np.uint64], player: int, size: int) -> int:
-    """How many of the four neighbouring squares the pawn can step to."""
-    pawn, other = to_index(state[PAWN + player]), to_index(state[PAWN + 1 - player])
-    count = 0
-    for direction in range(4):
-        target = neighbour(state, pawn, direction, size)
-        count += target >= 0 and target != other
-    return count
 
 
 @kernel

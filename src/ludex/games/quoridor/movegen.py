@@ -30,14 +30,21 @@ def neighbour(state: NDArray[np.uint64], square: int, direction: int, size: int)
 
 @kernel
 def pawn_moves(state: NDArray[np.uint64], size: int, out: NDArray[np.int64]) -> int:
-    """Write the mover's destinations into `out: int64[MOST_PAWN_MOVES]`; returns how many.
+    """Write the mover's destinations into `out: int64[MOST_PAWN_MOVES]`; returns how many."""
+    return pawn_moves_of(state, to_index(state[TURN]), size, out)
+
+
+@kernel
+def pawn_moves_of(state: NDArray[np.uint64], player: int, size: int, out: NDArray[np.int64]) -> int:
+    """The destinations a player would have on the move, those ahead first.
 
     Straight over the adjacent opponent; sideways only if a wall or the border stands behind it.
     """
-    turn = to_index(state[TURN])
-    mine, theirs = to_index(state[PAWN + turn]), to_index(state[PAWN + 1 - turn])
+    mine, theirs = to_index(state[PAWN + player]), to_index(state[PAWN + 1 - player])
     count = 0
-    for direction in range(4):
+    for turned in range(4):
+        # Black looks from its own side of the board.
+        direction = (turned + 2 * player) % 4
         target = neighbour(state, mine, direction, size)
         if target < 0:
             continue
