@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludex.arena.statistics import elo, interval95
+from ludex.arena.statistics import elo, expected_score, interval95, percentile
 from ludex.core.seeding import generator
 
 
@@ -65,3 +65,22 @@ def test_elo() -> None:
     assert elo(0.25) == pytest.approx(-190.85, abs=0.01)
     assert elo(0.0) is None
     assert elo(1.0) is None
+
+
+@pytest.mark.parametrize("difference", [-700.0, -10.0, 0.0, 0.5, 400.0])
+def test_an_expected_score_means_its_elo(difference: float) -> None:
+    assert elo(expected_score(difference)) == pytest.approx(difference)
+    assert expected_score(difference) + expected_score(-difference) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 50, 99, 100, 101, 1000])
+def test_99_of_100_do_not_exceed_the_99th_percentile(count: int) -> None:
+    values = [(7919 * index) % 10_007 for index in range(count)]
+    found = percentile(values, 99)
+    assert found in values
+    assert sum(value <= found for value in values) >= 0.99 * count > sum(value < found for value in values)
+
+
+def test_a_percentile_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        percentile([], 99)

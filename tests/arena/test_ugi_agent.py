@@ -9,6 +9,7 @@ import pytest
 import ludex
 from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
+from ludex.arena.terms import Terms
 from ludex.arena.ugi_agent import UgiAgent
 from ludex.core.errors import AgentFault, BadOption
 from ludex.core.executor import InProcess
@@ -53,8 +54,8 @@ def test_a_stranger_plays_a_whole_match() -> None:
 
 def test_our_own_engine_is_a_ugi_engine() -> None:
     ours = f'ugi:"{sys.executable} -m ludex engine tictactoe --agent perfect":movetime=2000'
-    result = duel(ludex.make("tictactoe"), (ours, "perfect"), games=2, seed=1, executor=InProcess())
-    direct = duel(ludex.make("tictactoe"), ("perfect", "perfect"), games=2, seed=1, executor=InProcess())
+    result = duel(Terms.of(ludex.make("tictactoe"), (ours, "perfect"), seed=1), games=2, executor=InProcess())
+    direct = duel(Terms.of(ludex.make("tictactoe"), ("perfect", "perfect"), seed=1), games=2, executor=InProcess())
     assert [played.actions for played in result.played] == [played.actions for played in direct.played]
 
 

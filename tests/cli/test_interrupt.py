@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Ludex
+
 
 def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
@@ -46,6 +48,35 @@ def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: st
             return
         assert "nothing to report" in err
     pytest.fail("not one pair was finished within 30 seconds")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path, workers: str) -> None:
+    agents = ("--agents", "perfect:ties=random,random")
+    arguments = ("match", "tictactoe", *agents, "--games", "1200", "--seed", "5", "--json")
+    journal = own_folders / "journal"
+    process = start(own_folders, *arguments, "--journal", str(journal), "--workers", workers)
+    deadline = time.monotonic() + 60
+    while lines(journal) < 10:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    second = ludex(*arguments, "--journal", str(journal))
+    process.kill()
+    # Every worker holds these pipes: they end only if all workers do.
+    out, _ = process.communicate(timeout=30)
+    assert out == ""
+    assert (second.returncode, "another process is playing this match" in second.stderr) == (4, True)
+    assert 10 <= lines(journal) < 601
+    untimed = [
+        {key: value for key, value in json.loads(result.stdout).items() if not key.startswith("ms_")}
+        for result in (ludex(*arguments, "--journal", str(journal)), ludex(*arguments))
+    ]
+    assert untimed[0] == untimed[1]
+    assert lines(journal) == 601
+
+
+def lines(journal: Path) -> int:
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
 
 
 def test_a_killed_training_resumes_to_the_same_end(own_folders: Path) -> None:

@@ -17,6 +17,7 @@ from pydantic import Field
 import ludex as face
 from ludex.arena import pairs
 from ludex.arena.duel import duel
+from ludex.arena.terms import Terms
 from ludex.cli import exits, games
 from ludex.core import registry
 from ludex.core.limit import Limit
@@ -109,7 +110,7 @@ class FirstOnly:
 
 
 def test_a_million_million_games_begin_at_once() -> None:
-    result = duel(face.make("tictactoe"), ("random", "random"), games=10**12, seed=1, executor=FirstOnly())
+    result = duel(Terms.of(face.make("tictactoe"), ("random", "random"), seed=1), games=10**12, executor=FirstOnly())
     assert len(result.played) == 100
 
 

@@ -27,12 +27,31 @@ def test_match(ludex: Ludex) -> None:
     told = document(ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "40", "--seed", "3", "--json"))
     assert set(told) >= {"game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"}
     assert (told["agents"], told["games"], told["seed"]) == (["perfect", "random"], 40, 3)
+    assert told["sprt"] is None
+    for mean, p99, longest in zip(told["ms_per_move"], told["ms_p99"], told["ms_max"], strict=True):
+        assert 0 < mean <= longest
+        assert p99 <= longest
 
 
 def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,random", "--games", "40", "--seed", "3", "--json")
     one, two = document(ludex(*arguments)), document(ludex(*arguments, "--workers", "2"))
     assert one["wins"] == two["wins"]
+
+
+def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
+    arguments = ("match", "tictactoe", "--agents", "random,perfect", "--sprt", "-5,5")
+    told = document(ludex(*arguments, "--json"))
+    keys = ["elo0", "elo1", "alpha", "beta", "llr", "lower", "upper", "verdict"]
+    assert list(told["sprt"]) == keys
+    assert [told["sprt"][key] for key in keys[:4]] == [-5, 5, 0.05, 0.05]
+    assert told["sprt"]["llr"] <= told["sprt"]["lower"] == -told["sprt"]["upper"]
+    assert told["sprt"]["verdict"] == "H0"
+    assert told["games"] < 100
+    assert "H0 accepted: -5 Elo rather than 5" in ludex(*arguments).stdout
+    short = document(ludex(*arguments, "--games", "4", "--json"))
+    assert (short["sprt"]["verdict"], short["games"]) == ("undecided", 4)
+    assert "undecided between -5 and 5 Elo" in ludex(*arguments, "--games", "4").stdout
 
 
 def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:

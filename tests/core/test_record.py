@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import ludex
+from ludex.core.documents import digest
 from ludex.core.errors import BadRecord
 from ludex.core.game import Outcome
 from ludex.core.match import Match
-from ludex.core.record import MatchFile, Record, _digest, match_file
+from ludex.core.record import MatchFile, Record, match_file
 
 AGENTS = ("perfect", "random")
 
@@ -69,7 +70,7 @@ def test_a_match_file_round_trips(tmp_path: Path) -> None:
 
 def sealed(body: dict[str, Any]) -> str:
     del body["digest"]
-    return json.dumps({**body, "digest": _digest(body)})
+    return json.dumps({**body, "digest": digest(body)})
 
 
 def resigned(body: dict[str, Any], scores: list[float]) -> dict[str, Any]:

@@ -1,15 +1,18 @@
 """Two agents over many side-swapped pairs, on any executor, with an honest account of the result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
-from ludex.arena.pairs import Pair, PairTask, PlayedGame, play_pairs
+from ludex.arena.journal import Journal
+from ludex.arena.pairs import Pair, PairTask, PlayedGame, pair_score, play_pairs
+from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import elo, interval95
-from ludex.core.errors import BadOption, Unsupported
+from ludex.arena.terms import Terms
+from ludex.arena.thinking import Thinking
+from ludex.core.errors import BadOption
 from ludex.core.executor import Executor
-from ludex.core.game import AnyGame, Json
-from ludex.core.limit import Limit
-from ludex.core.spec import Ref
+from ludex.core.game import Json
 
 MOST_PAIRS = 50
 """A task has at most so many pairs, so that an interruption loses little of quick games."""
@@ -21,12 +24,11 @@ TASKS = 64
 class Duel:
     """What was played."""
 
-    game: str
-    preset: str
-    agents: tuple[str, str]
-    seed: int
+    terms: Terms
     pairs: tuple[Pair, ...]
     interrupted: bool
+    sprt: Evidence | None
+    """How the sequential test stands after these pairs; None if there was none."""
 
     @property
     def played(self) -> list[PlayedGame]:
@@ -47,7 +49,7 @@ class Duel:
 
     @property
     def ci95(self) -> tuple[float, float]:
-        return interval95([(first.points + second.points) / 2 for first, second in self.pairs])
+        return interval95([pair_score(pair) for pair in self.pairs])
 
     @property
     def win_rate(self) -> float:
@@ -63,73 +65,90 @@ class Duel:
         """Different games played. Far below `games`, the interval says less than it seems to."""
         return len({(game.swapped, game.actions) for game in self.played})
 
-    def ms_per_move(self, agent: int) -> float:
-        moves = sum(game.moves[agent] for game in self.played)
-        return 1000 * sum(game.seconds[agent] for game in self.played) / moves if moves else 0.0
+    def thinking(self, agent: int) -> Thinking:
+        return Thinking.of([micros for game in self.played for micros in game.micros[agent]])
 
     def to_json(self) -> dict[str, Json]:
         """The shape of `ludex match --json`."""
+        thinking = [self.thinking(0), self.thinking(1)]
         return {
-            "game": self.game,
-            "preset": self.preset,
-            "agents": list(self.agents),
+            "game": self.terms.game,
+            "preset": self.terms.preset,
+            "agents": list(self.terms.agents),
             "games": len(self.played),
             "wins": list(self.wins),
             "draws": self.draws,
             "score": self.score,
             "ci95": list(self.ci95),
             "elo": elo(self.score),
-            "seed": self.seed,
+            "seed": self.terms.seed,
             "distinct_games": self.distinct_games,
-            "ms_per_move": [self.ms_per_move(0), self.ms_per_move(1)],
+            "ms_per_move": [times.mean for times in thinking],
+            "ms_p99": [times.p99 for times in thinking],
+            "ms_max": [times.longest for times in thinking],
+            "sprt": None if self.sprt is None else self.sprt.to_json(),
             "interrupted": self.interrupted,
         }
 
 
 def duel(
-    game: AnyGame,
-    agents: tuple[str, str],
+    terms: Terms,
     *,
     games: int,
-    seed: int,
     executor: Executor,
-    limit: Limit | None = None,
-    opening_plies: int = 0,
-    services: Ref | None = None,
+    sprt: Sprt | None = None,
+    journal: Journal | None = None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> Duel:
-    """Play `games` seeded games with swapped seats. Ctrl-C ends it with the pairs finished so far."""
-    if game.info.players != 2:
-        raise Unsupported(f"{game.info.id} has one player: use eval, not match")
+    """Play `games` seeded games with swapped seats, or fewer if the sequential test is decided before.
+
+    The test looks at pairs in the order of their indices and never past a missing one, so that its verdict does not
+    depend on which worker is faster. Pairs of the journal are not played again. Ctrl-C ends the duel with the pairs
+    finished so far.
+    """
     if games < 2 or games % 2:
         raise BadOption(f"games must be even and at least 2, since seats are swapped, found {games}")
     pairs = games // 2
-    size = max(1, min(MOST_PAIRS, pairs // TASKS))
-    budget = limit or Limit()
-    tasks = (
-        PairTask(
-            game=game.info.id,
-            preset=game.info.preset,
-            agents=agents,
-            limits=(budget.time_ms, budget.depth, budget.nodes),
-            seed=seed,
-            first=first,
-            count=min(size, pairs - first),
-            opening_plies=opening_plies,
-            services=services,
-        )
-        for first in range(0, pairs, size)
-    )
-    finished: dict[int, list[Pair]] = {}
+    # Pair by pair where a finished one must be known at once, to stop or to be kept.
+    size = max(1, min(MOST_PAIRS, pairs // TASKS)) if sprt is None and journal is None else 1
+    kept = {} if journal is None else {index: pair for index, pair in journal.pairs.items() if index < pairs}
+    finished: dict[int, Pair] = {}
+    evidence = None if sprt is None else Evidence(sprt)
     interrupted = False
-    results = executor.run(play_pairs, tasks)
+    results = executor.run(play_pairs, _tasks(terms, pairs, size, kept))
     try:
-        for index, result in results:
-            finished[index] = result
-            advance(2 * len(result))
+        for batch in _batches(kept, results, journal):
+            finished |= batch
+            advance(2 * len(batch))
+            if evidence is not None:
+                evidence = _followed(evidence, finished)
+                if evidence.verdict != "undecided":
+                    break
     except KeyboardInterrupt:
         interrupted = True
     finally:
         results.close()
-    played = tuple(pair for index in sorted(finished) for pair in finished[index])
-    return Duel(game.info.id, game.info.preset, agents, seed, played, interrupted)
+    counted = sorted(finished) if evidence is None else range(evidence.pairs)
+    return Duel(terms, tuple(finished[index] for index in counted), interrupted, evidence)
+
+
+def _tasks(terms: Terms, pairs: int, size: int, kept: Container[int]) -> Iterator[PairTask]:
+    missing = (index for index in range(pairs) if index not in kept)
+    while indices := tuple(islice(missing, size)):
+        yield PairTask(terms, indices)
+
+
+def _batches(
+    kept: Mapping[int, Pair], results: Iterable[tuple[int, dict[int, Pair]]], journal: Journal | None
+) -> Iterator[Mapping[int, Pair]]:
+    yield kept
+    for _, fresh in results:
+        if journal is not None:
+            journal.append(fresh)
+        yield fresh
+
+
+def _followed(evidence: Evidence, finished: Mapping[int, Pair]) -> Evidence:
+    while evidence.verdict == "undecided" and evidence.pairs in finished:
+        evidence = evidence.after(pair_score(finished[evidence.pairs]))
+    return evidence

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludex.arena.entrants import Entrant, make_entrant
+from ludex.arena.terms import Terms
 from ludex.core.agent import Decision
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Mask, Outcome, points
@@ -18,7 +19,6 @@ from ludex.core.record import Record
 from ludex.core.registry import make, resolve
 from ludex.core.seeding import Rng, generator
 from ludex.core.services import Services
-from ludex.core.spec import Ref
 
 PAIR_STREAM = 128
 """Stream from which the seeds of pairs are drawn."""
@@ -26,32 +26,23 @@ PAIR_STREAM = 128
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Some consecutive pairs, for one worker."""
+    """Some pairs of a duel, for one worker."""
 
-    game: str
-    preset: str
-    agents: tuple[str, str]
-    limits: tuple[int | None, int | None, int | None]
-    """time_ms, depth, nodes: a `Limit` itself holds a flag that cannot travel."""
-    seed: int
-    first: int
-    count: int
-    opening_plies: int
-    services: Ref | None
-    """`() -> Services`, called in the worker."""
+    terms: Terms
+    indices: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game, with agents and times in the order of the task whatever their seats."""
+    """One game, with agents and times in the order of the terms whatever their seats."""
 
     seed: int
     swapped: bool
     """Whether the first agent sat in seat 1."""
     actions: tuple[Action, ...]
     outcome: Outcome
-    seconds: tuple[float, float]
-    moves: tuple[int, int]
+    micros: tuple[tuple[int, ...], tuple[int, ...]]
+    """How long each agent thought about each of its moves, in microseconds of wall time."""
 
     @property
     def points(self) -> float:
@@ -60,6 +51,11 @@ class PlayedGame:
 
 
 Pair = tuple[PlayedGame, PlayedGame]
+
+
+def pair_score(pair: Pair) -> float:
+    """The first agent's share of a pair's points, 0..1."""
+    return (pair[0].points + pair[1].points) / 2
 
 
 class AbortedGame(DeclaredAbort):
@@ -73,15 +69,13 @@ class _Clocked:
 
     def __init__(self, agent: Entrant) -> None:
         self.name = agent.name
-        self.seconds = 0.0
-        self.moves = 0
+        self.micros: list[int] = []
         self._agent = agent
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        begin = time.perf_counter()
+        begin = time.perf_counter_ns()
         decision = self._agent.decide(view, legal, rng=rng, limit=limit)
-        self.seconds += time.perf_counter() - begin
-        self.moves += 1
+        self.micros.append(round((time.perf_counter_ns() - begin) / 1000))
         return decision
 
     def budget(self, common: Limit) -> Limit:
@@ -91,21 +85,17 @@ class _Clocked:
         self._agent.follow(moves)
 
 
-def play_pairs(task: PairTask) -> list[Pair]:
-    """Play a task's pairs. The same task gives the same games in any process."""
-    game = make(task.game, task.preset)
-    services: Services | None = None if task.services is None else resolve(task.services)()
-    entrants = [make_entrant(game, text, services) for text in task.agents]
-    time_ms, depth, nodes = task.limits
-    limit = Limit(time_ms=time_ms, depth=depth, nodes=nodes)
+def play_pairs(task: PairTask) -> dict[int, Pair]:
+    """Play a task's pairs, each under its index. The same task gives the same games in any process."""
+    terms = task.terms
+    game = make(terms.game, terms.preset)
+    services: Services | None = None if terms.services is None else resolve(terms.services)()
+    entrants = [make_entrant(game, text, services) for text in terms.agents]
     try:
-        return [
-            (
-                _play(game, entrants, pair_seed(task.seed, index), False, limit, task.opening_plies),
-                _play(game, entrants, pair_seed(task.seed, index), True, limit, task.opening_plies),
-            )
-            for index in range(task.first, task.first + task.count)
-        ]
+        return {
+            index: (_play(game, entrants, terms, index, False), _play(game, entrants, terms, index, True))
+            for index in task.indices
+        }
     finally:
         for entrant in entrants:
             entrant.close()
@@ -123,15 +113,12 @@ def record_of(game: AnyGame, agents: tuple[str, str], played: PlayedGame) -> Rec
     return Record(info.id, info.version, info.preset, played.seed, played.actions, seats, played.outcome)
 
 
-def _play(
-    game: AnyGame, agents: list[Entrant], seed: int, swapped: bool, limit: Limit, opening_plies: int
-) -> PlayedGame:
+def _play(game: AnyGame, agents: list[Entrant], terms: Terms, index: int, swapped: bool) -> PlayedGame:
+    seed = pair_seed(terms.seed, index)
     clocked = [_Clocked(agent) for agent in agents]
     seats = clocked[::-1] if swapped else clocked
-    match = play(game, seats, seed=seed, limit=limit, opening_plies=opening_plies)
+    match = play(game, seats, seed=seed, limit=terms.limit, opening_plies=terms.opening_plies)
     if match.outcome is None:
         raise AbortedGame(f"{game.info.id} seed {seed} ended without a score: {match.aborted}")
     first, second = clocked
-    return PlayedGame(
-        seed, swapped, match.actions, match.outcome, (first.seconds, second.seconds), (first.moves, second.moves)
-    )
+    return PlayedGame(seed, swapped, match.actions, match.outcome, (tuple(first.micros), tuple(second.micros)))

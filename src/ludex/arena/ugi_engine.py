@@ -19,7 +19,7 @@ from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
-from ludex.core.seeding import MASK
+from ludex.core.seeding import CHANCE, MASK
 from ludex.core.services import Services
 
 _GO = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}
@@ -172,10 +172,12 @@ class UgiEngine:
         self._say(" ".join(words))
 
     def _line(self, actions: tuple[int, ...]) -> list[str]:
-        ahead = Match(self._game, self._seed)
-        for action in (*self._match.actions, *actions):
-            ahead.play(action)
-        return [move.text for move in ahead.moves[self._match.ply :]]
+        # Without a match: replaying the game for the line of every depth would take longer than thinking.
+        state, texts = self._match.state, []
+        for action in actions:
+            texts.append(self._game.action_text(state, action))
+            state = self._game.apply(state, action, self._match.rng(CHANCE))
+        return texts
 
     def _query(self, words: list[str]) -> None:
         outcome = self._match.outcome

@@ -1,5 +1,6 @@
 """`ludex eval`: how strong one agent is."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,11 +26,12 @@ def eval_(
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
-    opening_plies: Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")] = 0,
+    opening_plies: parameters.OpeningPlies = 0,
     as_json: parameters.Json = False,
 ) -> None:
     """Measure one agent against others, with intervals and time per move."""
     from ludex.arena.duel import duel
+    from ludex.arena.terms import Terms
     from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note, progress
     from ludex.core.errors import BadOption
@@ -43,19 +45,19 @@ def eval_(
     name = spec(board.info.id).default_agent if agent is None else agent
     duels: list[Duel] = []
     interrupted = False
+    terms = Terms.of(
+        board,
+        (name, opponent[0]),
+        seed=seed,
+        limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+        opening_plies=opening_plies,
+        services=DATABASE_SERVICES,
+    )
+    executor = executor_for(workers, in_workers())
     with progress(name, games * len(opponent)) as advance:
         for other in opponent:
-            result = duel(
-                board,
-                (name, other),
-                games=games,
-                seed=seed,
-                executor=executor_for(workers, in_workers()),
-                limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
-                opening_plies=opening_plies,
-                services=DATABASE_SERVICES,
-                advance=advance,
-            )
+            against = replace(terms, agents=(name, other))
+            result = duel(against, games=games, executor=executor, advance=advance)
             if result.pairs:
                 duels.append(result)
             interrupted = result.interrupted
@@ -72,25 +74,25 @@ def eval_(
 
 def _document(duels: "list[Duel]", interrupted: bool) -> dict[str, Any]:
     from ludex.arena.statistics import interval95
+    from ludex.arena.thinking import Thinking
 
-    first = duels[0]
+    terms = duels[0].terms
     played = [game for duel in duels for game in duel.played]
     won = [[game.points > 0.5 for game in pair] for duel in duels for pair in duel.pairs]
-    moves = sum(game.moves[0] for game in played)
     return {
-        "game": first.game,
-        "preset": first.preset,
-        "agent": first.agents[0],
+        "game": terms.game,
+        "preset": terms.preset,
+        "agent": terms.agents[0],
         "games": len(played),
-        "seed": first.seed,
+        "seed": terms.seed,
         "win_rate": sum(map(sum, won)) / len(played),
         "ci95": list(interval95([sum(pair) / 2 for pair in won])),
-        "ms_per_move": 1000 * sum(game.seconds[0] for game in played) / moves,
+        "ms_per_move": Thinking.of([micros for game in played for micros in game.micros[0]]).mean,
         "draw_rate": sum(duel.draws for duel in duels) / len(played),
         "loss_rate": sum(duel.wins[1] for duel in duels) / len(played),
         "opponents": [
             {
-                "agent": duel.agents[1],
+                "agent": duel.terms.agents[1],
                 "win_rate": duel.win_rate,
                 "ci95": list(duel.win_rate_ci95),
                 "games": len(duel.played),

@@ -1,5 +1,7 @@
 """`ludex match`: two agents against each other."""
 
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,28 +11,50 @@ from ludex.cli.gameverb import board_verb
 
 if TYPE_CHECKING:
     from ludex.arena.duel import Duel
+    from ludex.arena.sprt import Evidence
+    from ludex.arena.thinking import Thinking
 
 DATABASE_SERVICES = "ludex.store.services:lazy_services"
 """Opened in each worker, and only if an agent asks for what the database holds."""
+GAMES = 100
+SPRT_GAMES = 20_000
+"""A sequential test of 10 Elo is decided within these, nearly always."""
 
 
 def match(
     board: Any,
     *,
     agents: Annotated[str, typer.Option(help='two players, A,B with options A:key=value; an engine is ugi:"command"')],
-    games: Annotated[int, typer.Option(help="how many, an even number: seats are swapped")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            help="how many, an even number: seats are swapped; with --sprt at most so many",
+            show_default=f"{GAMES}; with --sprt {SPRT_GAMES}",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="ELO0,ELO1", help="stop once it is clear which of the two is the first player's lead"),
+    ] = None,
     seed: parameters.Seed = 0,
     workers: parameters.Workers = 1,
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
-    opening_plies: Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")] = 0,
+    opening_plies: parameters.OpeningPlies = 0,
     save: Annotated[bool, typer.Option("--save", help="keep every game in the database")] = False,
+    journal: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds"),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Let two agents play many games with swapped seats, and say how sure the result is."""
     from ludex.arena.duel import duel
     from ludex.arena.entrants import split_entrants
+    from ludex.arena.journal import opened
+    from ludex.arena.sprt import Sprt
+    from ludex.arena.terms import Terms
     from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note, progress
     from ludex.core.errors import BadOption
@@ -38,24 +62,30 @@ def match(
     from ludex.core.limit import Limit
     from ludex.store.database import Database
 
+    if save and journal is not None:
+        raise BadOption("--save and --journal do not go together: a match that goes on would be saved twice")
     if save:
         # A database that cannot be used is known before hours are spent on games for it.
         Database.open().close()
     entrants = split_entrants(agents)
     if len(entrants) != 2:
         raise BadOption(f"--agents needs two players, A,B, found {len(entrants)}: {agents!r}")
-    with progress(f"{entrants[0]} - {entrants[1]}", games) as advance:
-        result = duel(
-            board,
-            (entrants[0], entrants[1]),
-            games=games,
-            seed=seed,
-            executor=executor_for(workers, in_workers()),
-            limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
-            opening_plies=opening_plies,
-            services=DATABASE_SERVICES,
-            advance=advance,
-        )
+    test = None if sprt is None else Sprt.parse(sprt)
+    most = games if games is not None else GAMES if test is None else SPRT_GAMES
+    terms = Terms.of(
+        board,
+        (entrants[0], entrants[1]),
+        seed=seed,
+        limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+        opening_plies=opening_plies,
+        services=DATABASE_SERVICES,
+    )
+    executor = executor_for(workers, in_workers())
+    with (
+        nullcontext() if journal is None else opened(journal, terms) as kept,
+        progress(" - ".join(entrants), most) as advance,
+    ):
+        result = duel(terms, games=most, executor=executor, sprt=test, journal=kept, advance=advance)
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
@@ -72,37 +102,55 @@ def _save(board: Any, result: "Duel") -> None:
 
     with Database.open() as database:
         for played in result.played:
-            database.matches.create(record_of(board, result.agents, played))
+            database.matches.create(record_of(board, result.terms.agents, played))
 
 
 def _told(result: "Duel") -> Any:
     from rich.table import Table
 
-    table = Table("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", box=None, header_style="bold")
-    low, high = result.ci95
-    won, lost = result.wins
-    _row(table, result.agents[0], (won, result.draws, lost), result.score, (low, high), result.ms_per_move(0))
-    _row(
-        table, result.agents[1], (lost, result.draws, won), 1 - result.score, (1 - high, 1 - low), result.ms_per_move(1)
-    )
-    games = len(result.played)
+    columns = ("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", "p99")
+    table = Table(*columns, box=None, header_style="bold")
+    terms, (low, high), (won, lost) = result.terms, result.ci95, result.wins
+    first, second = result.thinking(0), result.thinking(1)
+    _row(table, terms.agents[0], (won, result.draws, lost), result.score, (low, high), first)
+    _row(table, terms.agents[1], (lost, result.draws, won), 1 - result.score, (1 - high, 1 - low), second)
     table.caption = (
-        f"{games} games on {result.game} {result.preset}, seed {result.seed}, {result.distinct_games} different"
+        f"{len(result.played)} games on {terms.game} {terms.preset}, seed {terms.seed}, "
+        f"{result.distinct_games} different"
     )
+    if result.sprt is not None:
+        table.caption += f"\n{_judged(result.sprt)}"
     if result.interrupted:
         table.caption += "; interrupted"
     return table
 
 
+def _judged(evidence: "Evidence") -> str:
+    test = evidence.test
+    meaning = {
+        "H0": f"H0 accepted: {test.elo0:g} Elo rather than {test.elo1:g}",
+        "H1": f"H1 accepted: {test.elo1:g} Elo rather than {test.elo0:g}",
+        "undecided": f"undecided between {test.elo0:g} and {test.elo1:g} Elo",
+    }
+    bounds = f"{test.lower:.2f} .. {test.upper:.2f}"
+    return f"{meaning[evidence.verdict]}; LLR {evidence.llr:.2f} in {bounds}"
+
+
 def _row(
-    table: Any, agent: str, results: tuple[int, int, int], score: float, interval: tuple[float, float], ms: float
+    table: Any,
+    agent: str,
+    results: tuple[int, int, int],
+    score: float,
+    interval: tuple[float, float],
+    thinking: "Thinking",
 ) -> None:
     from ludex.arena.statistics import elo
 
     rating = elo(score)
     shown = "-" if rating is None else f"{rating:+.0f}"
     low, high = interval
-    table.add_row(agent, *map(str, results), f"{score:.1%}", f"{low:.1%} - {high:.1%}", shown, f"{ms:.2f}")
+    times = (f"{thinking.mean:.2f}", f"{thinking.p99:.2f}")
+    table.add_row(agent, *map(str, results), f"{score:.1%}", f"{low:.1%} - {high:.1%}", shown, *times)
 
 
 command = board_verb(match)

@@ -1,6 +1,7 @@
-"""Files of text and JSON: read with clear errors, written whole or not at all."""
+"""Files: read with clear errors, written whole or not at all."""
 
 import errno
+import hashlib
 import json
 import os
 import secrets
@@ -39,18 +40,37 @@ def read_json(path: Path, fault: type[DataError]) -> Any:
     return parse_json(read_text(path, fault), str(path), fault)
 
 
+def digest(document: Any) -> str:
+    """The SHA-256 of a JSON document, whatever the order of its keys and however it was written."""
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def read_bytes(path: Path, fault: type[LudexError]) -> bytes:
+    """A file's bytes, or a `fault` that names the file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise fault(f"cannot read {path}: {error.strerror}") from error
+
+
 def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, even if the machine stops in the middle."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, even if the machine stops in the middle.
 
     What is no regular file, a pipe or a device, is written to as it is; a link is followed.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
-        _write(path, "w", text)
+        _write(path, "wb", data)
         return
     partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
-        _write(partial, "x", text)
+        _write(partial, "xb", data)
         if path.exists():
             shutil.copymode(path, partial)
         partial.replace(path)
@@ -62,13 +82,13 @@ def write_text(path: Path, text: str) -> None:
 
 def append_text(path: Path, text: str) -> None:
     """Add to a file and wait until the disk has it."""
-    _write(path, "a", text)
+    _write(path, "ab", text.encode())
 
 
-def _write(path: Path, mode: str, text: str) -> None:
+def _write(path: Path, mode: str, data: bytes) -> None:
     try:
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(text)
+        with path.open(mode) as file:
+            file.write(data)
             file.flush()
             if path.is_file():
                 os.fsync(file.fileno())

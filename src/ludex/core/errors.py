@@ -131,6 +131,18 @@ class BadRun(DataError):
     code = "bad_run"
 
 
+class BadNet(DataError):
+    """A file of weights that is missing, damaged, or of another net."""
+
+    code = "bad_net"
+
+
+class BadJournal(DataError):
+    """A match's journal that is damaged, of another match, or in use."""
+
+    code = "bad_journal"
+
+
 class StoreError(LudexError):
     """The database refused. What was committed before is still there."""
 

@@ -1,7 +1,9 @@
 """Running many independent tasks: here, or in local processes. A cluster implements the same protocol elsewhere."""
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
@@ -28,7 +30,7 @@ class InProcess:
 
 
 class LocalProcesses:
-    """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool."""
+    """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool; none outlives it."""
 
     def __init__(self, workers: int, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called once in each process, for instance to set up its log."""
@@ -72,5 +74,14 @@ def executor_for(workers: int, prepare: Callable[[], None] | None = None) -> Exe
 
 def _begin(prepare: Callable[[], None] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if prepare is not None:
         prepare()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot end its pool, and a worker would wait for its next task for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -1,12 +1,11 @@
 """A match as a value that can be kept: what the database stores and what a match file holds."""
 
-import hashlib
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from ludex.core.documents import read_json
+from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import RESIGNATION, Match
@@ -93,7 +92,7 @@ def match_file(match: Match[Any, Any], agents: tuple[str, ...]) -> str:
         else {"scores": list(record.outcome.scores), "reason": record.outcome.reason},
         "aborted": record.aborted,
     }
-    body["digest"] = _digest(body)
+    body["digest"] = digest(body)
     return json.dumps(body, indent=1) + "\n"
 
 
@@ -122,7 +121,7 @@ class MatchFile:
         if set(body) != expected:
             missing, unknown = sorted(expected - set(body)), sorted(set(body) - expected)
             raise BadRecord(f"{source}: missing keys {missing}, unknown keys {unknown}")
-        if body["digest"] != _digest({key: value for key, value in body.items() if key != "digest"}):
+        if body["digest"] != digest({key: value for key, value in body.items() if key != "digest"}):
             raise BadRecord(f"{source}: the digest does not fit the content: the file was changed after it was written")
         try:
             return cls(_record(body), tuple((_int(player), _str(text)) for player, text in body["moves"]))
@@ -165,8 +164,3 @@ def _int(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"expected a whole number, found {value!r}")
     return value
-
-
-def _digest(body: dict[str, Json]) -> str:
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,147 @@
+"""A match's journal: an append-only file of finished pairs, from which a match that was killed goes on.
+
+The first line says what determines the games, each further one is a pair, in the order in which pairs were finished.
+Every line is sealed with a digest. How many games are wanted and when to stop are not in it: a longer match of the same
+terms goes on from a shorter one.
+"""
+
+import fcntl
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ludex import __version__
+from ludex.arena.pairs import Pair, PlayedGame
+from ludex.arena.terms import Terms
+from ludex.core.documents import append_text, digest
+from ludex.core.errors import BadJournal, FolderUnwritable
+from ludex.core.game import Json, Outcome
+
+FORMAT = "ludex-journal"
+FORMAT_VERSION = 1
+
+
+class Journal:
+    """The pairs a file holds, and the way to add to them."""
+
+    def __init__(self, path: Path, pairs: Mapping[int, Pair], header: str) -> None:
+        """`header` is written with the first pairs; empty if the file has one."""
+        self.pairs = pairs
+        """Those that were there when the file was opened, by index."""
+        self._path = path
+        self._header = header
+
+    def append(self, pairs: Mapping[int, Pair]) -> None:
+        """Add finished pairs and wait until the disk has them."""
+        append_text(self._path, self._header + "".join(_sealed(_told(index, pairs[index])) for index in pairs))
+        self._header = ""
+
+
+@contextmanager
+def opened(path: Path, terms: Terms) -> Iterator[Journal]:
+    """Hold a journal against every other process and read it. A file that is missing or empty is begun.
+
+    Raises `BadJournal` if the file is of other terms, damaged, or held. A last line cut off by a kill is dropped.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise BadJournal(f"{path}: not a file")
+        file = path.open("a+b")
+    except OSError as error:
+        raise FolderUnwritable(f"cannot write {path}: {error.strerror}") from error
+    header = _header(terms)
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadJournal(f"{path}: another process is playing this match") from error
+        file.seek(0)
+        *lines, torn = file.read().split(b"\n")
+        if not lines and not _sealed(header).encode().startswith(torn):
+            # Without a single whole line nothing else tells a journal from somebody's file.
+            raise BadJournal(f"{path}: line 1: not a journal")
+        pairs = _read(path, lines, header)
+        # Only now: a file that is no journal is left as it is.
+        file.truncate(sum(len(line) + 1 for line in lines))
+        yield Journal(path, pairs, "" if lines else _sealed(header))
+
+
+def _header(terms: Terms) -> dict[str, Json]:
+    return {
+        "format": FORMAT,
+        "formatVersion": FORMAT_VERSION,
+        "ludex": __version__,
+        "game": terms.game,
+        "version": terms.version,
+        "preset": terms.preset,
+        "agents": list(terms.agents),
+        "seed": terms.seed,
+        "movetime": terms.time_ms,
+        "depth": terms.depth,
+        "nodes": terms.nodes,
+        "opening_plies": terms.opening_plies,
+    }
+
+
+def _read(path: Path, lines: list[bytes], header: dict[str, Json]) -> dict[int, Pair]:
+    pairs: dict[int, Pair] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            body = _unsealed(line)
+            if number == 1:
+                _compare(path, body, header)
+                continue
+            index, pair = _pair(body)
+            if index in pairs:
+                raise ValueError(f"pair {index} is there twice")
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise BadJournal(f"{path}: line {number} is damaged: {error}") from error
+        pairs[index] = pair
+    return pairs
+
+
+def _compare(path: Path, found: dict[str, Any], expected: dict[str, Json]) -> None:
+    if found.get("format") != FORMAT:
+        raise BadJournal(f"{path}: line 1: not a journal")
+    for key, value in expected.items():
+        if found.get(key) != value:
+            raise BadJournal(f"{path} is of another match: {key} is {found.get(key)!r} there and {value!r} here")
+
+
+def _sealed(body: dict[str, Json]) -> str:
+    return json.dumps({**body, "digest": digest(body)}, separators=(",", ":")) + "\n"
+
+
+def _unsealed(line: bytes) -> dict[str, Any]:
+    body = json.loads(line)
+    if not isinstance(body, dict):
+        raise TypeError("not an object")
+    if body.pop("digest", None) != digest(body):
+        raise ValueError("the digest does not fit the content")
+    return body
+
+
+def _told(index: int, pair: Pair) -> dict[str, Json]:
+    return {"pair": index, "seed": pair[0].seed, "games": [_game(played) for played in pair]}
+
+
+def _game(played: PlayedGame) -> dict[str, Json]:
+    return {
+        "moves": list(played.actions),
+        "scores": list(played.outcome.scores),
+        "reason": played.outcome.reason,
+        "micros": [list(times) for times in played.micros],
+    }
+
+
+def _pair(body: dict[str, Any]) -> tuple[int, Pair]:
+    first, second = body["games"]
+    return body["pair"], (_played(body["seed"], False, first), _played(body["seed"], True, second))
+
+
+def _played(seed: int, swapped: bool, told: dict[str, Any]) -> PlayedGame:
+    first, second = told["micros"]
+    outcome = Outcome(tuple(told["scores"]), told["reason"])
+    return PlayedGame(seed, swapped, tuple(told["moves"]), outcome, (tuple(first), tuple(second)))

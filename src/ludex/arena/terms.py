@@ -1,0 +1,59 @@
+"""What determines the games of a duel: the board, the players, the seed and the budget."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from ludex.core.errors import Unsupported
+from ludex.core.game import AnyGame
+from ludex.core.limit import Limit
+from ludex.core.spec import Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Who meets on which board, and how. Every pair of games follows from these and its index."""
+
+    game: str
+    version: int
+    preset: str
+    agents: tuple[str, str]
+    seed: int
+    time_ms: int | None
+    """This and the next two are the common budget: a `Limit` itself holds a flag that cannot travel."""
+    depth: int | None
+    nodes: int | None
+    opening_plies: int
+    services: Ref | None
+    """`() -> Services`, called in the worker."""
+
+    @classmethod
+    def of(
+        cls,
+        game: AnyGame,
+        agents: tuple[str, str],
+        *,
+        seed: int,
+        limit: Limit | None = None,
+        opening_plies: int = 0,
+        services: Ref | None = None,
+    ) -> Self:
+        """The terms on a board for two. Raises `Unsupported` for another."""
+        info, budget = game.info, limit or Limit()
+        if info.players != 2:
+            raise Unsupported(f"{info.id} has one player: use eval, not match")
+        return cls(
+            game=info.id,
+            version=info.version,
+            preset=info.preset,
+            agents=agents,
+            seed=seed,
+            time_ms=budget.time_ms,
+            depth=budget.depth,
+            nodes=budget.nodes,
+            opening_plies=opening_plies,
+            services=services,
+        )
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)

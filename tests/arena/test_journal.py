@@ -1,0 +1,211 @@
+"""A journal: what was finished is played once, and a file that is not right is named."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.arena import journal as journals
+from ludex.arena.duel import Duel, duel
+from ludex.arena.journal import opened
+from ludex.arena.sprt import Sprt
+from ludex.arena.terms import Terms
+from ludex.core.documents import digest
+from ludex.core.errors import BadJournal, FolderUnwritable, UnknownAgent
+from ludex.core.executor import Executor, InProcess
+from tests.arena.executors import Backwards
+
+GAME = ludex.make("tictactoe")
+TERMS = Terms.of(GAME, ("perfect:ties=random", "random"), seed=6)
+
+
+def played(path: Path, executor: Executor, games: int = 40, sprt: Sprt | None = None, terms: Terms = TERMS) -> Duel:
+    with opened(path, terms) as journal:
+        return duel(terms, games=games, executor=executor, sprt=sprt, journal=journal)
+
+
+def moves(result: Duel) -> list[Any]:
+    return [(game.seed, game.swapped, game.actions, game.outcome) for game in result.played]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
+
+
+@pytest.fixture
+def lines(path: Path) -> list[bytes]:
+    """The lines of a good journal of twenty pairs."""
+    played(path, InProcess())
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def test_what_is_written_is_read(path: Path) -> None:
+    result = played(path, InProcess())
+    with opened(path, TERMS) as journal:
+        assert journal.pairs == dict(enumerate(result.pairs))
+
+
+def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
+    part = played(path, Backwards(4, after=6))
+    assert part.interrupted
+    assert len(part.pairs) == 6
+    rest = Backwards(4)
+    whole = played(path, rest)
+    assert rest.calls == 14
+    assert moves(whole) == moves(duel(TERMS, games=40, executor=InProcess()))
+    assert not whole.interrupted
+    again = Backwards(4)
+    assert played(path, again).pairs == whole.pairs
+    assert again.calls == 0
+
+
+def test_progress_begins_where_the_match_does(path: Path) -> None:
+    played(path, Backwards(4, after=6))
+    told: list[int] = []
+    with opened(path, TERMS) as journal:
+        duel(TERMS, games=40, executor=InProcess(), journal=journal, advance=told.append)
+    assert told == [12] + [2] * 14
+
+
+def test_a_longer_match_goes_on_and_a_shorter_one_looks_at_the_beginning(path: Path) -> None:
+    played(path, InProcess(), games=20)
+    longer = Backwards(1)
+    assert moves(played(path, longer, games=60)) == moves(duel(TERMS, games=60, executor=InProcess()))
+    assert longer.calls == 20
+    shorter = Backwards(1)
+    assert len(played(path, shorter, games=8).pairs) == 4
+    assert shorter.calls == 0
+
+
+@pytest.mark.parametrize("after", [3, 10, 15])
+def test_a_sequential_test_goes_on_to_the_same_verdict(path: Path, after: int) -> None:
+    whole = duel(TERMS, games=4000, executor=InProcess(), sprt=Sprt(0, 10))
+    played(path, Backwards(8, after=after), games=4000, sprt=Sprt(0, 10))
+    rest = played(path, Backwards(8), games=4000, sprt=Sprt(0, 10))
+    assert rest.sprt == whole.sprt
+    assert moves(rest) == moves(whole)
+    decided = Backwards(8)
+    assert played(path, decided, games=4000, sprt=Sprt(0, 10)).sprt == whole.sprt
+    assert decided.calls == 0
+
+
+def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[bytes]) -> None:
+    whole = b"".join(lines)
+    for size in range(0, len(whole), 53):
+        path.write_bytes(whole[:size])
+        kept = whole[:size].count(b"\n")
+        with opened(path, TERMS) as journal:
+            assert sorted(journal.pairs) == list(range(max(0, kept - 1)))
+        assert path.read_bytes() == b"".join(lines[:kept])
+    path.write_bytes(whole[:-5])
+    assert moves(played(path, InProcess())) == moves(duel(TERMS, games=40, executor=InProcess()))
+    assert len(path.read_bytes().splitlines()) == 21
+
+
+def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes]) -> None:
+    whole = b"".join(lines)
+    for place in range(0, len(whole), 97):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1
+        path.write_bytes(damaged)
+        number = whole[:place].count(b"\n") + 1
+        with pytest.raises(BadJournal, match=rf"journal: line {number} is damaged"), opened(path, TERMS):
+            pass
+        assert path.read_bytes() == damaged
+
+
+def sealed(body: dict[str, Any]) -> bytes:
+    return json.dumps({**body, "digest": digest(body)}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"[]\n",
+        b"{}\n",
+        b"\xff\xfe\n",
+        b"[" * 100_000 + b"\n",
+        b"9" * 5000 + b"\n",
+        sealed({"pair": 1, "seed": 5, "games": []}),
+        sealed({"pair": 1}),
+        sealed({"pair": 1, "seed": 5, "games": [{"micros": [[], []], "moves": 3, "scores": [], "reason": ""}] * 2}),
+    ],
+)
+def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: bytes) -> None:
+    path.write_bytes(b"".join([*lines[:2], line, *lines[3:]]))
+    with pytest.raises(BadJournal, match="line 3 is damaged"), opened(path, TERMS):
+        pass
+
+
+def test_a_pair_that_is_there_twice_is_named(path: Path, lines: list[bytes]) -> None:
+    path.write_bytes(b"".join([*lines, lines[4]]))
+    with pytest.raises(BadJournal, match="line 22 is damaged: pair 3 is there twice"), opened(path, TERMS):
+        pass
+
+
+@pytest.mark.parametrize("text", [b"my diary", b"my diary\n", b"{}\n", b'{"format":"ludex-match"', sealed({"a": 1})])
+def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+    with pytest.raises(BadJournal, match="line 1"), opened(path, TERMS):
+        pass
+    assert path.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"game": "chess"}, "game is 'tictactoe' there and 'chess' here"),
+        ({"version": 9}, "version is 1 there and 9 here"),
+        ({"preset": "4x4x4"}, "preset is '3x3x3' there and '4x4x4' here"),
+        ({"agents": ("random", "random")}, "agents is"),
+        ({"seed": 7}, "seed is 6 there and 7 here"),
+        ({"time_ms": 100}, "movetime is None there and 100 here"),
+        ({"depth": 2}, "depth is None there and 2 here"),
+        ({"nodes": 10}, "nodes is None there and 10 here"),
+        ({"opening_plies": 1}, "opening_plies is 0 there and 1 here"),
+    ],
+)
+@pytest.mark.usefixtures("lines")
+def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any], complaint: str) -> None:
+    before = path.read_bytes()
+    with (
+        pytest.raises(BadJournal, match=f"of another match: {complaint}"),
+        opened(path, dataclasses.replace(TERMS, **change)),
+    ):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("lines")
+def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journals, "__version__", "99")
+    with pytest.raises(BadJournal, match=r"ludex is '.*' there and '99' here"), opened(path, TERMS):
+        pass
+
+
+def test_one_process_at_a_time(path: Path) -> None:
+    held = pytest.raises(BadJournal, match="another process is playing this match")
+    with opened(path, TERMS), held, opened(path, TERMS):
+        pass
+    with opened(path, TERMS) as journal:
+        assert journal.pairs == {}
+
+
+def test_a_match_that_could_not_begin_binds_nobody(path: Path) -> None:
+    with pytest.raises(UnknownAgent):
+        played(path, InProcess(), terms=dataclasses.replace(TERMS, agents=("prefect", "random")))
+    assert len(played(path, InProcess()).pairs) == 20
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadJournal, match="not a file"), opened(tmp_path, TERMS):
+        pass
+    with pytest.raises(FolderUnwritable, match="cannot write"), opened(tmp_path / "no" / "folder", TERMS):
+        pass
+    with pytest.raises(FolderUnwritable, match="cannot write"), opened(tmp_path / ("x" * 300), TERMS):
+        pass

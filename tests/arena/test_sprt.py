@@ -1,0 +1,165 @@
+"""The sequential test: its ratio, its error rates, and a verdict that no worker can change."""
+
+import math
+
+import pytest
+
+import ludex
+from ludex.arena.duel import duel
+from ludex.arena.pairs import pair_score
+from ludex.arena.sprt import Evidence, Sprt
+from ludex.arena.statistics import expected_score
+from ludex.arena.terms import Terms
+from ludex.core.errors import BadOption
+from ludex.core.executor import InProcess, LocalProcesses
+from ludex.core.seeding import generator
+from tests.arena.executors import Backwards, Interrupted
+
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+DECISIVE = (0.25, 0.0, 0.5, 0.0, 0.25)
+MIXED = (0.1, 0.2, 0.4, 0.2, 0.1)
+DRAWN = (0.001, 0.02, 0.958, 0.02, 0.001)
+
+
+def evidence(test: Sprt, scores: list[float]) -> Evidence:
+    found = Evidence(test)
+    for score in scores:
+        found = found.after(score)
+    return found
+
+
+def repeated(counts: tuple[int, ...]) -> list[float]:
+    return [score for score, count in zip(SCORES, counts, strict=True) for _ in range(count)]
+
+
+def best_likelihood(counts: tuple[int, ...], mean: float) -> float:
+    """The greatest log-likelihood of the counts under any distribution of pair scores with this mean."""
+    seen = [(score - mean, count) for score, count in zip(SCORES, counts, strict=True) if count]
+    total = sum(counts)
+    # Lagrange: p = count / total / (1 + t * (score - mean)), and t is where the mean is right.
+    low, high = -1 / max(away for away, _ in seen), -1 / min(away for away, _ in seen)
+    for _ in range(200):
+        middle = (low + high) / 2
+        slope = sum(count * away / (1 + middle * away) for away, count in seen)
+        low, high = (middle, high) if slope > 0 else (low, middle)
+    return sum(count * math.log(count / total / (1 + low * away)) for away, count in seen)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [(200, 900, 1800, 900, 200), (150, 850, 1800, 960, 240), (900, 0, 2100, 0, 1000), (30, 300, 3300, 340, 35)],
+)
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 5), (-3, 3), (2, 8)])
+def test_the_ratio_is_that_of_the_best_distributions(counts: tuple[int, ...], elo0: float, elo1: float) -> None:
+    exact = best_likelihood(counts, expected_score(elo1)) - best_likelihood(counts, expected_score(elo0))
+    assert evidence(Sprt(elo0, elo1), repeated(counts)).llr == pytest.approx(exact, rel=0.06, abs=0.02)
+
+
+def test_the_ratio_is_the_formula_it_is_said_to_be() -> None:
+    scores = repeated((3, 5, 9, 8, 4))
+    score0, score1 = expected_score(0), expected_score(30)
+    mean = sum(scores) / len(scores)
+    variance = (sum((score - mean) ** 2 for score in scores) + 4 / 8) / (len(scores) + 4)
+    # The difference of two normal log-densities, summed over the pairs.
+    expected = sum(((score - score0) ** 2 - (score - score1) ** 2) / (2 * variance) for score in scores)
+    assert evidence(Sprt(0, 30), scores).llr == pytest.approx(expected)
+
+
+def test_what_speaks_for_one_agent_speaks_against_the_other() -> None:
+    scores = repeated((3, 5, 9, 8, 4))
+    mirrored = [1 - score for score in scores]
+    assert evidence(Sprt(5, 30), scores).llr == pytest.approx(-evidence(Sprt(-30, -5), mirrored).llr)
+    assert evidence(Sprt(-10, 10), scores + mirrored).llr == pytest.approx(0)
+
+
+def test_nothing_played_says_nothing() -> None:
+    start = Evidence(Sprt(0, 10))
+    assert (start.llr, start.verdict) == (0.0, "undecided")
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_pairs_that_all_agree_are_no_proof_at_once(score: float) -> None:
+    assert evidence(Sprt(0, 10), [score] * 5).verdict == "undecided"
+    assert evidence(Sprt(0, 10), [score] * 500).verdict == ("H1" if score > 0.5 else "H0")
+
+
+def test_bounds_are_walds() -> None:
+    test = Sprt(0, 10, alpha=0.01, beta=0.2)
+    assert (test.lower, test.upper) == (math.log(0.2 / 0.99), math.log(0.8 / 0.01))
+
+
+def accepted(test: Sprt, shares: tuple[float, ...], hypothesis: str) -> float:
+    """How often a hypothesis is accepted in matches of agents of equal strength."""
+    rounds, found = 500, 0
+    for number in range(rounds):
+        rng = generator(number, 0)
+        walk = Evidence(test)
+        while walk.verdict == "undecided":
+            luck = rng.uniform()
+            limits = [sum(shares[: last + 1]) for last in range(4)]
+            walk = walk.after(SCORES[sum(luck >= limit for limit in limits)])
+        found += walk.verdict == hypothesis
+    return found / rounds
+
+
+@pytest.mark.parametrize("shares", [DECISIVE, MIXED, DRAWN], ids=["decisive", "mixed", "drawn"])
+def test_errors_are_about_as_rare_as_promised(shares: tuple[float, ...]) -> None:
+    assert accepted(Sprt(0, 60), shares, "H1") <= 0.08
+    assert accepted(Sprt(-60, 0), shares, "H0") <= 0.08
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "two numbers"),
+        ("5", "two numbers"),
+        ("1,2,3", "two numbers"),
+        ("a,b", "two numbers"),
+        ("5,5", "elo0 < elo1"),
+        ("10,0", "elo0 < elo1"),
+        ("nan,1", "elo0 < elo1"),
+        ("0,nan", "elo0 < elo1"),
+        ("0,inf", "elo0 < elo1"),
+        ("-1e308,0", "elo0 < elo1"),
+    ],
+)
+def test_bad_hypotheses_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(BadOption, match=complaint):
+        Sprt.parse(text)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5, -1.0, math.nan])
+def test_impossible_error_rates_are_refused(rate: float) -> None:
+    with pytest.raises(BadOption, match="error rates"):
+        Sprt(0, 10, alpha=rate)
+    with pytest.raises(BadOption, match="error rates"):
+        Sprt(0, 10, beta=rate)
+
+
+TERMS = Terms.of(ludex.make("tictactoe"), ("perfect:ties=random", "random"), seed=4)
+
+
+def test_a_verdict_does_not_depend_on_who_is_first() -> None:
+    test = Sprt(0, 10)
+    here = duel(TERMS, games=4000, executor=InProcess(), sprt=test)
+    assert here.sprt is not None
+    assert here.sprt.verdict == "H1"
+    assert 10 < here.sprt.pairs == len(here.pairs) < 100
+    for executor in (LocalProcesses(2), Backwards(8), Backwards(200)):
+        there = duel(TERMS, games=4000, executor=executor, sprt=test)
+        assert there.sprt == here.sprt
+        assert [played.actions for played in there.played] == [played.actions for played in here.played]
+
+
+def test_it_stops_at_the_first_pair_that_decides() -> None:
+    result = duel(TERMS, games=4000, executor=InProcess(), sprt=Sprt(0, 10))
+    scores = [pair_score(pair) for pair in result.pairs]
+    assert evidence(Sprt(0, 10), scores).verdict == "H1"
+    assert evidence(Sprt(0, 10), scores[:-1]).verdict == "undecided"
+
+
+def test_an_interrupted_test_counts_no_pair_after_a_missing_one() -> None:
+    result = duel(TERMS, games=4000, executor=Backwards(4, after=6), sprt=Sprt(0, 10))
+    assert result.interrupted
+    assert (len(result.pairs), result.sprt and result.sprt.verdict) == (4, "undecided")
+    assert duel(TERMS, games=4000, executor=Interrupted(after=0), sprt=Sprt(0, 10)).pairs == ()
