@@ -44,6 +44,13 @@ def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> N
     assert "You win by last one taken" in played.stdout
 
 
+def test_its_own_verb_takes_its_own_arguments(environment: dict[str, str]) -> None:
+    told = ludex(environment, "pile", "multiples", "13", "--least", "3", "--json")
+    assert json.loads(told.stdout) == {"lost": [4, 8, 12]}, told.stderr
+    assert ludex(environment, "pile", "multiples", "5").stdout == "0 4\n"
+    assert ludex(environment, "pile", "multiples").returncode == 2
+
+
 def test_it_keeps_the_contract(environment: dict[str, str]) -> None:
     check = "import ludex; from ludex.core.conformance import check_game, check_agent; g = ludex.make('pile');"
     check += "check_game(g); check_agent(g, lambda: ludex.make_agent(g))"

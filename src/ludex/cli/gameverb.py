@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from ludex.core import registry
 
 if TYPE_CHECKING:
+    from ludex.core.game import AnyGame
     from ludex.core.spec import GameSpec
 
     Command = Any
@@ -66,32 +67,50 @@ class GameVerb(TyperGroup):
         if cmd_name == _NO_GAME and self._without_game is not None:
             return _command(_NO_GAME, "Choose by a menu.", self._without_game)
         spec = registry.spec(cmd_name)
-        flags = self._flags(spec)
+        return command_for(spec, cmd_name, plain(spec.summary), self._function, self._flags(spec), self._bind)
 
-        def run(**values: Any) -> None:
-            given = {flag.name: values.pop(parameter) for flag, parameter in _parameters(self._function, flags)}
-            bound = self._bind(spec, {name: value for name, value in given.items() if value is not None})
-            self._function(**bound, **values)
 
-        run.__doc__ = f"{inspect.getdoc(self._function)}\n\n{_plain(spec.title)}: {_plain(spec.summary)}"
-        run.__signature__ = _signature(self._function, flags)  # type: ignore[attr-defined]
-        return _command(cmd_name, _plain(spec.summary), run)
+def command_for(
+    spec: "GameSpec",
+    name: str,
+    summary: str,
+    function: Callable[..., None],
+    flags: list[Flag],
+    bind: "Callable[[GameSpec, dict[str, Any]], dict[str, Any]]",
+) -> "Command":
+    """A function as a command for one game: the game's flags come in, and what `bind` makes of them fills the rest."""
+
+    def run(**values: Any) -> None:
+        given = {flag.name: values.pop(parameter) for flag, parameter in _parameters(function, flags)}
+        bound = bind(spec, {name: value for name, value in given.items() if value is not None})
+        function(**bound, **values)
+
+    run.__doc__ = f"{inspect.getdoc(function)}\n\n{plain(spec.title)}: {plain(spec.summary)}"
+    run.__signature__ = _signature(function, flags)  # type: ignore[attr-defined]
+    return _command(name, summary, run)
 
 
 def board_verb(function: Callable[..., None], without_game: Callable[[], None] | None = None) -> GameVerb:
     """A verb that needs a game on a board: its parameter `board` is made from --preset and the game's options."""
 
-    def flags(spec: "GameSpec") -> list[Flag]:
-        presets = ", ".join([*spec.presets, *spec.aliases])
-        found = [Flag("preset", "NAME", f"board: {presets}", spec.default_preset)]
-        for name, field in spec.options.model_fields.items():
-            found.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
-        return found
-
     def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:
-        return {"board": registry.make(spec.id, given.pop("preset"), **given)}
+        return {"board": board_of(spec, given)}
 
-    return GameVerb(function, flags, bind, without_game)
+    return GameVerb(function, board_flags, bind, without_game)
+
+
+def board_flags(spec: "GameSpec") -> list[Flag]:
+    """--preset, and a flag for each option of the game."""
+    presets = ", ".join([*spec.presets, *spec.aliases])
+    found = [Flag("preset", "NAME", f"board: {presets}", spec.default_preset)]
+    for name, field in spec.options.model_fields.items():
+        found.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
+    return found
+
+
+def board_of(spec: "GameSpec", given: dict[str, Any]) -> "AnyGame":
+    """The board that these flags describe."""
+    return registry.make(spec.id, given.pop("preset"), **given)
 
 
 def _command(name: str, summary: str, function: Callable[..., None]) -> "Command":
@@ -100,7 +119,7 @@ def _command(name: str, summary: str, function: Callable[..., None]) -> "Command
     return typer.main.get_command(app)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A text without a meaning for rich."""
     from rich.markup import escape
 
@@ -108,8 +127,8 @@ def _plain(text: str) -> str:
 
 
 def _own(function: Callable[..., None]) -> list[inspect.Parameter]:
-    """The verb's own parameters: all but those that a game's flags fill."""
-    filled = {"board", "spec", "changes"}
+    """The verb's own parameters: all but those that are filled."""
+    filled = {"board", "spec", "changes", "progress"}
     return [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in filled]
 
 

@@ -25,6 +25,7 @@ from ludex.cli import (
 )
 from ludex.cli.log import configure
 from ludex.cli.output import note
+from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 
 _ORDER = (
@@ -34,10 +35,11 @@ _ORDER = (
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
 app = typer.Typer(
+    cls=WithGames,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    epilog=f"Exit codes: {_EXITS}",
+    epilog=f"`ludex GAME --help` lists the verbs of one game alone.\n\nExit codes: {_EXITS}",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

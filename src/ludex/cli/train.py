@@ -21,8 +21,10 @@ def train(
     as_json: parameters.Json = False,
 ) -> None:
     """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""
+    from importlib.util import find_spec
+
     from ludex.cli.output import emit, note, progress
-    from ludex.core.errors import BadOption, Unsupported
+    from ludex.core.errors import BadOption, MissingDependency, Unsupported
     from ludex.core.folders import runs_folder
     from ludex.core.registry import resolve
     from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
@@ -31,6 +33,9 @@ def train(
     if spec.training is None:
         raise Unsupported(f"{spec.id} has nothing to train")
     training = spec.training
+    missing = [name for name in training.requires if find_spec(name) is None]
+    if missing:
+        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
     if resume is not None:
         if config is not None or set_ or changes:
             raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")

@@ -12,7 +12,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.extending import register_jitable
+from llvmlite import ir
+from numba.extending import intrinsic, register_jitable
 from numpy.typing import NDArray
 
 from ludex.core import seeding
@@ -58,6 +59,23 @@ def share(function: F) -> F:
         raise TypeError(f"{function.__name__} is not marked @compilable: its file would be missing in the cache's hash")
     return register_jitable(function)
 
+
+@intrinsic
+def _trailing_zeros(_: Any, word: Any) -> Any:
+    return numba.int64(numba.uint64), lambda context, builder, signature, arguments: builder.cttz(
+        arguments[0], ir.Constant(ir.IntType(1), 1)
+    )
+
+
+@intrinsic
+def _bit_count(_: Any, word: Any) -> Any:
+    return numba.int64(numba.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+trailing_zeros = cast(Callable[[int], int], _trailing_zeros)
+"""The index of a word's lowest bit, inside kernels; of 0 it is undefined. One instruction, where Numba has loops."""
+bit_count = cast(Callable[[int], int], _bit_count)
+"""How many bits a word has, inside kernels."""
 
 for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, seeding.biased):
     share(_function)

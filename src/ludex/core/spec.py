@@ -38,6 +38,8 @@ class TrainingSpec:
     """The name of the file used when none is named."""
     run: Ref
     """`(config, run, advance) -> summary`, see `ludex.learn.runs.Trainer`."""
+    requires: tuple[str, ...] = ()
+    """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,8 @@ class GameSpec:
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
+    verbs: Mapping[str, Ref] = field(default_factory=dict)
+    """By name, what `ludex GAME NAME` does: `(...) -> Telling`, see `ludex.core.verb`."""
     vary_secret: Ref | None = None
     """`(game, state, player, rng) -> state`, differs only in what this player may not know."""
 

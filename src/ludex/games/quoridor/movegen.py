@@ -7,7 +7,7 @@ An action is a pawn's destination square, then the horizontal walls, then the ve
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word
+from ludex.core.jit import bit_count, kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words, down, has, single, up
 from ludex.games.quoridor.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS
 from ludex.games.quoridor.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
@@ -154,26 +154,13 @@ def legal_walls(
         while rest != 0:
             bit = rest & (~rest + to_word(1))
             rest ^= bit
-            slot = lowest(bit) + 64 * word
+            slot = trailing_zeros(bit) + 64 * word
             if not keeps_paths(state, slot, vertical, size, geometry, scratch):
                 if word == 0:
                     low &= ~bit
                 else:
                     high &= ~bit
     return low, high
-
-
-@kernel
-def lowest(word: int) -> int:
-    """The index of a word's lowest bit."""
-    index = 0
-    while word & to_word(0xFFFF) == 0:
-        word >>= to_word(16)
-        index += 16
-    while word & to_word(1) == 0:
-        word >>= to_word(1)
-        index += 1
-    return index
 
 
 @kernel
@@ -227,17 +214,8 @@ def count_legal(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint6
     if state[LEFT + to_index(state[TURN])] != 0:
         for vertical in (False, True):
             low, high = legal_walls(state, size, geometry, vertical, scratch)
-            count += bits(low) + bits(high)
+            count += bit_count(low) + bit_count(high)
     return count
-
-
-@kernel
-def bits(word: int) -> int:
-    """How many bits a word has."""
-    word -= (word >> to_word(1)) & to_word(0x5555555555555555)
-    word = (word & to_word(0x3333333333333333)) + ((word >> to_word(2)) & to_word(0x3333333333333333))
-    word = (word + (word >> to_word(4))) & to_word(0x0F0F0F0F0F0F0F0F)
-    return to_index((word * to_word(0x0101010101010101)) >> to_word(56))
 
 
 @kernel

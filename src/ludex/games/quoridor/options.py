@@ -17,3 +17,12 @@ class LevelOptions(Options):
 
     depth: int = Field(ge=1, le=8, description="plies to look ahead")
     noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")
+
+
+class MasterOptions(Options):
+    """What the engine may use."""
+
+    hash: int = Field(64, ge=1, le=4096, description="megabytes of the transposition table")
+    net: str = Field("auto", description="shipped, none, a file of weights, or auto: shipped on the board it knows")
+    multipv: int = Field(1, ge=1, le=64, description="how many lines to find, best first")
+    effort: int = Field(200_000, ge=1, description="nodes a move where no limit is given")

@@ -43,6 +43,17 @@ def distance(state: NDArray[np.uint64], player: int, size: int, geometry: NDArra
 
 
 @kernel
+def reaching(state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64]) -> Words:
+    """The squares from which a player's goal can be reached, the goal's own among them."""
+    low, high = geometry[GOAL + 2 * player], geometry[GOAL + 2 * player + 1]
+    while True:
+        next_low, next_high = spread(low, high, state, size)
+        if next_low == low and next_high == high:
+            return low, high
+        low, high = next_low, next_high
+
+
+@kernel
 def shortest_path(
     state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64], path: NDArray[np.int64]
 ) -> int:

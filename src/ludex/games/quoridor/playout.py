@@ -3,18 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import draw_below, kernel, to_index, to_word
+from ludex.core.jit import bit_count, draw_below, kernel, to_index, to_word, trailing_zeros
 from ludex.core.seeding import generator
 from ludex.games.quoridor.bits import has
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.layout import LEFT, STATE_WORDS, TURN
 from ludex.games.quoridor.movegen import (
     MOST_PAWN_MOVES,
-    bits,
     cutting_slots,
     free_slots,
     keeps_paths,
-    lowest,
     pawn_moves,
     play_here,
     reached,
@@ -41,7 +39,7 @@ def random_action(
         return to_index(moves[draw_below(rng, 0, pawns)])
     h_low, h_high = free_slots(state, size, geometry, False)
     v_low, v_high = free_slots(state, size, geometry, True)
-    horizontal, vertical = bits(h_low) + bits(h_high), bits(v_low) + bits(v_high)
+    horizontal, vertical = bit_count(h_low) + bit_count(h_high), bit_count(v_low) + bit_count(v_high)
     while True:
         drawn = draw_below(rng, 0, pawns + horizontal + vertical)
         if drawn < pawns:
@@ -61,14 +59,14 @@ def random_action(
 @kernel
 def nth(low: int, high: int, index: int) -> int:
     """The index of a set's n-th member, counted from 0."""
-    below = bits(low)
+    below = bit_count(low)
     word, base = low, 0
     if index >= below:
         word, base, index = high, 64, index - below
     for _ in range(index):
         # Clears the lowest bit.
         word &= word - to_word(1)
-    return base + lowest(word)
+    return base + trailing_zeros(word)
 
 
 @kernel

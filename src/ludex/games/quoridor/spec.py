@@ -1,8 +1,9 @@
 """What the house needs to know about Quoridor."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec
-from ludex.games.quoridor.options import LevelOptions, QuoridorOptions
+from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.quoridor.learning.config import EvaluationConfig
+from ludex.games.quoridor.options import LevelOptions, MasterOptions, QuoridorOptions
 
 _LEVELS = {
     "normal": ("looks one move ahead and errs a little", 1, 8),
@@ -14,7 +15,7 @@ _LEVELS = {
 SPEC = GameSpec(
     id="quoridor",
     title="Quoridor",
-    summary="Reach the other side first, or wall the other in: alpha-beta at four levels.",
+    summary="Reach the other side first, or wall the other in: alpha-beta at four levels, and an engine above them.",
     options=QuoridorOptions,
     presets={
         "9x9": {"size": 9, "walls": 10},
@@ -34,6 +35,11 @@ SPEC = GameSpec(
             )
             for name, (summary, depth, noise) in _LEVELS.items()
         },
+        "master": AgentSpec(
+            summary="the engine: searches as deep as its limit allows",
+            factory="ludex.games.quoridor.master.agent:master",
+            options=MasterOptions,
+        ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
             factory="ludex.games.quoridor.levels:random",
@@ -41,8 +47,16 @@ SPEC = GameSpec(
         ),
     },
     draw="ludex.games.quoridor.draw:draw",
+    training=TrainingSpec(
+        config=EvaluationConfig,
+        configs="ludex.games.quoridor.learning.configs",
+        default="evaluation",
+        run="ludex.games.quoridor.learning.training:train",
+        requires=("torch",),
+    ),
     bench="ludex.games.quoridor.bench:bench",
     peers=("open_spiel",),
     warmup="ludex.games.quoridor.warmup:warmup",
     perft="ludex.games.quoridor.count:count",
+    verbs={"solve": "ludex.games.quoridor.verbs:solve"},
 )

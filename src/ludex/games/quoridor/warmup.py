@@ -8,6 +8,7 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.count import count
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.playout import playouts
+from ludex.games.quoridor.solve import solve
 
 
 def warmup() -> dict[str, Callable[[], object]]:
@@ -22,5 +23,6 @@ def warmup() -> dict[str, Callable[[], object]]:
         "positions from outside": lambda: game.load(game.dump(start)),
         "perft": lambda: count(game, start, 2),
         "playouts": lambda: playouts(game, 1, 0),
+        "solver": lambda: solve(game).best(start),
         "levels": lambda: agent.decide(start, game.legal(start), rng=rng, limit=Limit()),
     }

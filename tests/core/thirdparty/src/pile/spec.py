@@ -15,4 +15,5 @@ SPEC = GameSpec(
         "remainder": AgentSpec(summary="arithmetic", factory="pile.game:Remainder", options=NoOptions),
     },
     draw="pile.game:draw",
+    verbs={"multiples": "pile.verbs:multiples"},
 )

@@ -1,0 +1,83 @@
+"""`ludex GAME VERB`: what only one game can do, built from the game's own description when it is asked for."""
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperGroup
+
+from ludex.cli import parameters
+from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, plain
+from ludex.core import registry
+from ludex.core.errors import Unsupported
+
+if TYPE_CHECKING:
+    from ludex.core.spec import GameSpec
+    from ludex.core.verb import Telling
+
+
+class WithGames(TyperGroup):
+    """The root: a name that is no verb may be a game's. Help lists no games, so that it loads none."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        # A shell that completes a name is offered the games as well.
+        return super().list_commands(ctx) + (registry.names() if ctx.resilient_parsing else [])
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A verb, or the verbs of a game. Raises `Unsupported` for a game that has none."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None or cmd_name not in registry.names():
+            return found
+        spec = registry.spec(cmd_name)
+        if not spec.verbs and not ctx.resilient_parsing:
+            raise Unsupported(f"{spec.id} has no verbs of its own; `ludex --help` lists those of all games")
+        return OwnVerbs(spec) if spec.verbs else None
+
+
+class OwnVerbs(TyperGroup):
+    """The verbs of one game."""
+
+    def __init__(self, spec: "GameSpec") -> None:
+        super().__init__(
+            name=spec.id,
+            help=f"{plain(spec.title)}: {plain(spec.summary)}",
+            no_args_is_help=True,
+            subcommand_metavar="VERB [ARGS]...",
+            rich_markup_mode="rich",
+        )
+        self._spec = spec
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self._spec.verbs)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self._spec.verbs:
+            return None
+        verb = registry.resolve(self._spec.verbs[cmd_name])
+        asked = inspect.signature(verb).parameters
+
+        def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:
+            from ludex.cli.output import progress
+
+            filled = {"board": board_of(spec, given)} if "board" in asked else {}
+            return filled | ({"progress": progress} if "progress" in asked else {})
+
+        flags: list[Flag] = board_flags(self._spec) if "board" in asked else []
+        summary = plain((inspect.getdoc(verb) or "").partition("\n")[0])
+        return command_for(self._spec, cmd_name, summary, _printing(verb), flags, bind)
+
+
+def _printing(verb: "Callable[..., Telling]") -> Callable[..., None]:
+    """The verb as a function that prints what it has to say, with --json."""
+
+    def run(*, as_json: bool, **values: Any) -> None:
+        from ludex.cli.output import emit
+
+        telling = verb(**values)
+        emit(telling.document, as_json, telling.told)
+
+    own = inspect.signature(verb, eval_str=True).parameters.values()
+    as_json = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=parameters.Json)
+    run.__doc__ = inspect.getdoc(verb)
+    run.__signature__ = inspect.Signature([*own, as_json])  # type: ignore[attr-defined]
+    return run

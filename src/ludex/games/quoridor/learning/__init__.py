@@ -1,0 +1,1 @@
+"""How the learned evaluation is made: self-play, positions, a model and its training."""

@@ -1,0 +1,126 @@
+"""Games of the engine against itself, kept as moves and scores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadRun
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import Rng, generator
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.master.table import CERTAIN
+
+OPENING_STREAM = 7
+UNSCORED = -32_768
+"""The score of a move that was drawn by lot."""
+
+
+class Games(NamedTuple):
+    """Many games, one after the other."""
+
+    actions: NDArray[np.uint8]
+    """uint8[plies]"""
+    scores: NDArray[np.int16]
+    """int16[plies]: the mover's, of the position before the move."""
+    lengths: NDArray[np.int32]
+    """int32[games]"""
+    results: NDArray[np.int8]
+    """int8[games]: 1 if white won, -1 if black did, 0 for a draw."""
+
+    def part(self, begin: int, end: int) -> "Games":
+        """The games from one number to another."""
+        first, last = int(self.lengths[:begin].sum()), int(self.lengths[:end].sum())
+        return Games(
+            self.actions[first:last], self.scores[first:last], self.lengths[begin:end], self.results[begin:end]
+        )
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """Several batches of games as one."""
+    return Games(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def save_games(games: Games) -> bytes:
+    """Games as the bytes of a file."""
+    file = BytesIO()
+    np.savez_compressed(file, **games._asdict())
+    return file.getvalue()
+
+
+def load_games(path: Path) -> Games:
+    """Read a file of games. Raises `BadRun`."""
+    try:
+        with np.load(BytesIO(read_bytes(path, BadRun))) as held:
+            return Games(**{name: held[name] for name in Games._fields})
+    except (ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise BadRun(f"{path}: not a file of games: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayTask:
+    """Some consecutive games, for one worker."""
+
+    seed: int
+    first: int
+    count: int
+    agent: str
+    nodes: int
+    opening_plies: int
+    """The first plies, at most, that are drawn by lot."""
+    stray: float
+    """The share of later moves that are."""
+
+
+def play_games(task: SelfPlayTask) -> Games:
+    """Play a task's games. The same task gives the same games in any process."""
+    game = make("quoridor")
+    assert isinstance(game, Quoridor)
+    agent = make_agent(game, task.agent)
+    limit = Limit(nodes=task.nodes)
+    actions: list[int] = []
+    scores: list[int] = []
+    lengths, results = [], []
+    for number in range(task.first, task.first + task.count):
+        rng = generator(task.seed, number, OPENING_STREAM)
+        match = Match(game, rng.bits())
+        opening = rng.below(task.opening_plies + 1)
+        result = 0
+        while not match.over:
+            if match.ply < opening or rng.below(1_000_000) < task.stray * 1_000_000:
+                action, score = _drawn(match.legal(), game.squares, rng), UNSCORED
+            else:
+                decision = decide(match, agent, limit.renewed())
+                action, score = decision.action, int(decision.candidates[0].score or 0)
+            actions.append(action)
+            scores.append(score)
+            mover = match.to_move
+            match.play(action)
+            if score != UNSCORED and abs(score) >= CERTAIN:
+                # The end is seen: nothing more to learn from walking there.
+                result = (1 if score > 0 else -1) * (1 if mover == 0 else -1)
+                break
+        if match.outcome is not None:
+            result = int(match.outcome.scores[0])
+        lengths.append(match.ply)
+        results.append(result)
+    return Games(
+        np.array(actions, np.uint8), np.array(scores, np.int16), np.array(lengths, np.int32), np.array(results, np.int8)
+    )
+
+
+def _drawn(legal: Mask, squares: int, rng: Rng) -> int:
+    """A pawn's move or a wall, as likely as each other, since there are so many more walls."""
+    steps, walls = legal[:squares].nonzero()[0], legal[squares:].nonzero()[0]
+    if len(walls) == 0 or rng.below(2) == 0:
+        return int(steps[rng.below(len(steps))])
+    return int(squares + walls[rng.below(len(walls))])

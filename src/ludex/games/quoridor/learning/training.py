@@ -1,0 +1,169 @@
+"""Training of the learned evaluation: the engine plays itself, and a net learns how those games ended.
+
+A run keeps its games beside its checkpoints, so that a killed run plays none of them twice and a later run may learn
+from an earlier one's as well.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
+
+from ludex.core.documents import write_bytes
+from ludex.core.errors import BadRun
+from ludex.core.executor import executor_for
+from ludex.games.quoridor.learning.config import EvaluationConfig
+from ludex.games.quoridor.learning.dataset import Positions, positions_of
+from ludex.games.quoridor.learning.model import EvaluationNet
+from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, joined, load_games, play_games, save_games
+from ludex.games.quoridor.master.network import save_weights
+from ludex.games.quoridor.master.table import CERTAIN
+from ludex.learn.runs import Row, Run
+
+HELD_OUT = 32
+"""One game in so many is not learned from."""
+SCALES = (100, 140, 180, 220, 260, 300, 340, 400, 480, 560, 680)
+"""Points of search score that may stand for a unit of log-odds; the one that foretells results best is taken."""
+GAMES_PER_TASK = 20
+NET = "net.npz"
+
+
+class Examples:
+    """Positions on a device: features, and the mover's probability to win as the net should see it."""
+
+    def __init__(self, positions: Positions, scale: float, search_share: float, device: torch.device) -> None:
+        decided = positions.results != 0
+        self.features = torch.from_numpy(positions.features[decided]).to(device)
+        self.results = torch.from_numpy((positions.results[decided] > 0).astype(np.float32)).to(device)
+        scores = torch.from_numpy(positions.scores[decided].astype(np.float32)).to(device)
+        self.targets = search_share * torch.sigmoid(scores / scale) + (1 - search_share) * self.results
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def batches(self, size: int, order: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        for begin in range(0, len(order), size):
+            chosen = order[begin : begin + size]
+            yield self.features[chosen].int(), self.targets[chosen]
+
+
+def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Row:
+    """Play, learn and write `net.npz` into the run's folder."""
+    begin = time.perf_counter()
+    device = _device(config.device)
+    own = _play(config, run, advance)
+    held = slice(0, max(1, len(own.lengths) // HELD_OUT))
+    learned = [*map(_games_of, config.earlier), own.part(held.stop, len(own.lengths))]
+    tests = own.part(0, held.stop)
+    scale = _scale(positions_of(own, mirrored=False))
+    sides = [positions_of(games, mirrored) for games in learned for mirrored in (False, True)]
+    examples = Examples(Positions(*map(np.concatenate, zip(*sides, strict=True))), scale, config.search_share, device)
+    judged = Examples(positions_of(tests, mirrored=False), scale, config.search_share, device)
+    net = _learn(config, run, examples, judged, device)
+    write_bytes(run.folder / NET, save_weights(net.arrays()))
+    return {
+        "games": len(own.lengths),
+        "positions": len(examples),
+        "held_out": len(judged),
+        "scale": scale,
+        "loss": _loss(net, judged, judged.targets),
+        "result_loss": _loss(net, judged, judged.results),
+        "seconds": time.perf_counter() - begin,
+        "device": str(device),
+        "net": str(run.folder / NET),
+    }
+
+
+def _play(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Games:
+    """Play the games that the run's folder does not hold yet; returns all of them in order."""
+    folder = run.folder / "games"
+    folder.mkdir(exist_ok=True)
+    firsts = range(0, config.games, GAMES_PER_TASK)
+    paths = [folder / f"{first:08d}.npz" for first in firsts]
+    missing = [index for index, path in enumerate(paths) if not path.exists()]
+    tasks = (
+        SelfPlayTask(
+            seed=config.seed,
+            first=firsts[index],
+            count=min(GAMES_PER_TASK, config.games - firsts[index]),
+            agent=config.agent,
+            nodes=config.nodes,
+            opening_plies=config.opening_plies,
+            stray=config.stray,
+        )
+        for index in missing
+    )
+    advance((len(paths) - len(missing)) * GAMES_PER_TASK)
+    for done, games in executor_for(config.workers).run(play_games, tasks):
+        write_bytes(paths[missing[done]], save_games(games))
+        advance(len(games.lengths))
+    return joined([load_games(path) for path in paths])
+
+
+def _games_of(folder: str) -> Games:
+    paths = sorted(Path(folder, "games").glob("*.npz"))
+    if not paths:
+        raise BadRun(f"{folder}: no games there")
+    return joined([load_games(path) for path in paths])
+
+
+def _scale(positions: Positions) -> int:
+    """The points of search score that a unit of log-odds is worth in these games."""
+    live = (np.abs(positions.scores) < CERTAIN) & (positions.results != 0)
+    scores = torch.from_numpy(positions.scores[live].astype(np.float32))
+    results = torch.from_numpy((positions.results[live] > 0).astype(np.float32))
+    return min(SCALES, key=lambda scale: log_loss(scores / scale, results).item())
+
+
+def _learn(
+    config: EvaluationConfig, run: Run, examples: Examples, judged: Examples, device: torch.device
+) -> EvaluationNet:
+    """Train epoch by epoch; a killed run goes on with the epoch it was in."""
+    torch.manual_seed(config.seed & (2**63 - 1))
+    net = EvaluationNet().to(device)
+    optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
+    steps = -(-len(examples) // config.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, max_lr=config.learning_rate, total_steps=config.epochs * steps, pct_start=0.1
+    )
+    done = 0
+    kept = run.folder / "checkpoints" / "net.pt"
+    if run.resume() is not None:
+        saved = torch.load(kept, map_location=device, weights_only=True)
+        net.load_state_dict(saved["net"])
+        optimizer.load_state_dict(saved["optimizer"])
+        schedule.load_state_dict(saved["schedule"])
+        done = saved["epochs"]
+    for epoch in range(done, config.epochs):
+        # Seeded by the epoch, so that a resumed run sees the same order as one that was never stopped.
+        order = torch.randperm(len(examples), generator=torch.Generator().manual_seed(epoch)).to(device)
+        total = 0.0
+        for features, targets in examples.batches(config.batch, order):
+            loss = log_loss(net(features), targets)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            schedule.step()
+            total += loss.item() * len(targets)
+        held = _loss(net, judged, judged.targets)
+        run.log({"epoch": epoch + 1, "loss": total / len(examples), "held_out_loss": held})
+        state = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}
+        torch.save({**state, "epochs": epoch + 1}, kept)
+        run.checkpoint({"epochs": epoch + 1})
+    return net
+
+
+@torch.no_grad()
+def _loss(net: EvaluationNet, judged: Examples, targets: Tensor) -> float:
+    parts = [net(part.int()) for part in torch.split(judged.features, 65_536)]
+    return log_loss(torch.cat(parts), targets).item()
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(name)

@@ -1,0 +1,1 @@
+"""The engine above the levels: a chess engine's search for Quoridor."""

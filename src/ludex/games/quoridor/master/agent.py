@@ -1,0 +1,220 @@
+"""`master`: iterative deepening over the search, within whatever limit it is given."""
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.agent import Candidate, Decision
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadNet, BadOption
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.nets import shipped_net
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.layout import PAWN, TURN
+from ludex.games.quoridor.master.features import SIZE, WALLS
+from ludex.games.quoridor.master.frame import (
+    ABORTED,
+    BASE,
+    BEST,
+    BEST_MOVE,
+    GENERATION,
+    INFINITY,
+    LEARNED,
+    MOST_NODES,
+    NODES,
+    OLDEST,
+    STALE,
+)
+from ludex.games.quoridor.master.moves import NO_MOVE, action_of, code_of
+from ludex.games.quoridor.master.network import load_weights, no_weights
+from ludex.games.quoridor.master.search import search
+from ludex.games.quoridor.master.table import CERTAIN, WIN, new_table
+from ludex.games.quoridor.master.workspace import MOST_PLIES, MOST_SEEN, Desk
+from ludex.games.quoridor.master.zobrist import key_of
+from ludex.games.quoridor.notation import action_name
+from ludex.games.quoridor.options import MasterOptions
+from ludex.games.quoridor.paths import distance
+from ludex.games.quoridor.position import Position, words
+
+WINDOW = 60
+"""Half the width of the first window around the last depth's score."""
+SCALE = 300.0
+"""An advantage of so many points is worth tanh(1)."""
+UNBOUNDED = 2**62
+SHIPPED = "quoridor-9x9.npz"
+REMEMBERED = 60
+"""How many decisions back the table's entries are believed, where a decision need not be repeatable."""
+OVERHEAD_MS = 5
+"""Kept back of every time limit for what comes after the search."""
+
+
+class MasterAgent:
+    """The engine. At a fixed depth or number of nodes it always decides alike; under a clock it remembers more."""
+
+    def __init__(self, game: Quoridor, options: MasterOptions, name: str) -> None:
+        self.name = name
+        self._game = game
+        self._options = options
+        self._space = Desk(game.size, game.geometry)
+        self._table = new_table(options.hash)
+        weights = _weights(game, options.net)
+        self._network = no_weights() if weights is None else weights
+        self._space.counters[LEARNED] = 0 if weights is None else 1
+        self._generation = 0
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        begin = time.perf_counter()
+        if limit.time_ms is None and limit.depth is None and limit.nodes is None:
+            limit = replace(limit, nodes=self._options.effort)
+        timed = limit.time_ms is not None
+        if limit.time_ms is not None:
+            limit = replace(limit, time_ms=max(1, limit.time_ms - OVERHEAD_MS))
+        self._begin(view, limit, remember=timed)
+        best = Decision(action=int(legal.argmax()))
+        with limit.watched():
+            for best in self._deepen(legal, limit, begin):
+                limit.report(best)
+        return best
+
+    def _begin(self, view: Position, limit: Limit, remember: bool) -> None:
+        """Set the root up: its position, the positions before it, and what is still believed."""
+        game, space = self._game, self._space
+        row = words(view, game.size)
+        space.states[0] = row
+        seen = view.seen[-MOST_SEEN:]
+        for index, standing in enumerate(seen):
+            row[TURN], row[PAWN], row[PAWN + 1] = standing & 1, standing >> 9, standing >> 1 & 255
+            space.keys[index] = key_of(row, space.random)
+        space.quiet[0] = len(seen) - 1
+        space.field_at[0] = STALE
+        for player in range(2):
+            space.steps[0, player] = distance(space.states[0], player, game.size, game.geometry)
+        self._generation += 1
+        space.killers[:] = NO_MOVE
+        if remember:
+            space.history[:] //= 4
+        else:
+            space.history[:] = 0
+        counters = space.counters
+        counters[NODES], counters[MOST_NODES] = 0, UNBOUNDED if limit.nodes is None else limit.nodes
+        counters[GENERATION] = self._generation
+        counters[OLDEST] = max(0, self._generation - REMEMBERED) if remember else self._generation
+        counters[BASE] = len(seen) - 1
+
+    def _deepen(self, legal: Mask, limit: Limit, begin: float) -> Iterator[Decision]:
+        """Search deeper and deeper, the best lines first; every improvement is a decision."""
+        space, size = self._space, self._game.size
+        deepest = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
+        wanted = min(self._options.multipv, int(legal.sum()))
+        found: list[Candidate] = []
+        for depth in range(1, deepest + 1):
+            lines: list[Candidate] = []
+            space.banned[:] = 0
+            for place in range(wanted):
+                last = int(found[place].score or 0) if place < len(found) else None
+                line = self._search(depth, last, limit)
+                if line is not None:
+                    lines.append(line)
+                    space.banned[code_of(line.action, size)] = 1
+                if space.counters[ABORTED]:
+                    break
+            # Lines that this depth did not reach keep their places behind those it did.
+            chosen = {line.action for line in lines}
+            found = lines + [line for line in found if line.action not in chosen][: wanted - len(lines)]
+            if found:
+                yield self._decision(found, depth, begin)
+            if space.counters[ABORTED] or (found and _settled(found[0], depth) and wanted == 1):
+                return
+
+    def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
+        """One depth, with a window around the last score that opens where the score falls out of it."""
+        space = self._space
+        low, high = -INFINITY, INFINITY
+        width = WINDOW
+        if last is not None and depth > 3 and abs(last) < CERTAIN:
+            low, high = last - width, last + width
+        while True:
+            space.frames[0, BEST_MOVE] = NO_MOVE
+            # The first depth is finished whatever the clock says: there is always a move.
+            stop = limit.stop if depth > 1 else np.zeros(1, np.uint8)
+            score = int(search(space.record, self._network[0], self._table, self._game.size, depth, low, high, stop))
+            if space.counters[ABORTED]:
+                if space.frames[0, BEST_MOVE] == NO_MOVE:
+                    return None
+                return self._line(int(space.frames[0, BEST]))
+            if low < score < high:
+                return self._line(score)
+            width *= 4
+            if score <= low:
+                low = max(-INFINITY, last - width) if last is not None and width < 1000 else -INFINITY
+            else:
+                high = min(INFINITY, last + width) if last is not None and width < 1000 else INFINITY
+
+    def _line(self, score: int) -> Candidate:
+        space = self._space
+        line = tuple(action_of(int(code), self._game.size) for code in space.lines[0, : space.lengths[0]])
+        return Candidate(line[0], score=float(score), line=line)
+
+    def _decision(self, found: list[Candidate], depth: int, begin: float) -> Decision:
+        seconds = max(time.perf_counter() - begin, 1e-6)
+        nodes = int(self._space.counters[NODES])
+        best = found[0]
+        score = int(best.score or 0)
+        return Decision(
+            action=best.action,
+            value=worth(score),
+            candidates=tuple(found),
+            stats={"depth": depth, "nodes": nodes, "nps": round(nodes / seconds), "score": score},
+            note=f"{action_name(best.action, self._game.size)} {told(score)}",
+        )
+
+
+def _weights(game: Quoridor, net: str) -> NDArray[np.void] | None:
+    """The weights an option names; None for the hand-made evaluation."""
+    known = game.size == SIZE and game.walls <= WALLS
+    if net == "none" or (net == "auto" and not known):
+        return None
+    if not known:
+        raise BadOption(f"nets know the {SIZE}x{SIZE} board with up to {WALLS} walls, not {game.info.preset}: net=none")
+    if net in ("auto", "shipped"):
+        return load_weights(shipped_net(SHIPPED), SHIPPED)
+    return load_weights(read_bytes(Path(net), BadNet), net)
+
+
+def _settled(best: Candidate, depth: int) -> bool:
+    """Whether the end is seen within the depth, so that deeper searches cannot find a sooner one."""
+    score = abs(int(best.score or 0))
+    return score >= CERTAIN and WIN - score <= depth
+
+
+def worth(score: int) -> float:
+    """A score as a value in -1..1.
+
+    >>> worth(0), worth(29_995), worth(-29_990)
+    (0.0, 1.0, -1.0)
+    """
+    return math.copysign(1.0, score) if abs(score) >= CERTAIN else math.tanh(score / SCALE)
+
+
+def told(score: int) -> str:
+    """A score in words.
+
+    >>> told(29_995), told(-29_990), told(-120)
+    ('wins in 5 plies', 'loses in 10 plies', 'is worth -1.20 steps')
+    """
+    if abs(score) >= CERTAIN:
+        return f"{'wins' if score > 0 else 'loses'} in {WIN - abs(score)} plies"
+    return f"is worth {score / 100:+.2f} steps"
+
+
+def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:
+    """The engine as the registry makes it."""
+    return MasterAgent(game, options, name)

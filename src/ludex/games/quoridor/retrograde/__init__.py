@@ -1,0 +1,1 @@
+"""Exact values of whole boards, from the last wall back to the first."""

@@ -1,0 +1,106 @@
+"""What only one game can do: `ludex GAME VERB`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludex.core import registry
+from tests.cli.conftest import Ludex
+
+WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in spec.verbs]
+
+
+@pytest.mark.parametrize(("game", "verb"), WITH_VERBS)
+def test_each_explains_itself(ludex: Ludex, game: str, verb: str) -> None:
+    listed = ludex(game, "--help")
+    assert listed.returncode == 0
+    assert verb in listed.stdout.split()
+    told = ludex(game, verb, "--help")
+    assert (told.returncode, "--json" in told.stdout) == (0, True)
+    assert f"ludex {game} {verb}" in ludex("games", game).stdout
+
+
+def test_a_solved_board_as_json(ludex: Ludex) -> None:
+    told = ludex("quoridor", "solve", "--preset", "3x3", "--json")
+    assert (told.returncode, told.stderr) == (0, "")
+    document = json.loads(told.stdout)
+    assert document.pop("seconds") > 0
+    assert document == {
+        "game": "quoridor",
+        "preset": "3x3",
+        "size": 3,
+        "walls": 2,
+        "winner": "second",
+        "plies": 12,
+        "positions": 1386,
+        "configurations": 32,
+        "moves": [],
+        "best": ["a2h", "b2h"],
+    }
+
+
+def test_a_solved_position_as_json(ludex: Ludex) -> None:
+    arguments = ("quoridor", "solve", "--size", "5", "--walls", "1", "--moves", "c2 b1h", "--json")
+    document = json.loads(ludex(*arguments).stdout)
+    assert (document["preset"], document["moves"]) == ("9x9:size=5:walls=1", ["c2", "b1h"])
+    assert document["winner"] in ("first", "second")
+
+
+def test_a_solved_board_for_people(ludex: Ludex) -> None:
+    told = ludex("quoridor", "solve", "--preset", "3x3").stdout
+    assert "the second player wins in 12 plies" in told
+    assert "a2h b2h" in told
+    assert "1,386 positions of 32 configurations" in told
+
+
+def test_a_draw_is_told(ludex: Ludex) -> None:
+    moves = "a1h c4 c1h c3h b4h a3v b3v d3v"
+    arguments = ("quoridor", "solve", "--preset", "5x5", "--moves", moves)
+    document = json.loads(ludex(*arguments, "--json").stdout)
+    assert (document["winner"], document["plies"]) == ("draw", None)
+    assert "neither player can force a win" in ludex(*arguments).stdout
+
+
+def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> None:
+    arguments = ("quoridor", "solve", "--preset", "3x3", "--walls", "1", "--json")
+    here, there = json.loads(ludex(*arguments).stdout), json.loads(process(*arguments).stdout)
+    assert {**here, "seconds": 0} == {**there, "seconds": 0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        ("quoridor solve", 2, "error [unsupported]: about 5.0e+24 positions are too many to solve"),
+        ("quoridor solve --preset 4x4", 2, "error [unknown_preset]"),
+        ("quoridor solve --preset 3x3 --walls -1", 2, "key 'walls'"),
+        ("quoridor solve --preset 3x3 --size big", 2, "key 'size'"),
+        ("quoridor solve --preset 3x3 --moves e9", 3, "error [malformed_action]: 'e9' is not on the board"),
+        ("quoridor solve --preset 3x3 --moves b3", 3, "error [illegal_action]: the pawn on b1 cannot reach b3"),
+        ("quoridor solve --preset 3x3 --moves c1,a3,c2,a2,c3", 3, "error [game_over]: there is nothing to solve"),
+        ("quoridor dance", 2, "dance"),
+        ("quoridor solve --speed 3", 2, "--speed"),
+        ("tictactoe", 2, "error [unsupported]: tictactoe has no verbs of its own"),
+        ("tictactoe solve", 2, "error [unsupported]: tictactoe has no verbs of its own"),
+    ],
+)
+def test_bad_input(ludex: Ludex, arguments: str, code: int, complaint: str) -> None:
+    result = ludex(*(word.replace(",", " ") for word in arguments.split()))
+    assert (result.returncode, result.stdout) == (code, "")
+    assert complaint in result.stderr
+
+
+def test_a_shell_completes_games_with_verbs_and_their_verbs() -> None:
+    def completed(words: str, position: int) -> list[str]:
+        asked = {"COMP_WORDS": words, "COMP_CWORD": str(position), "_LUDEX_COMPLETE": "complete_bash"}
+        command = str(Path(sys.executable).with_name("ludex"))
+        done = subprocess.run([command], env={**os.environ, **asked}, capture_output=True, text=True, check=False)
+        return done.stdout.split()
+
+    assert completed("ludex quo", 1) == ["quoridor"]
+    assert completed("ludex tic", 1) == []
+    assert completed("ludex quoridor so", 2) == ["solve"]
+    assert "--walls" in completed("ludex quoridor solve --wa", 3)
