@@ -11,6 +11,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ludex.core.clock import Clock as Clock
     from ludex.core.limit import Limit as Limit
     from ludex.core.match import Match as Match
     from ludex.core.match import play as play
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _FACE = {
+    "Clock": "ludex.core.clock:Clock",
     "Limit": "ludex.core.limit:Limit",
     "Match": "ludex.core.match:Match",
     "Record": "ludex.core.record:Record",
@@ -30,7 +32,7 @@ _FACE = {
     "play": "ludex.core.match:play",
     "replay": "ludex.core.record:replay",
 }
-__all__ = ["Limit", "Match", "Record", "__version__", "make", "make_agent", "play", "replay"]
+__all__ = ["Clock", "Limit", "Match", "Record", "__version__", "make", "make_agent", "play", "replay"]
 
 
 def __getattr__(name: str) -> Any:

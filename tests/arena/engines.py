@@ -1,7 +1,8 @@
-"""Engines of others, good and bad, for the tests: `python engines.py KIND`."""
+"""Engines of others, good and bad, for the tests: `python engines.py KIND [DIARY]`, a file for all that it hears."""
 
 import sys
 import time
+from pathlib import Path
 
 MOVES = ("b2", "a1", "c3", "a3", "c1", "a2", "b1", "b3", "c2")
 
@@ -22,6 +23,8 @@ def best_move(kind: str, played: list[str]) -> list[str]:
         sys.exit(3)
     if kind == "sleep":
         time.sleep(60)
+    if kind == "late":
+        time.sleep(0.2)
     if kind == "garbage":
         return ["bestmove z99"]
     if kind == "illegal":
@@ -34,9 +37,12 @@ def best_move(kind: str, played: list[str]) -> list[str]:
     ]
 
 
-def main(kind: str) -> None:
+def main(kind: str, diary: str | None = None) -> None:
     played: list[str] = []
     for line in sys.stdin:
+        if diary is not None:
+            with Path(diary).open("a") as file:
+                file.write(line)
         if line.strip() == "quit":
             return
         for words in answer(kind, line.strip(), played):
@@ -44,4 +50,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

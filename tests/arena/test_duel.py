@@ -6,6 +6,7 @@ import ludex
 from ludex.arena.duel import duel
 from ludex.arena.pairs import pair_seed, record_of
 from ludex.arena.terms import Terms
+from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
@@ -105,3 +106,23 @@ def test_a_game_for_one_has_no_duels() -> None:
     game.info = dataclasses.replace(game.info, players=1)  # type: ignore[misc]
     with pytest.raises(Unsupported, match="one player"):
         Terms.of(game, AGENTS, seed=1)
+
+
+@pytest.mark.parametrize("clock", [None, Clock(5000)])
+def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, clock: Clock | None) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: {"solver": lambda: loaded.append("solver")})
+    duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())
+    assert loaded == ([] if clock is None else ["solver"])
+
+
+def test_games_lost_on_time_are_the_losers() -> None:
+    game = ludex.make("tictactoe")
+    # Nobody decides in no time at all: the first to move always loses.
+    terms = Terms.of(game, AGENTS, seed=1, clock=Clock(0))
+    result = duel(terms, games=4, executor=InProcess())
+    assert result.time_forfeits == result.wins == (2, 2)
+    assert [played.lost_on_time for played in result.played] == [0, 1, 0, 1]
+    for played in result.played:
+        assert replay(game, record_of(game, AGENTS, played)).outcome == played.outcome
+        assert sum(map(len, played.micros)) == len(played.actions) + 1 == 1

@@ -13,6 +13,7 @@ from ludex.arena.duel import Duel, duel
 from ludex.arena.journal import opened
 from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
+from ludex.core.clock import Clock
 from ludex.core.documents import digest
 from ludex.core.errors import BadJournal, FolderUnwritable, UnknownAgent
 from ludex.core.executor import Executor, InProcess
@@ -167,6 +168,7 @@ def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None
         ({"time_ms": 100}, "movetime is None there and 100 here"),
         ({"depth": 2}, "depth is None there and 2 here"),
         ({"nodes": 10}, "nodes is None there and 10 here"),
+        ({"clock": Clock(3000, 50)}, r"clock is None there and \[3000, 50\] here"),
         ({"opening_plies": 1}, "opening_plies is 0 there and 1 here"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_agent import UgiAgent
+from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, BadOption
 from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
@@ -94,3 +96,58 @@ def test_an_engine_needs_a_limit() -> None:
     for agent in engine("good"):
         with pytest.raises(BadOption, match="needs a limit"):
             ludex.play(game, [agent, agent], seed=1)
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Path:
+    return tmp_path / "diary"
+
+
+def play_games(diary: Path, games: int, limit: Limit | None = None, clock: Clock | None = None) -> list[str]:
+    """What an engine hears that plays games in turn as first and second player."""
+    game = ludex.make("tictactoe")
+    agent, other = UgiAgent(game, f"{command('good')} {diary}"), ludex.make_agent(game, "random")
+    for number in range(games):
+        seats = [other, agent] if number % 2 else [agent, other]
+        ludex.play(game, seats, seed=number, limit=limit, clock=clock)
+    agent.close()
+    return diary.read_text().splitlines()
+
+
+def test_every_game_is_announced_once_and_before_its_first_position(diary: Path) -> None:
+    heard = [line for line in play_games(diary, 6, Limit(depth=1)) if line.startswith(("uginewgame", "position"))]
+    assert heard.count("uginewgame") == 6
+    first = [line for before, line in pairwise(heard) if before == "uginewgame"]
+    assert first[::2] == ["position startpos"] * 3
+    assert all(len(line.split()) == 4 for line in first[1::2])
+
+
+def test_the_same_position_again_is_a_new_game(diary: Path) -> None:
+    agent = UgiAgent(ludex.make("tictactoe"), f"{command('good')} {diary}")
+    for moves in ([], ["b2", "a1"], ["b2", "a1"], ["b2"], ["a1", "b2"]):
+        agent.follow(moves)
+    agent.close()
+    heard = [line for line in diary.read_text().splitlines() if line.startswith(("uginewgame", "position"))]
+    assert [line.removeprefix("position startpos").strip() or "-" for line in heard] == [
+        *("uginewgame", "-", "moves b2 a1"),
+        *("uginewgame", "moves b2 a1"),
+        *("uginewgame", "moves b2"),
+        *("uginewgame", "moves a1 b2"),
+    ]
+
+
+def test_an_engine_is_told_both_clocks(diary: Path) -> None:
+    heard = [line.split() for line in play_games(diary, 2, Limit(nodes=9), Clock(5000, 40)) if line.startswith("go")]
+    for line in heard:
+        assert line[1::2] == ["nodes", "p1time", "p2time", "p1inc", "p2inc"]
+        assert line[8::2] == ["40", "40"]
+        assert all(4000 < int(left) < 5200 for left in line[4:7:2])
+    assert heard[0][2:7:2] == ["9", "5000", "5000"]
+
+
+def test_an_engine_that_answers_late_loses_on_time() -> None:
+    late = f'ugi:"{command("late")}"'
+    terms = Terms.of(ludex.make("tictactoe"), (late, "random"), seed=1, clock=Clock(100))
+    result = duel(terms, games=2, executor=InProcess())
+    assert result.to_json()["time_forfeits"] == [2, 0]
+    assert result.wins == (0, 2)

@@ -10,8 +10,12 @@ import pytest
 import ludex
 from ludex.arena.ugi_engine import UgiEngine
 from ludex.core.agent import Decision
+from ludex.core.clock import Clock
 from ludex.core.errors import Unsupported
+from ludex.core.limit import Limit
 from ludex.core.services import Services
+
+CLOCKS = ["go p1time 500 p2time 400", "go p2inc 9 p2time 4 p1time 5 p1inc 0", "go depth 3 p1time 0 p2time 1"]
 
 
 class Conversation:
@@ -52,7 +56,7 @@ def test_it_moves(say: Conversation) -> None:
     assert f"pv {answers[-1].split()[1]}" in answers[-2]
 
 
-@pytest.mark.parametrize("budget", ["go movetime 50", "go depth 3", "go nodes 100", "go depth 3 nodes 5"])
+@pytest.mark.parametrize("budget", ["go movetime 50", "go depth 3", "go nodes 100", "go depth 3 nodes 5", *CLOCKS])
 def test_it_takes_every_budget(say: Conversation, budget: str) -> None:
     assert say("position startpos", budget)[-1].startswith("bestmove ")
 
@@ -78,14 +82,22 @@ def test_options_change_the_player_and_stay_through_a_new_game(say: Conversation
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("position startpos moves b2 b2", "illegal_action: b2 is already marked X"),
-        ("position startpos moves b2 x1", "malformed_action: 'x1' names no cell"),
+        ("position startpos moves b2 b2", "illegal_action: move 2, 'b2': b2 is already marked X"),
+        ("position startpos moves b2 x1", "malformed_action: move 2, 'x1': 'x1' names no cell"),
         ("position startpos moves a1 a2 b1 b2 c1 c2", "game_over"),
         ("position fen xyz", "bad_line: expected: position startpos"),
         ("position startpos b2", "bad_line"),
         ("go fast", "bad_line: expected: go"),
         ("go depth many", "bad_line"),
         ("go depth 0", "bad_line"),
+        ("go depth 3 nodes", "bad_line: expected: go [movetime MS]"),
+        ("go depth 3 depth 4", "bad_line: expected: go [movetime MS] [depth D] [nodes N] [p1time MS"),
+        ("go p1time 5000", "bad_line"),
+        ("go p2time 5000 p1inc 5", "bad_line"),
+        ("go p1inc 5 p2inc 5", "bad_line"),
+        ("go p1time 5000 p2time soon", "bad_line"),
+        ("go p1time 5000 p2time -1", "bad_line"),
+        ("go wtime 5000 btime 5000", "bad_line"),
         ("setoption ties random", "bad_line: expected: setoption"),
         ("setoption name ties value sometimes", "bad_option"),
         ("setoption name colour value red", "bad_option: agent 'perfect' of tictactoe: unknown key 'colour'"),
@@ -198,6 +210,29 @@ def test_games_of_one_conversation_differ_in_their_dice() -> None:
     say = Conversation("random")
     moves = {say("uginewgame", "position startpos", "go")[-1] for _ in range(12)}
     assert len(moves) > 3
+
+
+class Listener:
+    """Keeps the limits it was given."""
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+        self.limits.append(limit)
+        return Decision(action=int(legal.argmax()))
+
+
+def test_the_movers_clock_comes_first(say: Conversation) -> None:
+    listener = Listener()
+    say.engine._agent = listener
+    go = "go p1time 5000 p2time 4000 p1inc 50 movetime 70"
+    say("position startpos", go, "position startpos moves b2", go)
+    first, second = Clock(5000, 50), Clock(4000)
+    assert [limit.clocks for limit in listener.limits] == [(first, second), (second, first)]
+    assert [limit.time_ms for limit in listener.limits] == [70, 70]
 
 
 class Broken:

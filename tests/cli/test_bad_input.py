@@ -35,6 +35,12 @@ Data = Callable[[], dict[str, bytes]]
         ("match tictactoe --agents random,random --sprt 0,5,10", "--sprt needs two numbers"),
         ("match tictactoe --agents random,random --sprt 10,0", "needs elo0 < elo1 within -1000..1000, found 10 and 0"),
         ("match tictactoe --agents random,random --sprt nan,5", "found nan and 5"),
+        ("match tictactoe --agents random,random --clock soon", "--clock needs SECONDS or SECONDS+INCREMENT"),
+        ("match tictactoe --agents random,random --clock 60+", "such as 60 or 60+0.5, found '60+'"),
+        ("match tictactoe --agents random,random --clock 1+2+3", "found '1+2+3'"),
+        ("match tictactoe --agents random,random --clock=-5", "found '-5'"),
+        ("match tictactoe --agents random,random --clock nan", "found 'nan'"),
+        ("match tictactoe --agents random,random --clock 0+1", "--clock needs time to begin with, found '0+1'"),
         ("match tictactoe --agents random,random --save --journal j", "--save and --journal do not go together"),
         ("eval tictactoe", "needs --opponent, one or more of: ranking, perfect, random"),
         ("train tictactoe --config best", "unknown config 'best'; known: negamax, v1_01"),
@@ -65,9 +71,9 @@ def test_wrong_usage(ludex: Ludex, arguments: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("moves", "complaint"),
     [
-        ("b2 b2", "error [illegal_action]: b2 is already marked X"),
-        ("b2 i9", "error [malformed_action]: 'i9' names no cell"),
-        ("a1 a2 b1 b2 c1 c2", "error [game_over]: the match is over after 5 plies (line)"),
+        ("b2 b2", "error [illegal_action]: move 2, 'b2': b2 is already marked X"),
+        ("b2 i9", "error [malformed_action]: move 2, 'i9': 'i9' names no cell"),
+        ("a1 a2 b1 b2 c1 c2", "error [game_over]: move 6, 'c2': the match is over after 5 plies (line)"),
     ],
 )
 @pytest.mark.parametrize("verb", ["analyse", "perft"])

@@ -78,8 +78,16 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
         ("quoridor solve --preset 4x4", 2, "error [unknown_preset]"),
         ("quoridor solve --preset 3x3 --walls -1", 2, "key 'walls'"),
         ("quoridor solve --preset 3x3 --size big", 2, "key 'size'"),
-        ("quoridor solve --preset 3x3 --moves e9", 3, "error [malformed_action]: 'e9' is not on the board"),
-        ("quoridor solve --preset 3x3 --moves b3", 3, "error [illegal_action]: the pawn on b1 cannot reach b3"),
+        (
+            "quoridor solve --preset 3x3 --moves e9",
+            3,
+            "error [malformed_action]: move 1, 'e9': 'e9' is not",
+        ),
+        (
+            "quoridor solve --preset 3x3 --moves b3",
+            3,
+            "error [illegal_action]: move 1, 'b3': the pawn on b1",
+        ),
         ("quoridor solve --preset 3x3 --moves c1,a3,c2,a2,c3", 3, "error [game_over]: there is nothing to solve"),
         ("quoridor dance", 2, "dance"),
         ("quoridor solve --speed 3", 2, "--speed"),

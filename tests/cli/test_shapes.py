@@ -1,6 +1,7 @@
 """What each command prints with --json: one document of the promised shape, and nothing else."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,20 @@ def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     short = document(ludex(*arguments, "--games", "4", "--json"))
     assert (short["sprt"]["verdict"], short["games"]) == ("undecided", 4)
     assert "undecided between -5 and 5 Elo" in ludex(*arguments, "--games", "4").stdout
+
+
+LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} late"'
+
+
+def test_match_counts_what_was_lost_on_time(ludex: Ludex) -> None:
+    arguments = ("match", "tictactoe", "--games", "2")
+    calm = document(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
+    assert calm["time_forfeits"] == [0, 0]
+    late = (*arguments, "--agents", f"random,{LATE}", "--clock", "0.1", "--save")
+    assert document(ludex(*late, "--json"))["time_forfeits"] == [0, 2]
+    assert "0 : 2 lost on time" in ludex(*late).stdout
+    for kept in document(ludex("replay", "--json")):
+        assert document(ludex("replay", kept["id"], "--json"))["outcome"]["reason"] == "time forfeit"
 
 
 def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:

@@ -39,6 +39,19 @@ def test_a_resigned_match_replays(tmp_path: Path) -> None:
     assert MatchFile.read(path).replay(match.game).outcome == match.outcome
 
 
+def test_a_match_lost_on_time_replays_and_names_the_loser(tmp_path: Path) -> None:
+    match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
+    match.play_text("b2")
+    match.lose_on_time()
+    record = Record.of(match, AGENTS)
+    assert ludex.replay(match.game, record).outcome == match.outcome == Outcome((1.0, -1.0), "time forfeit")
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, AGENTS))
+    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
+    with pytest.raises(BadRecord, match=r"the record says .* by 'time forfeit'"):
+        ludex.replay(match.game, replace(record, outcome=Outcome((-1.0, 1.0), "time forfeit")))
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

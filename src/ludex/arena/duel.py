@@ -65,6 +65,12 @@ class Duel:
         """Different games played. Far below `games`, the interval says less than it seems to."""
         return len({(game.swapped, game.actions) for game in self.played})
 
+    @property
+    def time_forfeits(self) -> tuple[int, int]:
+        """Games that each agent lost on time."""
+        losers = [game.lost_on_time for game in self.played]
+        return losers.count(0), losers.count(1)
+
     def thinking(self, agent: int) -> Thinking:
         return Thinking.of([micros for game in self.played for micros in game.micros[agent]])
 
@@ -86,6 +92,7 @@ class Duel:
             "ms_per_move": [times.mean for times in thinking],
             "ms_p99": [times.p99 for times in thinking],
             "ms_max": [times.longest for times in thinking],
+            "time_forfeits": list(self.time_forfeits),
             "sprt": None if self.sprt is None else self.sprt.to_json(),
             "interrupted": self.interrupted,
         }

@@ -81,6 +81,7 @@ def _header(terms: Terms) -> dict[str, Json]:
         "movetime": terms.time_ms,
         "depth": terms.depth,
         "nodes": terms.nodes,
+        "clock": None if terms.clock is None else [terms.clock.remaining_ms, terms.clock.increment_ms],
         "opening_plies": terms.opening_plies,
     }
 

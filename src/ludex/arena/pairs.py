@@ -14,9 +14,9 @@ from ludex.core.agent import Decision
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Mask, Outcome, points
 from ludex.core.limit import Limit
-from ludex.core.match import play
+from ludex.core.match import TIME_FORFEIT, play
 from ludex.core.record import Record
-from ludex.core.registry import make, resolve
+from ludex.core.registry import make, resolve, spec
 from ludex.core.seeding import Rng, generator
 from ludex.core.services import Services
 
@@ -42,12 +42,19 @@ class PlayedGame:
     actions: tuple[Action, ...]
     outcome: Outcome
     micros: tuple[tuple[int, ...], tuple[int, ...]]
-    """How long each agent thought about each of its moves, in microseconds of wall time."""
+    """How long each agent thought about each of its decisions, one that came too late among them, in microseconds."""
 
     @property
     def points(self) -> float:
         """The first agent's, 0..1."""
         return points(self.outcome.scores[1 if self.swapped else 0])
+
+    @property
+    def lost_on_time(self) -> int | None:
+        """The agent that did, 0 or 1 in the order of the terms."""
+        if self.outcome.reason != TIME_FORFEIT:
+            return None
+        return int(self.points > 0.5)
 
 
 Pair = tuple[PlayedGame, PlayedGame]
@@ -64,8 +71,8 @@ class AbortedGame(DeclaredAbort):
     code = "aborted_game"
 
 
-class _Clocked:
-    """An entrant with a clock beside it."""
+class _Timed:
+    """An entrant with a stopwatch beside it."""
 
     def __init__(self, agent: Entrant) -> None:
         self.name = agent.name
@@ -89,6 +96,8 @@ def play_pairs(task: PairTask) -> dict[int, Pair]:
     """Play a task's pairs, each under its index. The same task gives the same games in any process."""
     terms = task.terms
     game = make(terms.game, terms.preset)
+    if terms.clock is not None:
+        _load_kernels(terms.game)
     services: Services | None = None if terms.services is None else resolve(terms.services)()
     entrants = [make_entrant(game, text, services) for text in terms.agents]
     try:
@@ -99,6 +108,14 @@ def play_pairs(task: PairTask) -> dict[int, Pair]:
     finally:
         for entrant in entrants:
             entrant.close()
+
+
+def _load_kernels(game: str) -> None:
+    """Have a game's kernels ready before a clock runs: nobody shall lose on time to a compiler."""
+    warmup = spec(game).warmup
+    if warmup is not None:
+        for run in resolve(warmup)().values():
+            run()
 
 
 def pair_seed(seed: int, index: int) -> int:
@@ -115,10 +132,10 @@ def record_of(game: AnyGame, agents: tuple[str, str], played: PlayedGame) -> Rec
 
 def _play(game: AnyGame, agents: list[Entrant], terms: Terms, index: int, swapped: bool) -> PlayedGame:
     seed = pair_seed(terms.seed, index)
-    clocked = [_Clocked(agent) for agent in agents]
-    seats = clocked[::-1] if swapped else clocked
-    match = play(game, seats, seed=seed, limit=terms.limit, opening_plies=terms.opening_plies)
+    timed = [_Timed(agent) for agent in agents]
+    seats = timed[::-1] if swapped else timed
+    match = play(game, seats, seed=seed, limit=terms.limit, clock=terms.clock, opening_plies=terms.opening_plies)
     if match.outcome is None:
         raise AbortedGame(f"{game.info.id} seed {seed} ended without a score: {match.aborted}")
-    first, second = clocked
+    first, second = timed
     return PlayedGame(seed, swapped, match.actions, match.outcome, (tuple(first.micros), tuple(second.micros)))

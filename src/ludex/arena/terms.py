@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
+from ludex.core.clock import Clock
 from ludex.core.errors import Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
@@ -22,6 +23,8 @@ class Terms:
     """This and the next two are the common budget: a `Limit` itself holds a flag that cannot travel."""
     depth: int | None
     nodes: int | None
+    clock: Clock | None
+    """What each player has for a whole game."""
     opening_plies: int
     services: Ref | None
     """`() -> Services`, called in the worker."""
@@ -34,6 +37,7 @@ class Terms:
         *,
         seed: int,
         limit: Limit | None = None,
+        clock: Clock | None = None,
         opening_plies: int = 0,
         services: Ref | None = None,
     ) -> Self:
@@ -50,6 +54,7 @@ class Terms:
             time_ms=budget.time_ms,
             depth=budget.depth,
             nodes=budget.nodes,
+            clock=clock,
             opening_plies=opening_plies,
             services=services,
         )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from ludex.arena.ugi_go import words_of
 from ludex.core.agent import Decision
 from ludex.core.errors import AgentFault, BadOption, MoveError, Unsupported
 from ludex.core.game import AnyGame, Json, Mask
@@ -42,7 +43,8 @@ class UgiAgent:
             raise BadOption('a UGI engine needs a command: ugi:"command arguments"')
         self.name = f"ugi:{command}"
         self._game = game
-        self._match = Match(game, seed=0)
+        self._match: Match[Any, Any] | None = None
+        """Our copy of the match; None before the first."""
         self._complaints: deque[str] = deque(maxlen=5)
         try:
             # Its standard error stays ours: what an engine complains of, people should see.
@@ -60,19 +62,24 @@ class UgiAgent:
             raise
 
     def follow(self, moves: Sequence[str]) -> None:
-        """Bring our copy of the match to where the match is."""
-        self._match = Match(self._game, seed=0)
-        for move in moves:
-            self._match.play_text(move)
+        """Bring the engine, and our copy of the match, to where the match is.
+
+        Moves that do not go on from the last ones are those of a new game.
+        """
+        match = self._match
+        if match is None or not _extends(moves, [move.text for move in match.moves]):
+            match = self._match = Match(self._game, seed=0)
+            self._send("uginewgame")
+        for move in moves[match.ply :]:
+            match.play_text(move)
+        self._send(" ".join(["position startpos", *(["moves"] if moves else []), *moves]))
+        self._confirm()
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        told = {"movetime": limit.time_ms, "depth": limit.depth, "nodes": limit.nodes}
-        budget = [f"{key} {value}" for key, value in told.items() if value is not None]
+        assert self._match is not None, "asked to decide before it was told where the match is"
+        budget = words_of(limit, self._match.to_move)
         if not budget:
-            raise BadOption(f"{self.name} needs a limit: --movetime, --depth or --nodes")
-        moves = " ".join(move.text for move in self._match.moves)
-        self._send(f"position startpos moves {moves}" if moves else "position startpos")
-        self._confirm()
+            raise BadOption(f"{self.name} needs a limit: --movetime, --depth, --nodes or --clock")
         self._send(f"go {' '.join(budget)}")
         stats: dict[str, Json] = {}
         text = self._best_move(limit, stats)
@@ -98,9 +105,6 @@ class UgiAgent:
     def _greet(self) -> None:
         self._send("ugi")
         self._await("ugiok", HANDSHAKE_SECONDS)
-        self._send("uginewgame")
-        self._send("isready")
-        self._await("readyok", HANDSHAKE_SECONDS)
 
     def _confirm(self) -> None:
         """Make sure the position was accepted: an engine that complains would answer for another one."""
@@ -111,7 +115,7 @@ class UgiAgent:
             raise AgentFault(f"{self.name}: refused the position{self._told()}")
 
     def _best_move(self, limit: Limit, stats: dict[str, Json]) -> str:
-        allowed = HANDSHAKE_SECONDS if limit.time_ms is None else limit.time_ms / 1000
+        allowed = HANDSHAKE_SECONDS if limit.longest_ms is None else limit.longest_ms / 1000
         deadline = time.monotonic() + allowed + GRACE_SECONDS
         stopping = False
         while True:
@@ -165,6 +169,11 @@ class UgiAgent:
             return
         finally:
             self._lines.put(None)
+
+
+def _extends(moves: Sequence[str], known: Sequence[str]) -> bool:
+    """Whether moves go on from the known ones; the same again are a new game, as after a loss on time."""
+    return len(moves) > len(known) and list(moves[: len(known)]) == known
 
 
 def _numbers(words: list[str]) -> dict[str, Json]:

@@ -7,14 +7,15 @@ A bad line is answered with `info string error ...` and changes nothing. Thinkin
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from ludex import __version__
-from ludex.arena.entrants import MOST_DIGITS
+from ludex.arena.ugi_go import BadLine, limit_of
 from ludex.core.agent import AnyAgent, Decision
-from ludex.core.errors import BadOption, LudexError, Unsupported, UsageError
+from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.limit import Limit
+from ludex.core.line import play_line
 from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import join_reference, split_reference
@@ -22,15 +23,8 @@ from ludex.core.registry import agent_spec, make_agent, spec
 from ludex.core.seeding import CHANCE, MASK
 from ludex.core.services import Services
 
-_GO = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}
 _AGENT = "agent"
 log = logger("ugi")
-
-
-class BadLine(UsageError):
-    """A line that is no UGI command, or comes at the wrong time."""
-
-    code = "bad_line"
 
 
 class UgiEngine:
@@ -123,22 +117,14 @@ class UgiEngine:
         if not words or words[0] != "startpos" or (len(words) > 1 and words[1] != "moves"):
             raise BadLine("expected: position startpos [moves MOVE ...]")
         match = Match(self._game, self._seed)
-        for text in words[2:]:
-            match.play_text(text)
+        play_line(match, " ".join(words[2:]))
         self._match = match
 
     def _go(self, words: list[str]) -> None:
-        values: dict[str, Any] = {}
-        if len(words) % 2:
-            raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {' '.join(words)!r}")
-        for key, value in zip(words[::2], words[1::2], strict=True):
-            if key not in _GO or not value.isdecimal() or len(value) > MOST_DIGITS or int(value) == 0:
-                raise BadLine(f"expected: go [movetime MS | depth D | nodes N], found {key} {value}")
-            values[_GO[key]] = int(value)
         # Asking whose turn it is refuses a finished game before a thread is started for it.
-        _ = self._match.to_move
+        limit = limit_of(words, self._match.to_move)
         begin = time.perf_counter()
-        self._limit = Limit(**values, report=lambda decision: self._inform(decision, begin))
+        self._limit = replace(limit, report=lambda decision: self._inform(decision, begin))
         self._busy = True
         self._thinking = threading.Thread(target=self._think, args=(self._limit, begin), daemon=True)
         self._thinking.start()

@@ -25,13 +25,13 @@ def analyse(
     from ludex.cli.picture import board_picture, candidates_table
     from ludex.core.agent import explain
     from ludex.core.limit import Limit
+    from ludex.core.line import play_line
     from ludex.core.match import Match, decide
     from ludex.core.registry import spec
     from ludex.store.services import lazy_services
 
     match = Match(board, seed)
-    for text in moves.split():
-        match.play_text(text)
+    play_line(match, moves)
     entrant = make_entrant(board, spec(board.info.id).default_agent if agent is None else agent, lazy_services())
     try:
         decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))

@@ -18,6 +18,9 @@ def bench(
     spec: Any,
     *,
     seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds for each measurement")] = 2.0,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="only count the nodes of fixed searches: equal on every machine")
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Measure ours and the peers' speed in one run on this machine."""
@@ -26,6 +29,16 @@ def bench(
     from ludex.core.errors import Unsupported
     from ludex.core.registry import resolve
 
+    if signature:
+        if spec.signature is None:
+            raise Unsupported(f"{spec.id} has no search with a signature")
+        found = resolve(spec.signature)()
+        emit(
+            {"game": spec.id, **found._asdict()},
+            as_json,
+            lambda: f"{found.nodes} nodes: {found.positions} positions at depth {found.depth}",
+        )
+        return
     if spec.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
     rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
@@ -37,8 +50,10 @@ def _told(rows: list[dict[str, Any]]) -> Any:
 
     table = Table("measured", "unit", "ours", "peer", "peer's", "ratio", box=None, header_style="bold")
     for row in rows:
-        speeds = (f"{row['ours']:,.0f}", row["peer_name"], f"{row['peer']:,.0f}", f"{row['ratio']:.1f} x")
-        table.add_row(row["name"], row["unit"], *speeds)
+        beside = ("", "", "")
+        if row["peer"] is not None:
+            beside = (row["peer_name"], f"{row['peer']:,.0f}", f"{row['ratio']:.1f} x")
+        table.add_row(row["name"], row["unit"], f"{row['ours']:,.0f}", *beside)
     return table
 
 

@@ -41,6 +41,10 @@ def match(
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; who needs more loses"),
+    ] = None,
     opening_plies: parameters.OpeningPlies = 0,
     save: Annotated[bool, typer.Option("--save", help="keep every game in the database")] = False,
     journal: Annotated[
@@ -57,6 +61,7 @@ def match(
     from ludex.arena.terms import Terms
     from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note, progress
+    from ludex.core.clock import Clock
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
     from ludex.core.limit import Limit
@@ -77,6 +82,7 @@ def match(
         (entrants[0], entrants[1]),
         seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+        clock=None if clock is None else Clock.parse(clock),
         opening_plies=opening_plies,
         services=DATABASE_SERVICES,
     )
@@ -118,6 +124,8 @@ def _told(result: "Duel") -> Any:
         f"{len(result.played)} games on {terms.game} {terms.preset}, seed {terms.seed}, "
         f"{result.distinct_games} different"
     )
+    if any(result.time_forfeits):
+        table.caption += ", {} : {} lost on time".format(*result.time_forfeits)
     if result.sprt is not None:
         table.caption += f"\n{_judged(result.sprt)}"
     if result.interrupted:

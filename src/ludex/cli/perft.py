@@ -19,13 +19,13 @@ def perft(
     import time
 
     from ludex.cli.output import emit
+    from ludex.core.line import play_line
     from ludex.core.match import Match
     from ludex.core.perft import perft as count_slowly
     from ludex.core.registry import resolve, spec
 
     position = Match(board, seed=0)
-    for text in moves.split():
-        position.play_text(text)
+    play_line(position, moves)
     faster = spec(board.info.id).perft
     count = count_slowly if faster is None else resolve(faster)
     begin = time.perf_counter()

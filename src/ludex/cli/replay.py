@@ -13,16 +13,19 @@ if TYPE_CHECKING:
 
 def replay(
     source: Annotated[
-        str | None, typer.Argument(metavar="[FILE|ID]", help="a match file, or a stored match's id")
+        str | None,
+        typer.Argument(metavar="[FILE|ID|LINE]", help='a file, a stored match\'s id, or a line: "quoridor 9x9: e2 e8"'),
     ] = None,
     ply: Annotated[int | None, typer.Option(min=0, help="show only the position after this many plies")] = None,
     export: Annotated[Path | None, typer.Option(metavar="FILE", help="write the match to a file")] = None,
+    line: Annotated[bool, typer.Option("--line", help="print the match as one line of moves")] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Play a match again and check that it ends as recorded; without one, list the stored matches."""
     from ludex.cli.output import emit, note
     from ludex.core.documents import write_text
     from ludex.core.errors import BadOption
+    from ludex.core.line import line_of
     from ludex.core.record import match_file
 
     if source is None:
@@ -34,14 +37,20 @@ def replay(
     if export is not None:
         write_text(export, match_file(match, agents))
         note(f"wrote {export}")
-    emit(_document(match, agents), as_json, lambda: _told(match, agents, ply))
+    emit(_document(match, agents), as_json, lambda: line_of(match) if line else _told(match, agents, ply))
 
 
 def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
+    from ludex.core.documents import read_text
+    from ludex.core.errors import BadRecord
+    from ludex.core.line import is_line, match_of
     from ludex.core.record import MatchFile, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
 
+    if is_line(source) or source.endswith(".txt"):
+        match = match_of(source if is_line(source) else read_text(Path(source), BadRecord))
+        return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
     if Path(source).is_file() or "." in source or "/" in source:
         file = MatchFile.read(Path(source))
         return file.replay(make(file.record.game, file.record.preset)), file.record.agents
@@ -97,6 +106,8 @@ def _listed(match: "StoredMatch | DamagedMatch") -> dict[str, Any]:
 
 
 def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
+    from ludex.core.line import line_of
+
     info, outcome = match.game.info, match.outcome
     return {
         "game": info.id,
@@ -107,6 +118,7 @@ def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
         "moves": [{"player": move.player, "action": move.action, "text": move.text} for move in match.moves],
         "outcome": None if outcome is None else {"scores": list(outcome.scores), "reason": outcome.reason},
         "aborted": match.aborted,
+        "line": line_of(match),
         "position": match.game.dump(match.state),
     }
 

@@ -12,13 +12,13 @@ from ludex.core.game import Json
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """One comparison: units per CPU-second of one thread, ours and the peer's."""
+    """One comparison: units per CPU-second of one thread, ours and the peer's; some figures have no peer."""
 
     name: str
     unit: str
     ours: float
-    peer: float
-    peer_name: str
+    peer: float | None = None
+    peer_name: str = ""
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -27,7 +27,7 @@ class BenchRow:
             "ours": self.ours,
             "peer": self.peer,
             "peer_name": self.peer_name,
-            "ratio": self.ours / self.peer,
+            "ratio": None if self.peer is None else self.ours / self.peer,
         }
 
 

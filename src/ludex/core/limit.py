@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.clock import Clock
+
 if TYPE_CHECKING:
     from ludex.core.agent import Decision
 
@@ -33,6 +35,8 @@ class Limit:
     depth: int | None = None
     nodes: int | None = None
     simulations: int | None = None
+    clocks: tuple[Clock, ...] = ()
+    """What is left for the rest of the game: to the mover first, then to the others; empty if nobody counts."""
     stop: NDArray[np.uint8] = field(default_factory=_flag)
     """uint8[1]. Kernels poll it, because a kernel has no clock."""
     report: Callable[["Decision"], None] = _unheard
@@ -42,17 +46,30 @@ class Limit:
     def stopped(self) -> bool:
         return bool(self.stop[0])
 
+    @property
+    def clock(self) -> Clock | None:
+        """The mover's own."""
+        return self.clocks[0] if self.clocks else None
+
+    @property
+    def longest_ms(self) -> float | None:
+        """When time is up: `time_ms`, or what the mover's clock has left if that is less."""
+        if self.clock is None:
+            return self.time_ms
+        return self.clock.remaining_ms if self.time_ms is None else min(self.time_ms, self.clock.remaining_ms)
+
     def renewed(self) -> Self:
         """The same budget for the next decision, with a flag of its own."""
         return replace(self, stop=_flag())
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Raise the stop flag when `time_ms` has passed."""
-        if self.time_ms is None:
+        """Raise the stop flag when time is up."""
+        longest = self.longest_ms
+        if longest is None:
             yield
             return
-        seconds = min(self.time_ms / 1000.0, threading.TIMEOUT_MAX)
+        seconds = min(longest / 1000.0, threading.TIMEOUT_MAX)
         watchdog = threading.Timer(seconds, self.stop.__setitem__, (0, 1))
         watchdog.daemon = True
         watchdog.start()

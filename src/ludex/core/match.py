@@ -1,16 +1,19 @@
 """A match owns the one current position of a game, its seed and the actions that led there."""
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from ludex.core.agent import AnyAgent, Decision, FollowsMoves, HasBudget
+from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, DeclaredAbort, GameOver, IllegalAction, NothingToUndo, OutOfTurn
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
 
 RESIGNATION = "resignation"
+TIME_FORFEIT = "time forfeit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class Match(Generic[S, V]):
         self.moves: list[Move] = []
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
-        self._resigned: Outcome | None = None
+        self._conceded: Outcome | None = None
+        """A result that no position shows: by resignation, or on time."""
         self._positions = [game.initial(generator(seed, 0, CHANCE))]
 
     @property
@@ -62,7 +66,7 @@ class Match(Generic[S, V]):
     @property
     def outcome(self) -> Outcome | None:
         """The result; None while the match is live, and for ever if it was aborted."""
-        return self._resigned or self.game.outcome(self.state)
+        return self._conceded or self.game.outcome(self.state)
 
     @property
     def over(self) -> bool:
@@ -104,9 +108,9 @@ class Match(Generic[S, V]):
         self.play(self.game.parse_action(self.state, text), player=player)
 
     def undo(self) -> None:
-        """Take the last ply back, or the resignation."""
-        if self._resigned is not None:
-            self._resigned = None
+        """Take the last ply back, or the resignation, or the loss on time."""
+        if self._conceded is not None:
+            self._conceded = None
             return
         if not self.moves:
             raise NothingToUndo("there is no move to take back")
@@ -120,7 +124,15 @@ class Match(Generic[S, V]):
         players = self.game.info.players
         if not 0 <= player < players:
             raise OutOfTurn(f"player {player} does not sit at this match: players are 0..{players - 1}")
-        self._resigned = Outcome(tuple(-1.0 if seat == player else 1.0 for seat in range(players)), RESIGNATION)
+        self._concede(player, RESIGNATION)
+
+    def lose_on_time(self) -> None:
+        """End the match as lost by the player to move."""
+        self._concede(self.to_move, TIME_FORFEIT)
+
+    def _concede(self, loser: Player, reason: str) -> None:
+        seats = range(self.game.info.players)
+        self._conceded = Outcome(tuple(-1.0 if seat == loser else 1.0 for seat in seats), reason)
 
     def _require_live(self) -> None:
         if self.over:
@@ -130,20 +142,27 @@ class Match(Generic[S, V]):
 
 def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
     """Ask an agent for the match's next move; an illegal answer is the agent's fault."""
+    decision, _ = _timed(match, agent, limit)
+    return decision
+
+
+def _timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> tuple[Decision, float]:
+    """A decision and the milliseconds that the agent took for it; what we do for the agent is not counted."""
     player = match.to_move
     legal = match.legal()
     if isinstance(agent, FollowsMoves):
         agent.follow([move.text for move in match.moves])
     own = agent.budget(limit) if isinstance(agent, HasBudget) else limit
+    view, rng = match.game.view(match.state, player), match.rng(agent_stream(player))
+    begin = time.perf_counter()
     with own.watched():
-        decision = agent.decide(
-            match.game.view(match.state, player), legal, rng=match.rng(agent_stream(player)), limit=own
-        )
+        decision = agent.decide(view, legal, rng=rng, limit=own)
+    spent_ms = 1000 * (time.perf_counter() - begin)
     if not 0 <= decision.action < len(legal) or not legal[decision.action]:
         raise AgentFault(
             f"agent {agent.name!r} chose illegal action {decision.action} at ply {match.ply} of seed {match.seed}"
         )
-    return decision
+    return decision, spent_ms
 
 
 def play_opening(match: Match[Any, Any], plies: int) -> None:
@@ -162,17 +181,32 @@ def play(
     *,
     seed: int,
     limit: Limit | None = None,
+    clock: Clock | None = None,
     opening_plies: int = 0,
     watch: Callable[[Match[S, V], Decision], None] | None = None,
 ) -> Match[S, V]:
-    """Let agents play one match to its end; `watch` sees every decision after it was played."""
+    """Let agents play one match to its end; `watch` sees every decision after it was played.
+
+    With a `clock` each seat has such a one: a decision that takes longer than what is left loses the match.
+    """
     if len(agents) != game.info.players:
         raise ValueError(f"{game.info.id} needs {game.info.players} agents, got {len(agents)}")
     budget = limit or Limit()
+    if budget.clocks:
+        raise ValueError("a match has clocks of its own: name the `clock`, not a limit with clocks")
+    clocks = [] if clock is None else [clock] * len(agents)
     match = Match(game, seed)
     play_opening(match, opening_plies)
     while not match.over:
-        decision = decide(match, agents[match.to_move], budget.renewed())
+        mover = match.to_move
+        seen = replace(budget.renewed(), clocks=(*clocks[mover:], *clocks[:mover]))
+        decision, spent_ms = _timed(match, agents[mover], seen)
+        if clocks:
+            left = clocks[mover].charged(spent_ms)
+            if left is None:
+                match.lose_on_time()
+                break
+            clocks[mover] = left
         try:
             match.play(decision.action)
         except IllegalAction as error:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
-from ludex.core.match import RESIGNATION, Match
+from ludex.core.match import RESIGNATION, TIME_FORFEIT, Match
 from ludex.core.seeding import MASK
 
 FORMAT = "ludex-match"
@@ -64,6 +64,8 @@ def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
         if len(losers) != 1 or len(outcome.scores) != match.game.info.players:
             raise BadRecord(f"a resignation has one loser, found scores {list(outcome.scores)}")
         match.resign(losers[0])
+    if outcome is not None and outcome.reason == TIME_FORFEIT and not match.over:
+        match.lose_on_time()
     if match.outcome != outcome:
         raise BadRecord(f"the moves lead to {_told(match.outcome)}, the record says {_told(outcome)}")
     if match.aborted != record.aborted:

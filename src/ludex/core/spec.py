@@ -65,6 +65,8 @@ class GameSpec:
     training: TrainingSpec | None = None
     bench: Ref | None = None
     """`(seconds) -> list[BenchRow]`, measured beside peers."""
+    signature: Ref | None = None
+    """`() -> NamedTuple(nodes, positions, depth, cpu_seconds)`, the nodes of fixed searches."""
     peers: tuple[str, ...] = ()
     """The packages `bench` compares with, whose versions belong to its figures."""
     warmup: Ref | None = None

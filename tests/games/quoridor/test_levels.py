@@ -33,7 +33,7 @@ def game() -> Quoridor:
 def test_the_levels_are_the_seeds() -> None:
     agents = spec("quoridor").agents
     found = {
-        name: (agents[name].defaults["depth"], agents[name].defaults["noise"]) for name in agents if name != "random"
+        name: (agent.defaults["depth"], agent.defaults["noise"]) for name, agent in agents.items() if agent.defaults
     }
     assert found == {"easy": (1, 40), "normal": (1, 8), "hard": (2, 3), "hell": (4, 0)}
 
@@ -49,9 +49,22 @@ def test_a_decision_shows_every_candidate_with_the_five_terms(game: Quoridor) ->
     assert -1 < decision.value < 1
 
 
-def test_at_depth_one_without_noise_the_score_is_the_sum_of_the_terms(game: Quoridor) -> None:
-    for candidate in thinking(game, "normal:noise=0", "e2 e8").candidates:
+def test_at_depth_zero_without_noise_the_score_is_the_sum_of_the_terms(game: Quoridor) -> None:
+    for candidate in thinking(game, "normal:noise=0:depth=0", "e2 e8").candidates:
         assert candidate.score == sum(candidate.terms.values())
+
+
+def test_at_depth_one_the_answer_is_seen(game: Quoridor) -> None:
+    """Black, two steps from its goal, steps to the last row but one if nothing stops it: only walls stop it now."""
+    board = make("quoridor", "5x5")
+    match = Match(board, seed=0)
+    for text in ["b1", "c4", "a1", "c3", "a2", "c2"]:
+        match.play_text(text)
+    choice = decide(match, make_agent(board, "normal:noise=0"), Limit()).action
+    assert choice >= 25
+    match.play(choice)
+    answer = decide(match, make_agent(board, "normal:noise=0"), Limit())
+    assert answer.value != 1.0
 
 
 def test_hell_never_draws_and_the_others_do(game: Quoridor) -> None:

@@ -1,4 +1,4 @@
-"""Counting and random games, beside open_spiel's Quoridor."""
+"""Counting and random games beside open_spiel's Quoridor, and the engine's nodes."""
 
 import random
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.count import count
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.playout import playouts
+from ludex.games.quoridor.signature import signature
 
 PEER = "open_spiel pyspiel"
 LINES = "lines per CPU-second"
@@ -19,7 +20,7 @@ MOST_PLIES = 324
 
 
 def bench(seconds: float) -> list[BenchRow]:
-    """perft(3) from the start and random games on 9x9, each beside pyspiel through its Python API."""
+    """perft(3) and random games on 9x9 beside pyspiel through its Python API, and the engine from ten positions."""
     game = make("quoridor")
     assert isinstance(game, Quoridor)
     peer = _peer()
@@ -28,10 +29,12 @@ def bench(seconds: float) -> list[BenchRow]:
         {"ours": lambda: count(game, start, 3), "bulk": _perft(peer, True), "leaves": _perft(peer, False)}, seconds
     )
     games = rates({"ours": _playouts(game), "peer": _random_games(peer)}, seconds)
+    searched = rates({"ours": lambda: signature().nodes}, seconds)["ours"]
     return [
         BenchRow("perft(3), the peer applies every leaf", LINES, nodes["ours"], nodes["leaves"], PEER),
         BenchRow("perft(3), both count the last ply in bulk", LINES, nodes["ours"], nodes["bulk"], PEER),
         BenchRow("random games", "games per CPU-second", games["ours"], games["peer"], PEER),
+        BenchRow("search of master from ten positions", "nodes per CPU-second", searched),
     ]
 
 

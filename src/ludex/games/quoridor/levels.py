@@ -42,7 +42,9 @@ class LevelAgent:
         values = np.empty(MOST_CANDIDATES, np.int64)
         counters = np.zeros(1, np.int64)
         state = np.array([rng.bits()], np.uint64)
-        count = search_root(row, self._depth, self._noise, game.size, game.geometry, state, actions, values, counters)
+        # The seed makes each move and then calls minimax with the level's depth: the move itself is one ply more.
+        plies = self._depth + 1
+        count = search_root(row, plies, self._noise, game.size, game.geometry, state, actions, values, counters)
         # Python's sort is stable: of equal values the first considered stays first.
         order = sorted(range(count), key=lambda index: -values[index])
         best, score = int(actions[order[0]]), int(values[order[0]])

@@ -15,7 +15,7 @@ class QuoridorOptions(Options):
 class LevelOptions(Options):
     """The seed's `DifficultyConfig`: how far a level looks and how much it errs."""
 
-    depth: int = Field(ge=1, le=8, description="plies to look ahead")
+    depth: int = Field(ge=0, le=7, description="plies to look ahead after each of its moves")
     noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")
 
 

@@ -6,10 +6,10 @@ from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.options import LevelOptions, MasterOptions, QuoridorOptions
 
 _LEVELS = {
-    "normal": ("looks one move ahead and errs a little", 1, 8),
-    "easy": ("looks one move ahead and errs a lot", 1, 40),
-    "hard": ("looks two plies ahead and hardly errs", 2, 3),
-    "hell": ("looks four plies ahead and never errs", 4, 0),
+    "normal": ("looks at your answer and errs a little", 1, 8),
+    "easy": ("looks at your answer and errs a lot", 1, 40),
+    "hard": ("looks two plies beyond its move and hardly errs", 2, 3),
+    "hell": ("looks four plies beyond its move and never errs", 4, 0),
 }
 
 SPEC = GameSpec(
@@ -40,6 +40,11 @@ SPEC = GameSpec(
             factory="ludex.games.quoridor.master.agent:master",
             options=MasterOptions,
         ),
+        "walker": AgentSpec(
+            summary="walks its shortest way and never puts a wall",
+            factory="ludex.games.quoridor.walker:walker",
+            options=NoOptions,
+        ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
             factory="ludex.games.quoridor.levels:random",
@@ -55,6 +60,7 @@ SPEC = GameSpec(
         requires=("torch",),
     ),
     bench="ludex.games.quoridor.bench:bench",
+    signature="ludex.games.quoridor.signature:signature",
     peers=("open_spiel",),
     warmup="ludex.games.quoridor.warmup:warmup",
     perft="ludex.games.quoridor.count:count",

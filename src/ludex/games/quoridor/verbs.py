@@ -25,12 +25,12 @@ def solve(
     import time
 
     from ludex.core.errors import GameOver
+    from ludex.core.line import play_line
     from ludex.core.match import Match
     from ludex.games.quoridor.solve import solve as solved
 
     match = Match(board, seed=0)
-    for text in moves.split():
-        match.play_text(text)
+    play_line(match, moves)
     if match.over:
         raise GameOver(f"there is nothing to solve: the match is over after {match.ply} plies")
     begin = time.perf_counter()

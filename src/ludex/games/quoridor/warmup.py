@@ -15,7 +15,7 @@ def warmup() -> dict[str, Callable[[], object]]:
     """Each kernel's name, with a call that runs it on the types it is used with."""
     game = make("quoridor", "3x3")
     assert isinstance(game, Quoridor)
-    agent = make_agent(game, "hard")
+    level, engine = make_agent(game, "hard"), make_agent(game, "master:hash=1")
     rng = generator(0, 0)
     start = game.initial(rng)
     return {
@@ -24,5 +24,6 @@ def warmup() -> dict[str, Callable[[], object]]:
         "perft": lambda: count(game, start, 2),
         "playouts": lambda: playouts(game, 1, 0),
         "solver": lambda: solve(game).best(start),
-        "levels": lambda: agent.decide(start, game.legal(start), rng=rng, limit=Limit()),
+        "levels": lambda: level.decide(start, game.legal(start), rng=rng, limit=Limit()),
+        "engine": lambda: engine.decide(start, game.legal(start), rng=rng, limit=Limit(depth=2)),
     }

@@ -37,6 +37,7 @@ from ludex.games.quoridor.master.moves import NO_MOVE, action_of, code_of
 from ludex.games.quoridor.master.network import load_weights, no_weights
 from ludex.games.quoridor.master.search import search
 from ludex.games.quoridor.master.table import CERTAIN, WIN, new_table
+from ludex.games.quoridor.master.time import Allowance
 from ludex.games.quoridor.master.workspace import MOST_PLIES, MOST_SEEN, Desk
 from ludex.games.quoridor.master.zobrist import key_of
 from ludex.games.quoridor.notation import action_name
@@ -52,8 +53,6 @@ UNBOUNDED = 2**62
 SHIPPED = "quoridor-9x9.npz"
 REMEMBERED = 60
 """How many decisions back the table's entries are believed, where a decision need not be repeatable."""
-OVERHEAD_MS = 5
-"""Kept back of every time limit for what comes after the search."""
 
 
 class MasterAgent:
@@ -72,16 +71,18 @@ class MasterAgent:
 
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         begin = time.perf_counter()
-        if limit.time_ms is None and limit.depth is None and limit.nodes is None:
+        time_allowed = Allowance.of(limit, moves_left=(self._game.info.max_plies - view.ply + 1) // 2)
+        if time_allowed is not None:
+            limit = replace(limit, time_ms=time_allowed.most_ms)
+        elif limit.depth is None and limit.nodes is None:
             limit = replace(limit, nodes=self._options.effort)
-        timed = limit.time_ms is not None
-        if limit.time_ms is not None:
-            limit = replace(limit, time_ms=max(1, limit.time_ms - OVERHEAD_MS))
-        self._begin(view, limit, remember=timed)
+        self._begin(view, limit, remember=time_allowed is not None)
         best = Decision(action=int(legal.argmax()))
         with limit.watched():
             for best in self._deepen(legal, limit, begin):
                 limit.report(best)
+                if time_allowed is not None and 1000 * (time.perf_counter() - begin) >= time_allowed.enough_ms:
+                    break
         return best
 
     def _begin(self, view: Position, limit: Limit, remember: bool) -> None:

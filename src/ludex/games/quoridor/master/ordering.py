@@ -14,7 +14,7 @@ from ludex.games.quoridor.movegen import free_slots, pawn_moves, touched_slots
 TABLE_FIRST, KILLER_FIRST, KILLER_SECOND = 1 << 40, 1 << 30, (1 << 30) - 1
 FORWARD, CUTS_THEM, CUTS_ME = 20_000, 8_000, -4_000
 HISTORY_LIMIT = 16_384
-CUT_DEPTH, NEAR_DEPTH = 1, 3
+CUT_DEPTH, NEAR_DEPTH = 2, 6
 """Up to these depths only walls in the way count, and then those near something."""
 
 

@@ -1,0 +1,144 @@
+"""Time for a whole game: how it is written, charged, given back, and lost."""
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.core.agent import Decision
+from ludex.core.clock import Clock
+from ludex.core.errors import BadOption
+from ludex.core.game import Outcome
+from ludex.core.limit import Limit
+
+GAME = ludex.make("tictactoe")
+
+
+class Sleeper:
+    """Takes the first free cell after so many milliseconds, and keeps the limits it was given."""
+
+    def __init__(self, ms: float) -> None:
+        self.name = f"sleeper {ms:g}"
+        self.seen: list[Limit] = []
+        self._seconds = ms / 1000
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+        self.seen.append(limit)
+        time.sleep(self._seconds)
+        return Decision(action=int(legal.argmax()))
+
+    @property
+    def left(self) -> list[float]:
+        return [limit.clocks[0].remaining_ms for limit in self.seen]
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("60", Clock(60_000)),
+        ("60+0.5", Clock(60_000, 500)),
+        ("0.001", Clock(1)),
+        ("0.29+0.007", Clock(290, 7)),
+        ("999999+0", Clock(999_999_000)),
+    ],
+)
+def test_a_clock_is_read(text: str, clock: Clock) -> None:
+    assert Clock.parse(text) == clock
+
+
+@pytest.mark.parametrize("text", ["", "0", "0.000+3", "+1", "1+", "1e3", "-1", " 1", "1s", "nan", "9" * 5000, "٣"])
+def test_what_is_no_clock_is_named(text: str) -> None:
+    with pytest.raises(BadOption, match="--clock needs"):
+        Clock.parse(text)
+
+
+def test_a_clock_is_charged_and_gives_back() -> None:
+    assert Clock(100, 30).charged(40) == Clock(90, 30)
+    assert Clock(100).charged(100) == Clock(0)
+    assert Clock(100, 5000).charged(100.001) is None
+
+
+@pytest.mark.parametrize(
+    ("limit", "longest"),
+    [
+        (Limit(), None),
+        (Limit(time_ms=30), 30),
+        (Limit(clocks=(Clock(20), Clock(1)), depth=3), 20),
+        (Limit(clocks=(Clock(20), Clock(1)), time_ms=30), 20),
+        (Limit(clocks=(Clock(40), Clock(1)), time_ms=30), 30),
+    ],
+)
+def test_time_is_up_at_the_sooner_of_two(limit: Limit, longest: float | None) -> None:
+    assert limit.longest_ms == longest
+
+
+@pytest.mark.parametrize("limit", [Limit(clocks=(Clock(30),)), Limit(clocks=(Clock(30),), time_ms=60_000)])
+def test_a_clock_raises_the_flag(limit: Limit) -> None:
+    begin = time.perf_counter()
+    with limit.watched():
+        while not limit.stopped:
+            time.sleep(0.001)
+    assert 0.02 < time.perf_counter() - begin < 5.0
+
+
+def test_who_takes_longer_than_what_is_left_loses() -> None:
+    seen: list[str] = []
+    match = ludex.play(
+        GAME,
+        [Sleeper(0), Sleeper(60)],
+        seed=1,
+        clock=Clock(100),
+        watch=lambda match, decision: seen.append(match.moves[-1].text),
+    )
+    assert match.outcome == Outcome((1.0, -1.0), "time forfeit")
+    # The second move took what the first had left, and was not played.
+    assert [move.text for move in match.moves] == seen == ["a3", "b3", "c3"]
+    assert ludex.replay(GAME, ludex.Record.of(match, ("a", "b"))).outcome == match.outcome
+
+
+def test_each_seat_has_its_own_time_and_sees_both() -> None:
+    quick, slow = Sleeper(0), Sleeper(20)
+    ludex.play(GAME, [quick, slow], seed=1, clock=Clock(5000))
+    assert quick.left[0] == slow.left[0] == 5000
+    assert all(before - after >= 20 for before, after in pairwise(slow.left))
+    assert quick.left[-1] > slow.left[-1]
+    for mine, theirs in zip(quick.seen[1:], slow.seen[1:], strict=False):
+        assert mine.clocks[1] == theirs.clocks[0]
+
+
+def test_the_increment_comes_after_each_move() -> None:
+    quick = Sleeper(0)
+    ludex.play(GAME, [quick, Sleeper(0)], seed=1, clock=Clock(50, 1000))
+    for moves, left in enumerate(quick.left):
+        assert 1000 * moves < left <= 50 + 1000 * moves
+
+
+class SlowRules:
+    """Tic-tac-toe that takes its time to say what is legal."""
+
+    def __init__(self) -> None:
+        self.info = GAME.info
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(GAME, name)
+
+    def legal(self, state: Any) -> Any:
+        time.sleep(0.03)
+        return GAME.legal(state)
+
+
+def test_nobody_pays_for_the_rules_or_the_opening() -> None:
+    rules: Any = SlowRules()
+    quick = Sleeper(0)
+    match = ludex.play(rules, [quick, quick], seed=1, clock=Clock(5000), opening_plies=2)
+    assert match.outcome is not None
+    assert match.outcome.reason != "time forfeit"
+    assert quick.left[:2] == [5000, 5000]
+    assert min(quick.left) > 5000 - 30
+
+
+def test_clocks_belong_to_the_match_and_not_to_the_limit() -> None:
+    with pytest.raises(ValueError, match="name the `clock`"):
+        ludex.play(GAME, [Sleeper(0), Sleeper(0)], seed=1, limit=Limit(clocks=(Clock(1), Clock(1))))

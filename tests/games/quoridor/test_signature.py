@@ -1,0 +1,16 @@
+"""The node count of fixed searches."""
+
+from ludex.core.line import match_of
+from ludex.games.quoridor.signature import LINES, signature
+
+
+def test_the_positions_are_live_and_different() -> None:
+    matches = [match_of(f"quoridor 9x9: {line}") for line in LINES]
+    assert not any(match.over for match in matches)
+    assert len({match.state for match in matches}) == len(LINES) == 10
+
+
+def test_the_count_is_the_same_every_time() -> None:
+    first, second = signature(depth=4), signature(depth=4)
+    assert first.nodes == second.nodes > 1000
+    assert first.positions == 10
