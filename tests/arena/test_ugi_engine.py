@@ -252,3 +252,27 @@ def test_an_agents_bug_leaves_nobody_waiting() -> None:
 def test_a_number_beyond_all_bounds_is_a_bad_line(say: Conversation) -> None:
     (answer,) = say("go depth " + "9" * 5000)
     assert answer.startswith("info string error bad_line")
+
+
+class Twice:
+    """Tells a thought and then decides on it; the first decision is only for getting ready."""
+
+    name = "twice"
+
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+        self.limits.append(limit)
+        decision = Decision(int(legal.argmax()), stats={"depth": len(self.limits)})
+        limit.report(decision)
+        return decision
+
+
+def test_a_thought_is_told_once_and_kernels_are_read_before_the_first_clock(say: Conversation) -> None:
+    say.engine._agent = agent = Twice()
+    assert say("isready", "isready") == ["readyok", "readyok"]
+    assert [(limit.depth, limit.nodes) for limit in agent.limits] == [(1, 1)]
+    answers = say("go")
+    assert [line.split()[:3] for line in answers[:-1]] == [["info", "depth", "2"]]
+    assert answers[-1].startswith("bestmove ")

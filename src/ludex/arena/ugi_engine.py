@@ -43,6 +43,10 @@ class UgiEngine:
         self._speaking = threading.Lock()
         self._name, self._options = split_reference(agent)
         self._agent: AnyAgent = make_agent(game, agent, services)
+        self._ready: AnyAgent | None = None
+        """The agent that has decided before."""
+        self._told: Decision | None = None
+        """The decision that was last told of."""
         self._seed = seed
         """Of the current game; each new one has the next."""
         self._match = Match(game, seed)
@@ -74,7 +78,7 @@ class UgiEngine:
     def _handle(self, command: str, arguments: list[str]) -> None:
         commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
-            "isready": lambda _: self._say("readyok"),
+            "isready": self._isready,
             "setoption": self._setoption,
             "uginewgame": self._newgame,
             "position": self._position,
@@ -97,6 +101,13 @@ class UgiEngine:
             value = self._options.get(key, field.default)
             self._say(f"option name {key} type string default {'' if value is None else value}".rstrip())
         self._say("ugiok")
+
+    def _isready(self, _: list[str]) -> None:
+        if not self._busy and self._ready is not self._agent:
+            # A first decision reads compiled kernels, and nobody's clock should pay for that.
+            decide(Match(self._game, self._seed), self._agent, Limit(depth=1, nodes=1))
+            self._ready = self._agent
+        self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
         if len(words) < 4 or words[0] != "name" or words[2] != "value":
@@ -132,7 +143,8 @@ class UgiEngine:
     def _think(self, limit: Limit, begin: float) -> None:
         try:
             decision = decide(self._match, self._agent, limit)
-            self._inform(decision, begin)
+            if decision is not self._told:
+                self._inform(decision, begin)
             last = f"bestmove {self._game.action_text(self._match.state, decision.action)}"
         except LudexError as error:
             last = f"info string error {error.code}: {error.message}"
@@ -156,6 +168,7 @@ class UgiEngine:
         if best is not None and best.line:
             words += ["pv", *self._line(best.line)]
         self._say(" ".join(words))
+        self._told = decision
 
     def _line(self, actions: tuple[int, ...]) -> list[str]:
         # Without a match: replaying the game for the line of every depth would take longer than thinking.

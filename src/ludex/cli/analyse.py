@@ -12,7 +12,7 @@ def analyse(
     board: Any,
     *,
     moves: parameters.Moves = "",
-    agent: Annotated[str | None, typer.Option(help="who thinks; the game's default if none is named")] = None,
+    agent: Annotated[str | None, typer.Option(help="who thinks; the game's own choice if none is named")] = None,
     seed: parameters.Seed = 0,
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
@@ -32,7 +32,7 @@ def analyse(
 
     match = Match(board, seed)
     play_line(match, moves)
-    entrant = make_entrant(board, spec(board.info.id).default_agent if agent is None else agent, lazy_services())
+    entrant = make_entrant(board, spec(board.info.id).default_analyst if agent is None else agent, lazy_services())
     try:
         decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))
     finally:

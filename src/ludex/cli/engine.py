@@ -13,7 +13,7 @@ from ludex.cli.gameverb import board_verb
 def engine(
     board: Any,
     *,
-    agent: Annotated[str | None, typer.Option(help="who plays; the game's default if none is named")] = None,
+    agent: Annotated[str | None, typer.Option(help="who plays; the game's own choice if none is named")] = None,
     seed: parameters.Seed = 0,
 ) -> None:
     """Speak UGI on standard input and output, for other engines and user interfaces."""
@@ -27,7 +27,7 @@ def engine(
     # Bytes that are no text are a bad line like any other.
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")
-    name = spec(board.info.id).default_agent if agent is None else agent
+    name = spec(board.info.id).default_analyst if agent is None else agent
     conversation = UgiEngine(board, name, lazy_services(), say, seed)
     for line in sys.stdin:
         if not conversation.handle(line):

@@ -58,6 +58,8 @@ class GameSpec:
     """`(options, preset) -> Game`"""
     agents: Mapping[str, AgentSpec]
     """The first is the default opponent."""
+    analyst: str | None = None
+    """Who analyses and plays as an engine where nobody is named; the default opponent if None."""
     draw: Ref
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     batch: Ref | None = None
@@ -87,3 +89,7 @@ class GameSpec:
     @property
     def default_agent(self) -> str:
         return next(iter(self.agents))
+
+    @property
+    def default_analyst(self) -> str:
+        return self.analyst or self.default_agent

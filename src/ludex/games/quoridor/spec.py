@@ -51,6 +51,7 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
+    analyst="master",
     draw="ludex.games.quoridor.draw:draw",
     training=TrainingSpec(
         config=EvaluationConfig,

@@ -1,22 +1,21 @@
-"""The worth of a live position for the player to move, from distances, stocks and the move itself."""
+"""The hand-made evaluation, for boards that the shipped network does not know."""
 
 from ludex.core.jit import kernel
 
 STEP = 100
 """One step of distance is worth so much."""
 TEMPO = 50
+WALL = 45
+AHEAD, AHEAD_PER_WALL = 150, 20
+"""For who is ahead of an opponent without walls: nothing can be put in the way, and every wall of one's own helps."""
 
 
 @kernel
 def evaluate(mine: int, theirs: int, my_walls: int, their_walls: int) -> int:
-    """Distances to the goals and walls left, mover first."""
-    score = STEP * (theirs - mine) + TEMPO
-    score += WALL * (my_walls - their_walls)
+    """The worth of a live position to its mover: distances to the goals and walls left, the mover's first."""
+    score = STEP * (theirs - mine) + TEMPO + WALL * (my_walls - their_walls)
     if their_walls == 0 and mine <= theirs:
-        score += 150 + 20 * my_walls
+        score += AHEAD + AHEAD_PER_WALL * my_walls
     if my_walls == 0 and theirs < mine:
-        score -= 150 + 20 * their_walls
+        score -= AHEAD + AHEAD_PER_WALL * their_walls
     return score
-
-
-WALL = 45
