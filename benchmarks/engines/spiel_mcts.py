@@ -1,6 +1,7 @@
 """open_spiel's MCTS bot for Quoridor as a UGI engine, so that `ludex match` can play against it.
 
-    ludex match quoridor --agents 'master:movetime=300,ugi:"python benchmarks/engines/spiel_mcts.py"' --games 40
+    ludex match quoridor --games 40 --opening-plies 6 \\
+        --agents 'master:movetime=300,ugi:"python benchmarks/engines/spiel_mcts.py":nodes=1000'
 
 Rollouts are uniform. Its first player starts at the top of the board, so rows are flipped on the way in and out. Limits
 of `go` are not read: the number of simulations is the bot's own.

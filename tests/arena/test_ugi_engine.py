@@ -255,24 +255,48 @@ def test_a_number_beyond_all_bounds_is_a_bad_line(say: Conversation) -> None:
 
 
 class Twice:
-    """Tells a thought and then decides on it; the first decision is only for getting ready."""
+    """Tells a thought and then decides on it."""
 
     name = "twice"
 
-    def __init__(self) -> None:
-        self.limits: list[Limit] = []
-
     def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
-        self.limits.append(limit)
-        decision = Decision(int(legal.argmax()), stats={"depth": len(self.limits)})
+        decision = Decision(int(legal.argmax()), stats={"depth": 2})
         limit.report(decision)
         return decision
 
 
-def test_a_thought_is_told_once_and_kernels_are_read_before_the_first_clock(say: Conversation) -> None:
-    say.engine._agent = agent = Twice()
-    assert say("isready", "isready") == ["readyok", "readyok"]
-    assert [(limit.depth, limit.nodes) for limit in agent.limits] == [(1, 1)]
+def test_a_thought_is_told_once(say: Conversation) -> None:
+    say.engine._agent = Twice()
     answers = say("go")
     assert [line.split()[:3] for line in answers[:-1]] == [["info", "depth", "2"]]
     assert answers[-1].startswith("bestmove ")
+
+
+def test_kernels_are_read_before_anybody_thinks(say: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr("ludex.arena.ugi_engine.load_kernels", loaded.append)
+    assert say("isready") == ["readyok"]
+    assert loaded == ["tictactoe"]
+
+
+def test_a_line_is_told_as_far_as_the_game_lasts() -> None:
+    """Two plies before the move limit the engine looks three ahead."""
+    moves = "b2h a3 c1 a2 c2 a3 b2 a2 b1 a3 c1 a2 c2 a3 b2 b3 a2 c3 a1 b3 a2 a3 a1 b3 a1h c3 b1 b3 c1 a3 c2 b3 b2 c3"
+    said: list[str] = []
+    engine = UgiEngine(ludex.make("quoridor", "3x3"), "master", Services(), said.append)
+    engine.handle(f"position startpos moves {moves}")
+    engine.handle("go depth 8")
+    assert engine._thinking is not None
+    engine._thinking.join()
+    assert said[-1].startswith("bestmove ")
+    assert not any("error" in line for line in said)
+    assert " score 0 " in said[-2]
+
+
+def test_several_lines_are_numbered() -> None:
+    said: list[str] = []
+    engine = UgiEngine(ludex.make("quoridor", "3x3"), "master:multipv=2", Services(), said.append)
+    engine.handle("go depth 2")
+    assert engine._thinking is not None
+    engine._thinking.join()
+    assert [line.split()[1:5] for line in said[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]

@@ -13,10 +13,11 @@ from ludex.arena.terms import Terms
 from ludex.core.agent import Decision
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Mask, Outcome, points
+from ludex.core.kernels import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.match import TIME_FORFEIT, play
 from ludex.core.record import Record
-from ludex.core.registry import make, resolve, spec
+from ludex.core.registry import make, resolve
 from ludex.core.seeding import Rng, generator
 from ludex.core.services import Services
 
@@ -96,8 +97,8 @@ def play_pairs(task: PairTask) -> dict[int, Pair]:
     """Play a task's pairs, each under its index. The same task gives the same games in any process."""
     terms = task.terms
     game = make(terms.game, terms.preset)
-    if terms.clock is not None:
-        _load_kernels(terms.game)
+    if terms.timed:
+        load_kernels(terms.game)
     services: Services | None = None if terms.services is None else resolve(terms.services)()
     entrants = [make_entrant(game, text, services) for text in terms.agents]
     try:
@@ -108,14 +109,6 @@ def play_pairs(task: PairTask) -> dict[int, Pair]:
     finally:
         for entrant in entrants:
             entrant.close()
-
-
-def _load_kernels(game: str) -> None:
-    """Have a game's kernels ready before a clock runs: nobody shall lose on time to a compiler."""
-    warmup = spec(game).warmup
-    if warmup is not None:
-        for run in resolve(warmup)().values():
-            run()
 
 
 def pair_seed(seed: int, index: int) -> int:

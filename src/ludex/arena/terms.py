@@ -62,3 +62,9 @@ class Terms:
     @property
     def limit(self) -> Limit:
         return Limit(time_ms=self.time_ms, depth=self.depth, nodes=self.nodes)
+
+    @property
+    def timed(self) -> bool:
+        """Whether somebody's time to think is bounded."""
+        bounded = self.time_ms is not None or self.clock is not None
+        return bounded or any("movetime=" in agent for agent in self.agents)

@@ -14,6 +14,7 @@ from ludex.arena.ugi_go import BadLine, limit_of
 from ludex.core.agent import AnyAgent, Decision
 from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
+from ludex.core.kernels import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.line import play_line
 from ludex.core.log import logger
@@ -43,8 +44,6 @@ class UgiEngine:
         self._speaking = threading.Lock()
         self._name, self._options = split_reference(agent)
         self._agent: AnyAgent = make_agent(game, agent, services)
-        self._ready: AnyAgent | None = None
-        """The agent that has decided before."""
         self._told: Decision | None = None
         """The decision that was last told of."""
         self._seed = seed
@@ -103,10 +102,8 @@ class UgiEngine:
         self._say("ugiok")
 
     def _isready(self, _: list[str]) -> None:
-        if not self._busy and self._ready is not self._agent:
-            # A first decision reads compiled kernels, and nobody's clock should pay for that.
-            decide(Match(self._game, self._seed), self._agent, Limit(depth=1, nodes=1))
-            self._ready = self._agent
+        # Reading compiled kernels takes a second that should not be anybody's time to think.
+        load_kernels(self._game.info.id)
         self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
@@ -157,23 +154,30 @@ class UgiEngine:
         self._say(last)
 
     def _inform(self, decision: Decision, begin: float) -> None:
-        words = ["info"]
+        """One line, or one for each of the lines that `multipv` asked for."""
         stats = decision.stats
-        best = decision.candidates[0] if decision.candidates else None
-        told = {"depth": stats.get("depth"), "score": best and best.score, "nodes": stats.get("nodes")}
-        told |= {"nps": stats.get("nps"), "time": round(1000 * (time.perf_counter() - begin))}
-        for key, value in told.items():
-            if value is not None:
-                words += [key, f"{value:g}" if isinstance(value, float) else str(value)]
-        if best is not None and best.line:
-            words += ["pv", *self._line(best.line)]
-        self._say(" ".join(words))
+        several = stats.get("multipv", 1) != 1
+        time_ms = round(1000 * (time.perf_counter() - begin))
+        for place, candidate in enumerate(decision.candidates if several else decision.candidates[:1] or [None], 1):
+            told = {"depth": stats.get("depth"), "multipv": place if several else None}
+            told |= {"score": None if candidate is None else candidate.score, "nodes": stats.get("nodes")}
+            told |= {"nps": stats.get("nps"), "time": time_ms}
+            words = ["info"]
+            for key, value in told.items():
+                if value is not None:
+                    words += [key, f"{value:g}" if isinstance(value, float) else str(value)]
+            if candidate is not None and candidate.line:
+                words += ["pv", *self._line(candidate.line)]
+            self._say(" ".join(words))
         self._told = decision
 
     def _line(self, actions: tuple[int, ...]) -> list[str]:
+        """A line's texts, as far as the game lasts."""
         # Without a match: replaying the game for the line of every depth would take longer than thinking.
         state, texts = self._match.state, []
         for action in actions:
+            if self._game.outcome(state) is not None:
+                break
             texts.append(self._game.action_text(state, action))
             state = self._game.apply(state, action, self._match.rng(CHANCE))
         return texts

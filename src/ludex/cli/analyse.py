@@ -24,6 +24,7 @@ def analyse(
     from ludex.cli.output import emit
     from ludex.cli.picture import board_picture, candidates_table
     from ludex.core.agent import explain
+    from ludex.core.kernels import load_kernels
     from ludex.core.limit import Limit
     from ludex.core.line import play_line
     from ludex.core.match import Match, decide
@@ -33,6 +34,8 @@ def analyse(
     match = Match(board, seed)
     play_line(match, moves)
     entrant = make_entrant(board, spec(board.info.id).default_analyst if agent is None else agent, lazy_services())
+    if movetime is not None:
+        load_kernels(board.info.id)
     try:
         decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))
     finally:

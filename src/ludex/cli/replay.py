@@ -41,19 +41,22 @@ def replay(
 
 
 def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
-    from ludex.core.documents import read_text
+    from ludex.core.documents import parse_json, read_text
     from ludex.core.errors import BadRecord
     from ludex.core.line import is_line, match_of
     from ludex.core.record import MatchFile, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
 
-    if is_line(source) or source.endswith(".txt"):
-        match = match_of(source if is_line(source) else read_text(Path(source), BadRecord))
+    text = source
+    if not is_line(source) and (Path(source).is_file() or "." in source or "/" in source):
+        text = read_text(Path(source), BadRecord)
+        if not is_line(text):
+            file = MatchFile.parse(parse_json(text, source, BadRecord), source)
+            return file.replay(make(file.record.game, file.record.preset)), file.record.agents
+    if is_line(text):
+        match = match_of(text)
         return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
-    if Path(source).is_file() or "." in source or "/" in source:
-        file = MatchFile.read(Path(source))
-        return file.replay(make(file.record.game, file.record.preset)), file.record.agents
     with Database.open() as database:
         record = database.matches.get(source).record
     return replay(make(record.game, record.preset), record), record.agents

@@ -6,10 +6,16 @@ import json
 import os
 import secrets
 import shutil
+import zipfile
+import zlib
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludex.core.errors import DataError, FolderUnwritable, LudexError, StoreError, StoreFull
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -52,6 +58,20 @@ def read_bytes(path: Path, fault: type[LudexError]) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise fault(f"cannot read {path}: {error.strerror}") from error
+
+
+def read_arrays(data: bytes, names: tuple[str, ...], source: str, fault: type[DataError]) -> "dict[str, NDArray[Any]]":
+    """The named arrays of an .npz file's bytes, or a `fault` that names the source."""
+    import numpy as np
+
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            held = {name: archive.read(f"{name}.npy") for name in names}
+        return {name: np.lib.format.read_array(BytesIO(array), allow_pickle=False) for name, array in held.items()}
+    except KeyError as error:
+        raise fault(f"{source}: expected arrays {', '.join(names)}: {error.args[0]}") from error
+    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, NotImplementedError) as error:
+        raise fault(f"{source}: not a whole .npz file") from error
 
 
 def write_text(path: Path, text: str) -> None:

@@ -93,7 +93,7 @@ def test_a_win_in_one_is_taken_at_every_level() -> None:
         assert decision.note == "a3 wins in 1 plies"
 
 
-def test_easy_departs_from_its_quiet_choice_more_often_than_hard(game: Quoridor) -> None:
+def test_easy_departs_from_its_quiet_choice_more_often_than_normal(game: Quoridor) -> None:
     def departures(name: str, depth: int) -> int:
         count = 0
         for seed in range(30):
@@ -123,3 +123,19 @@ def test_a_level_answers_in_time(game: Quoridor, name: str, milliseconds: int) -
         decide(match, agent, Limit())
         spent.append(1000 * (time.process_time() - begin))
     assert sorted(spent)[2] < milliseconds
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_a_stopped_level_answers_at_once(game: Quoridor, finished: bool) -> None:
+    import threading
+    import time
+
+    limit = Limit()
+    if finished:
+        threading.Timer(0.3, limit.stop.__setitem__, (0, 1)).start()
+    else:
+        limit.stop[0] = 1
+    begin = time.perf_counter()
+    decision = decide(Match(game, 0), make_agent(game, "hell:depth=7"), limit)
+    assert time.perf_counter() - begin < 2
+    assert decision.candidates

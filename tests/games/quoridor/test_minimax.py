@@ -29,7 +29,7 @@ def searched(state: State, depth: int, noise: int = 0, seed: int = 0) -> tuple[d
     row = row_of(state)
     before = row.tolist()
     geometry = game_of(state.size).geometry
-    count = search_root(row, depth, noise, state.size, geometry, rng, actions, values, counters)
+    count = search_root(row, depth, noise, state.size, geometry, rng, actions, values, counters, np.zeros(1, np.uint8))
     assert row.tolist() == before
     names = [reference.all_moves(state.size)[action] for action in actions[:count]]
     return dict(zip(names, map(int, values[:count]), strict=True)), int(rng[0]), int(counters[NODES])

@@ -120,7 +120,7 @@ BOX = ["e1h", "d1v", "f1v"]
         pytest.param({"seen": [SEEN, SEEN]}, "the turns in 'seen' do not alternate", id="one player twice"),
         pytest.param({"seen": [1 << 17, SEEN]}, "'seen' must be a whole number", id="seen beyond the board"),
         pytest.param({"seen": [SEEN ^ 1]}, "the last of 'seen' must be the position itself", id="another seen last"),
-        pytest.param({"ply": 0}, "2 walls cannot stand after 0 plies", id="walls before the first ply"),
+        pytest.param({"ply": 0}, "white has put 1 walls in 0 moves", id="walls before the first ply"),
         pytest.param({"colour": "red"}, "expected an object with left, pawns, ply, seen, turn, walls", id="a new key"),
     ],
 )

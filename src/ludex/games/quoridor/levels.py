@@ -43,8 +43,14 @@ class LevelAgent:
         counters = np.zeros(1, np.int64)
         state = np.array([rng.bits()], np.uint64)
         # The seed makes each move and then calls minimax with the level's depth: the move itself is one ply more.
-        plies = self._depth + 1
-        count = search_root(row, plies, self._noise, game.size, game.geometry, state, actions, values, counters)
+        plies, count = self._depth + 1, 0
+        stop = limit.stop
+        while count == 0:
+            count = search_root(
+                row, plies, self._noise, game.size, game.geometry, state, actions, values, counters, stop
+            )
+            # Stopped before a single move was finished: what can be seen at once must do.
+            plies, stop = 1, np.zeros(1, np.uint8)
         # Python's sort is stable: of equal values the first considered stays first.
         order = sorted(range(count), key=lambda index: -values[index])
         best, score = int(actions[order[0]]), int(values[order[0]])

@@ -27,18 +27,21 @@ def search_root(
     actions: NDArray[np.int64],
     values: NDArray[np.int64],
     counters: NDArray[np.int64],
+    stop: NDArray[np.uint8],
 ) -> int:
     """Write every candidate and its value into `actions, values: int64[MOST_CANDIDATES]`; returns how many.
 
     Each is searched with a full window, so that its value is its own and not a bound. `rng: uint64[1]`,
-    `counters: int64[1]`.
+    `counters: int64[1]`. A raised `stop: uint8[1]` leaves out the candidates that are not finished.
     """
     states = np.empty((depth + 1, STATE_WORDS), np.uint64)
     states[0] = state
     count = candidates(states[0], size, geometry, actions)
     for index in range(count):
         play(states[0], actions[index], size, states[1])
-        values[index] = _search(states, depth, noise, size, geometry, rng, counters)
+        values[index] = _search(states, depth, noise, size, geometry, rng, counters, stop)
+        if stop[0] != 0:
+            return index
     return count
 
 
@@ -51,6 +54,7 @@ def _search(
     geometry: NDArray[np.uint64],
     rng: NDArray[np.uint64],
     counters: NDArray[np.int64],
+    stop: NDArray[np.uint8],
 ) -> int:
     """The value of `states[1]` for the player to move in `states[0]`, searched down to `states[depth]`.
 
@@ -65,7 +69,7 @@ def _search(
     bests = np.zeros(depth + 1, np.int64)
     ply, value = 1, to_index(0)
     entering = True
-    while ply > 0:
+    while ply > 0 and stop[0] == 0:
         maximising = to_index(states[ply, TURN]) == root
         if entering:
             counters[NODES] += 1

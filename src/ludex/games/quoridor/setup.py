@@ -34,14 +34,16 @@ def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
     names = _list(data["walls"], "walls")
     if len(names) != 2 * walls - sum(left):
         raise BadPosition(f"{len(names)} walls stand and {sum(left)} are left, but there are {2 * walls} in all")
-    if len(names) > ply:
-        raise BadPosition(f"{len(names)} walls cannot stand after {ply} plies")
+    for player, name in enumerate(("white", "black")):
+        put, moved = walls - left[player], (ply + 1 - player) // 2
+        if put > moved:
+            raise BadPosition(f"{name} has put {put} walls in {moved} moves")
     position = _walled(position, names, size)
     row = words(position, size)
     for player, name in enumerate(("white", "black")):
         if distance(row, player, size, geometry(size)) == UNREACHABLE:
             raise BadPosition(f"{name} has no path to its goal")
-    return position._replace(seen=_seen(data["seen"], position))
+    return position._replace(seen=_seen(data["seen"], position, len(names), size))
 
 
 def _walled(position: Position, names: list[Any], size: int) -> Position:
@@ -60,14 +62,16 @@ def _walled(position: Position, names: list[Any], size: int) -> Position:
     return position
 
 
-def _seen(values: Any, position: Position) -> tuple[int, ...]:
+def _seen(values: Any, position: Position, walls: int, size: int) -> tuple[int, ...]:
     seen = tuple(_number(value, "seen", 0, (1 << 17) - 1) for value in _list(values, "seen"))
     if not seen or seen[-1] != standing(position.pawns, position.turn):
         raise BadPosition("the last of 'seen' must be the position itself")
     if any(before & 1 == after & 1 for before, after in pairwise(seen)):
         raise BadPosition("the turns in 'seen' do not alternate")
-    if len(seen) > position.ply + 1:
-        raise BadPosition(f"'seen' has {len(seen)} positions after {position.ply} plies")
+    if any(max(value >> 9, value >> 1 & 255) >= size * size for value in seen):
+        raise BadPosition("a pawn in 'seen' is not on the board")
+    if len(seen) > position.ply - walls + 1:
+        raise BadPosition(f"'seen' has {len(seen)} positions after {position.ply} plies, {walls} of them walls")
     return seen
 
 

@@ -1,5 +1,7 @@
 """What a training run depends on. Apart from the training, so that reading it loads no torch."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from ludex.learn.config import Config
@@ -10,7 +12,7 @@ class EvaluationConfig(Config):
 
     games: int = Field(gt=0, description="self-play games")
     nodes: int = Field(gt=0, description="nodes a move in self-play")
-    agent: str = Field(description="who plays: master, with the net of the last generation")
+    agent: str = Field(pattern="^master(:.*)?$", description="who plays: master, with the net of the last generation")
     opening_plies: int = Field(ge=0, description="plies drawn by lot at the start, at most")
     stray: float = Field(ge=0, lt=1, description="share of later moves drawn by lot")
     earlier: list[str] = Field(description="folders of runs whose games are learned from as well")
@@ -20,4 +22,4 @@ class EvaluationConfig(Config):
     learning_rate: float = Field(gt=0, description="the highest")
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
     workers: int = Field(gt=0, description="processes that play")
-    device: str = Field(description="auto, cpu or cuda")
+    device: Literal["auto", "cpu", "cuda"] = Field(description="where the net is trained")

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.documents import read_bytes
+from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
@@ -59,11 +58,7 @@ def save_games(games: Games) -> bytes:
 
 def load_games(path: Path) -> Games:
     """Read a file of games. Raises `BadRun`."""
-    try:
-        with np.load(BytesIO(read_bytes(path, BadRun))) as held:
-            return Games(**{name: held[name] for name in Games._fields})
-    except (ValueError, KeyError, EOFError, BadZipFile) as error:
-        raise BadRun(f"{path}: not a file of games: {error}") from error
+    return Games(**read_arrays(read_bytes(path, BadRun), Games._fields, str(path), BadRun))
 
 
 @dataclass(frozen=True, slots=True)

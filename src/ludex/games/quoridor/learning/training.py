@@ -6,6 +6,7 @@ from an earlier one's as well.
 
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
 
-from ludex.core.documents import write_bytes
-from ludex.core.errors import BadRun
+from ludex.core.documents import read_bytes, write_bytes
+from ludex.core.errors import BadConfig, BadRun
 from ludex.core.executor import executor_for
+from ludex.core.seeding import generator
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
@@ -30,6 +32,8 @@ SCALES = (100, 140, 180, 220, 260, 300, 340, 400, 480, 560, 680)
 """Points of search score that may stand for a unit of log-odds; the one that foretells results best is taken."""
 GAMES_PER_TASK = 20
 NET = "net.npz"
+ORDER_STREAM = 8
+"""Stream from which the order of positions is drawn."""
 
 
 class Examples:
@@ -56,9 +60,9 @@ def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) ->
     begin = time.perf_counter()
     device = _device(config.device)
     own = _play(config, run, advance)
-    held = slice(0, max(1, len(own.lengths) // HELD_OUT))
-    learned = [*map(_games_of, config.earlier), own.part(held.stop, len(own.lengths))]
-    tests = own.part(0, held.stop)
+    held = max(1, len(own.lengths) // HELD_OUT)
+    learned = [*map(_games_of, config.earlier), own.part(held, len(own.lengths))]
+    tests = own.part(0, held)
     scale = _scale(positions_of(own, mirrored=False))
     sides = [positions_of(games, mirrored) for games in learned for mirrored in (False, True)]
     examples = Examples(Positions(*map(np.concatenate, zip(*sides, strict=True))), scale, config.search_share, device)
@@ -97,7 +101,7 @@ def _play(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) ->
         )
         for index in missing
     )
-    advance((len(paths) - len(missing)) * GAMES_PER_TASK)
+    advance(config.games - sum(min(GAMES_PER_TASK, config.games - firsts[index]) for index in missing))
     for done, games in executor_for(config.workers).run(play_games, tasks):
         write_bytes(paths[missing[done]], save_games(games))
         advance(len(games.lengths))
@@ -130,17 +134,11 @@ def _learn(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, max_lr=config.learning_rate, total_steps=config.epochs * steps, pct_start=0.1
     )
-    done = 0
-    kept = run.folder / "checkpoints" / "net.pt"
-    if run.resume() is not None:
-        saved = torch.load(kept, map_location=device, weights_only=True)
-        net.load_state_dict(saved["net"])
-        optimizer.load_state_dict(saved["optimizer"])
-        schedule.load_state_dict(saved["schedule"])
-        done = saved["epochs"]
+    done = _resumed(run, net, optimizer, schedule, device)
     for epoch in range(done, config.epochs):
-        # Seeded by the epoch, so that a resumed run sees the same order as one that was never stopped.
-        order = torch.randperm(len(examples), generator=torch.Generator().manual_seed(epoch)).to(device)
+        # Seeded by the epoch as well, so that a resumed run sees the same order as one that was never stopped.
+        shuffled = torch.Generator().manual_seed(generator(config.seed, epoch, ORDER_STREAM).bits() >> 1)
+        order = torch.randperm(len(examples), generator=shuffled).to(device)
         total = 0.0
         for features, targets in examples.batches(config.batch, order):
             loss = log_loss(net(features), targets)
@@ -151,10 +149,40 @@ def _learn(
             total += loss.item() * len(targets)
         held = _loss(net, judged, judged.targets)
         run.log({"epoch": epoch + 1, "loss": total / len(examples), "held_out_loss": held})
-        state = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}
-        torch.save({**state, "epochs": epoch + 1}, kept)
+        state = BytesIO()
+        torch.save(
+            {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}, state
+        )
+        # A file an epoch: the checkpoint names the one that belongs to its rows, whenever the run is killed.
+        write_bytes(_weights_of(run, epoch + 1), state.getvalue())
         run.checkpoint({"epochs": epoch + 1})
+        _weights_of(run, epoch).unlink(missing_ok=True)
     return net
+
+
+def _weights_of(run: Run, epochs: int) -> Path:
+    return run.folder / "checkpoints" / f"net-{epochs:04d}.pt"
+
+
+def _resumed(
+    run: Run,
+    net: EvaluationNet,
+    optimizer: torch.optim.Optimizer,
+    schedule: torch.optim.lr_scheduler.LRScheduler,
+    device: torch.device,
+) -> int:
+    """Restore the last checkpoint; returns how many epochs it has seen."""
+    state = run.resume()
+    if state is None:
+        return 0
+    epochs = state.get("epochs")
+    if not isinstance(epochs, int):
+        raise BadRun(f"{run.name}: expected a number of epochs in the checkpoint, found {epochs!r}")
+    saved = torch.load(BytesIO(read_bytes(_weights_of(run, epochs), BadRun)), map_location=device, weights_only=True)
+    net.load_state_dict(saved["net"])
+    optimizer.load_state_dict(saved["optimizer"])
+    schedule.load_state_dict(saved["schedule"])
+    return epochs
 
 
 @torch.no_grad()
@@ -166,4 +194,6 @@ def _loss(net: EvaluationNet, judged: Examples, targets: Tensor) -> float:
 def _device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise BadConfig("device: there is no CUDA device here; expected auto or cpu")
     return torch.device(name)

@@ -29,26 +29,26 @@ from ludex.games.quoridor.master.frame import (
     INFINITY,
     LEARNED,
     MOST_NODES,
+    MOST_PLIES,
     NODES,
     OLDEST,
+    PLIES_LEFT,
     STALE,
 )
 from ludex.games.quoridor.master.moves import NO_MOVE, action_of, code_of
-from ludex.games.quoridor.master.network import load_weights, no_weights
+from ludex.games.quoridor.master.network import POINTS, load_weights, no_weights
 from ludex.games.quoridor.master.search import search
-from ludex.games.quoridor.master.table import CERTAIN, WIN, new_table
+from ludex.games.quoridor.master.table import CERTAIN, MOST_GENERATIONS, WIN, new_table
 from ludex.games.quoridor.master.time import Allowance
-from ludex.games.quoridor.master.workspace import MOST_PLIES, MOST_SEEN, Desk
+from ludex.games.quoridor.master.workspace import MOST_SEEN, Desk
 from ludex.games.quoridor.master.zobrist import key_of
 from ludex.games.quoridor.notation import action_name
 from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.paths import distance
 from ludex.games.quoridor.position import Position, words
 
-WINDOW = 60
-"""Half the width of the first window around the last depth's score."""
-SCALE = 300.0
-"""An advantage of so many points is worth tanh(1)."""
+WINDOW, WIDEST = 60, 1000
+"""Half the width of the first window around the last depth's score, and of the last before it is opened."""
 UNBOUNDED = 2**62
 SHIPPED = "quoridor-9x9.npz"
 REMEMBERED = 60
@@ -68,6 +68,8 @@ class MasterAgent:
         self._network = no_weights() if weights is None else weights
         self._space.counters[LEARNED] = 0 if weights is None else 1
         self._generation = 0
+        self._ply = 0
+        """Of the last decision: a ply that is no later is of another game."""
 
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         begin = time.perf_counter()
@@ -76,10 +78,14 @@ class MasterAgent:
             limit = replace(limit, time_ms=time_allowed.most_ms)
         elif limit.depth is None and limit.nodes is None:
             limit = replace(limit, nodes=self._options.effort)
-        self._begin(view, limit, remember=time_allowed is not None)
-        best = Decision(action=int(legal.argmax()))
+        self._begin(view, limit, remember=time_allowed is not None and view.ply > self._ply)
+        self._ply = view.ply
         with limit.watched():
-            for best in self._deepen(legal, limit, begin):
+            decisions = self._deepen(legal, limit, begin)
+            # The first depth is always finished, so there is always a first decision.
+            best = next(decisions)
+            limit.report(best)
+            for best in decisions:
                 limit.report(best)
                 if time_allowed is not None and 1000 * (time.perf_counter() - begin) >= time_allowed.enough_ms:
                     break
@@ -99,13 +105,17 @@ class MasterAgent:
         for player in range(2):
             space.steps[0, player] = distance(space.states[0], player, game.size, game.geometry)
         self._generation += 1
+        if self._generation == MOST_GENERATIONS:
+            self._table[:] = 0
+            self._generation = 1
         space.killers[:] = NO_MOVE
         if remember:
             space.history[:] //= 4
         else:
             space.history[:] = 0
         counters = space.counters
-        counters[NODES], counters[MOST_NODES] = 0, UNBOUNDED if limit.nodes is None else limit.nodes
+        counters[NODES] = 0
+        counters[PLIES_LEFT] = game.info.max_plies - view.ply
         counters[GENERATION] = self._generation
         counters[OLDEST] = max(0, self._generation - REMEMBERED) if remember else self._generation
         counters[BASE] = len(seen) - 1
@@ -129,35 +139,43 @@ class MasterAgent:
                     break
             # Lines that this depth did not reach keep their places behind those it did.
             chosen = {line.action for line in lines}
+            lines.sort(key=lambda line: -(line.score or 0))
             found = lines + [line for line in found if line.action not in chosen][: wanted - len(lines)]
-            if found:
+            if lines:
                 yield self._decision(found, depth, begin)
-            if space.counters[ABORTED] or (found and _settled(found[0], depth) and wanted == 1):
+            if space.counters[ABORTED] or (_settled(found[0], depth) and wanted == 1):
                 return
 
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
-        """One depth, with a window around the last score that opens where the score falls out of it."""
+        """One depth, with a window around the last score that opens where the score falls out of it.
+
+        An aborted one gives the best of what it finished; None if that is nothing.
+        """
         space = self._space
         low, high = -INFINITY, INFINITY
         width = WINDOW
         if last is not None and depth > 3 and abs(last) < CERTAIN:
             low, high = last - width, last + width
+        # The first depth is finished whatever the limit says: there is always a move.
+        bounded = depth > 1
+        stop = limit.stop if bounded else np.zeros(1, np.uint8)
+        space.counters[MOST_NODES] = limit.nodes if bounded and limit.nodes is not None else UNBOUNDED
+        better: Candidate | None = None
         while True:
             space.frames[0, BEST_MOVE] = NO_MOVE
-            # The first depth is finished whatever the clock says: there is always a move.
-            stop = limit.stop if depth > 1 else np.zeros(1, np.uint8)
             score = int(search(space.record, self._network[0], self._table, self._game.size, depth, low, high, stop))
             if space.counters[ABORTED]:
-                if space.frames[0, BEST_MOVE] == NO_MOVE:
-                    return None
-                return self._line(int(space.frames[0, BEST]))
+                finished = space.frames[0, BEST_MOVE] != NO_MOVE
+                return self._line(int(space.frames[0, BEST])) if finished else better
             if low < score < high:
                 return self._line(score)
             width *= 4
+            wide = last is None or width > WIDEST
             if score <= low:
-                low = max(-INFINITY, last - width) if last is not None and width < 1000 else -INFINITY
+                low = -INFINITY if last is None or wide else last - width
             else:
-                high = min(INFINITY, last + width) if last is not None and width < 1000 else INFINITY
+                better = self._line(score)
+                high = INFINITY if last is None or wide else last + width
 
     def _line(self, score: int) -> Candidate:
         space = self._space
@@ -171,9 +189,15 @@ class MasterAgent:
         score = int(best.score or 0)
         return Decision(
             action=best.action,
-            value=worth(score),
+            value=2 * chances(score) - 1,
             candidates=tuple(found),
-            stats={"depth": depth, "nodes": nodes, "nps": round(nodes / seconds), "score": score},
+            stats={
+                "depth": depth,
+                "nodes": nodes,
+                "nps": round(nodes / seconds),
+                "score": score,
+                "multipv": self._options.multipv,
+            },
             note=f"{action_name(best.action, self._game.size)} {told(score)}",
         )
 
@@ -196,24 +220,27 @@ def _settled(best: Candidate, depth: int) -> bool:
     return score >= CERTAIN and WIN - score <= depth
 
 
-def worth(score: int) -> float:
-    """A score as a value in -1..1.
+def chances(score: int) -> float:
+    """The probability to win that a score stands for.
 
-    >>> worth(0), worth(29_995), worth(-29_990)
-    (0.0, 1.0, -1.0)
+    >>> chances(0), round(chances(300), 3), chances(29_995), chances(-29_990)
+    (0.5, 0.731, 1.0, 0.0)
     """
-    return math.copysign(1.0, score) if abs(score) >= CERTAIN else math.tanh(score / SCALE)
+    if abs(score) >= CERTAIN:
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + math.exp(-score / POINTS))
 
 
 def told(score: int) -> str:
     """A score in words.
 
-    >>> told(29_995), told(-29_990), told(-120)
-    ('wins in 5 plies', 'loses in 10 plies', 'is worth -1.20 steps')
+    >>> told(29_999), told(-29_990), told(-120)
+    ('wins in 1 ply', 'loses in 10 plies', 'has 40 % chances to win')
     """
     if abs(score) >= CERTAIN:
-        return f"{'wins' if score > 0 else 'loses'} in {WIN - abs(score)} plies"
-    return f"is worth {score / 100:+.2f} steps"
+        plies = WIN - abs(score)
+        return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return f"has {chances(score):.0%} chances to win".replace("%", " %")
 
 
 def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:

@@ -67,12 +67,16 @@ def refresh(ws: Workspace, ply: int, size: int) -> None:
 
 @kernel
 def repeated(ws: Workspace, ply: int) -> bool:
-    """Whether the position stood before, in the line or in the game, since the last wall."""
+    """Whether the position stood before in the line, or twice in the game: then it is drawn, or can be.
+
+    Within the line it is a draw at once: who gains nothing by it the first time gains nothing later.
+    """
     last = ws.counters[BASE] + ply
-    found = False
+    before = 0
     for back in range(4, ws.quiet[ply] + 1, 2):
-        found |= ws.keys[last - back] == ws.keys[last]
-    return found
+        if ws.keys[last - back] == ws.keys[last]:
+            before += 2 if back <= ply else 1
+    return before >= 2
 
 
 @kernel

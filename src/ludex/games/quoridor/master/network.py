@@ -8,11 +8,11 @@ the group of one pawn.
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Protocol
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.documents import read_arrays
 from ludex.core.errors import BadNet
 from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.layout import PAWN, TURN, H, V
@@ -28,6 +28,7 @@ from ludex.games.quoridor.master.features import (
     wall_offset,
     wall_place,
 )
+from ludex.games.quoridor.master.frame import LINE_ROWS
 from ludex.games.quoridor.master.moves import HORIZONTAL, NO_MOVE
 from ludex.games.quoridor.master.table import CERTAIN
 
@@ -42,10 +43,10 @@ UNITS = {
     "out": OUT_UNIT,
     "out_bias": ROW_UNIT * MIDDLE_UNIT * OUT_UNIT,
 }
+_UNIT_BITS = (ROW_UNIT * MIDDLE_UNIT * OUT_UNIT).bit_length() - 1
 POINTS = 300
 """Points of a score for each unit of log-odds."""
 PLACES, BY_ME, BY_THEM = 0, 1, 2
-ROWS = 66
 
 NET_LAYOUT = np.dtype(
     [
@@ -55,7 +56,7 @@ NET_LAYOUT = np.dtype(
         ("middle_bias", np.int32, (BUCKETS, HIDDEN)),
         ("out", np.int32, (BUCKETS, HIDDEN)),
         ("out_bias", np.int64, (BUCKETS,)),
-        ("sums", np.int16, (ROWS, 2, 3, WIDTH)),
+        ("sums", np.int16, (LINE_ROWS, 2, 3, WIDTH)),
         ("standing", np.int16, (STANDING,)),
         ("summed", np.int16, (WIDTH,)),
         ("mixed", np.int32, (HIDDEN,)),
@@ -84,10 +85,13 @@ class Network(Protocol):
 
 
 def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
-    """Trained weights, rounded to whole numbers, as the bytes of a file."""
+    """Trained weights, rounded to whole numbers, as the bytes of a file. Raises `BadNet` if some are too large."""
     held = np.zeros(1, NET_LAYOUT)
     for name, unit in UNITS.items():
-        held[name][0] = np.rint(weights[name].astype(np.float64) * unit)
+        whole = np.rint(weights[name].astype(np.float64) * unit)
+        if np.abs(whole).max() > np.iinfo(held[name].dtype).max:
+            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {held[name].dtype}")
+        held[name][0] = whole
     file = BytesIO()
     np.savez_compressed(file, **{name: held[name][0] for name in UNITS})
     return file.getvalue()
@@ -96,18 +100,13 @@ def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
 def load_weights(data: bytes, source: str) -> NDArray[np.void]:
     """The record of a file's weights. Raises `BadNet` if the file is no such net."""
     held = np.zeros(1, NET_LAYOUT)
-    try:
-        with np.load(BytesIO(data)) as weights:
-            for name in UNITS:
-                found, expected = weights[name], held[name][0]
-                if found.shape != expected.shape or found.dtype != expected.dtype:
-                    raise BadNet(
-                        f"{source}: {name} is {found.dtype}{list(found.shape)}, "
-                        f"expected {expected.dtype}{list(expected.shape)}"
-                    )
-                held[name][0] = found
-    except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
-        raise BadNet(f"{source}: not a net of this engine: {error}") from error
+    for name, found in read_arrays(data, tuple(UNITS), source, BadNet).items():
+        expected = held[name][0]
+        if found.shape != expected.shape or found.dtype != expected.dtype:
+            raise BadNet(
+                f"{source}: {name} is {found.dtype}{list(found.shape)}, expected {expected.dtype}{list(expected.shape)}"
+            )
+        held[name][0] = found
     return held
 
 
@@ -207,7 +206,7 @@ def _finish(net: Network, state: NDArray[np.uint64], player: int, mine: int, the
     for unit in range(HIDDEN):
         if mixed[unit] > 0:
             total += to_index(mixed[unit]) * to_index(net.out[bucket, unit])
-    score = to_index((total * POINTS) >> 23)
+    score = to_index((total * POINTS) >> _UNIT_BITS)
     return max(1 - CERTAIN, min(CERTAIN - 1, score))
 
 

@@ -22,9 +22,7 @@ CUT_DEPTH, NEAR_DEPTH = 2, 6
 def list_moves(ws: Workspace, ply: int, depth: int, table_move: int, size: int) -> int:
     """Write a node's moves and their promise into `ws.moves[ply]` and `ws.order[ply]`; returns how many.
 
-    Walls are checked for overlaps only: whether one cuts off a path is found out when it is made. The nearer the
-    horizon, the fewer walls: in the last ply only those that lengthen the opponent's way can matter, in the two before
-    it also those that touch a wall or stand near a pawn, and above them all.
+    Walls are checked for overlaps only: whether one cuts off a path is found out when it is made.
     """
     state, moves, order = ws.states[ply], ws.moves[ply], ws.order[ply]
     turn = to_index(state[TURN])
@@ -34,19 +32,41 @@ def list_moves(ws: Workspace, ply: int, depth: int, table_move: int, size: int) 
     for index in range(count):
         order[index] = FORWARD * (here - field[moves[index]]) + ws.history[turn, moves[index]]
     if state[LEFT + turn] != 0:
-        near_low, near_high = _near(ws, ply) if depth <= NEAR_DEPTH else (to_word(0), to_word(0))
         for vertical in (False, True):
-            low, high = free_slots(state, size, ws.geometry, vertical)
-            start = 2 if vertical else 0
-            theirs_low, theirs_high = ws.cuts[ply, 1 - turn, start], ws.cuts[ply, 1 - turn, start + 1]
-            if depth <= CUT_DEPTH:
-                low, high = low & theirs_low, high & theirs_high
-            elif depth <= NEAR_DEPTH:
-                touch_low, touch_high = _touching(state, size, ws.geometry, vertical)
-                low &= theirs_low | near_low | touch_low
-                high &= theirs_high | near_high | touch_high
+            low, high = _slots(ws, ply, depth, vertical, size)
             count = _list_walls(ws, ply, vertical, low, high, count)
     return _put_first(ws, ply, count, table_move, size)
+
+
+@kernel
+def list_rest(ws: Workspace, ply: int, depth: int, count: int, size: int) -> int:
+    """Add the walls that `list_moves` left out at this depth; returns how many moves there are then."""
+    if ws.states[ply, LEFT + to_index(ws.states[ply, TURN])] != 0:
+        for vertical in (False, True):
+            low, high = free_slots(ws.states[ply], size, ws.geometry, vertical)
+            had_low, had_high = _slots(ws, ply, depth, vertical, size)
+            count = _list_walls(ws, ply, vertical, low & ~had_low, high & ~had_high, count)
+    return count
+
+
+@kernel
+def _slots(ws: Workspace, ply: int, depth: int, vertical: bool, size: int) -> Words:
+    """The slots whose walls a node of this depth tries.
+
+    The nearer the horizon, the fewer: up to CUT_DEPTH only walls in the opponent's way, up to NEAR_DEPTH also those
+    that touch another or stand near a pawn, and above it all that fit.
+    """
+    state = ws.states[ply]
+    low, high = free_slots(state, size, ws.geometry, vertical)
+    if depth > NEAR_DEPTH:
+        return low, high
+    start = 2 if vertical else 0
+    cuts = ws.cuts[ply, 1 - to_index(state[TURN])]
+    if depth <= CUT_DEPTH:
+        return low & cuts[start], high & cuts[start + 1]
+    near_low, near_high = _near(ws, ply)
+    touch_low, touch_high = _touching(state, size, ws.geometry, vertical)
+    return low & (cuts[start] | near_low | touch_low), high & (cuts[start + 1] | near_high | touch_high)
 
 
 @kernel
@@ -76,21 +96,22 @@ def _list_walls(ws: Workspace, ply: int, vertical: bool, low: int, high: int, co
 
 @kernel
 def _put_first(ws: Workspace, ply: int, count: int, table_move: int, size: int) -> int:
-    """Raise the table's move and the killers; a table's wall that was left out is added."""
+    """Raise the table's move, adding a wall that was left out; where the table has none, raise the killers."""
     state, moves, order = ws.states[ply], ws.moves[ply], ws.order[ply]
     for index in range(count):
         if moves[index] == table_move:
             order[index] = TABLE_FIRST
             return count
-        if moves[index] == ws.killers[ply, 0]:
-            order[index] += KILLER_FIRST
-        elif moves[index] == ws.killers[ply, 1]:
-            order[index] += KILLER_SECOND
     walls = state[LEFT + to_index(state[TURN])]
     if table_move >= HORIZONTAL and walls != 0 and _fits(state, table_move, size, ws.geometry):
         moves[count] = table_move
         order[count] = TABLE_FIRST
-        count += 1
+        return count + 1
+    for index in range(count):
+        if moves[index] == ws.killers[ply, 0]:
+            order[index] += KILLER_FIRST
+        elif moves[index] == ws.killers[ply, 1]:
+            order[index] += KILLER_SECOND
     return count
 
 

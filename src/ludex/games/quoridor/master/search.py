@@ -30,6 +30,7 @@ from ludex.games.quoridor.master.frame import (
     LEARNED,
     MAY_PASS,
     MOST_NODES,
+    MOST_PLIES,
     MOVE,
     NARROW,
     NODES,
@@ -39,11 +40,12 @@ from ludex.games.quoridor.master.frame import (
     REDUCED,
     SEARCHED,
     VIA,
+    WHOLE,
 )
 from ludex.games.quoridor.master.line import extend, pass_turn, refresh, remember_line
 from ludex.games.quoridor.master.moves import NO_MOVE
 from ludex.games.quoridor.master.network import Network, judge_after, sum_after, sum_from_nothing
-from ludex.games.quoridor.master.ordering import FORWARD, list_moves, reward, take_best
+from ludex.games.quoridor.master.ordering import FORWARD, NEAR_DEPTH, list_moves, list_rest, reward, take_best
 from ludex.games.quoridor.master.settle import OPEN, settled
 from ludex.games.quoridor.master.table import (
     CERTAIN,
@@ -60,7 +62,7 @@ from ludex.games.quoridor.master.table import (
     score_in,
     store,
 )
-from ludex.games.quoridor.master.workspace import MOST_PLIES, Workspace
+from ludex.games.quoridor.master.workspace import Workspace
 
 MARGIN, MARGIN_DEPTH = 130, 3
 """A position better than beta by so much for every ply left is left alone, up to this depth."""
@@ -97,10 +99,10 @@ def search(
     while True:
         frame = frames[ply]
         if entering:
-            counters[NODES] += 1
-            if stop[0] != 0 or counters[NODES] > counters[MOST_NODES]:
+            if stop[0] != 0 or counters[NODES] >= counters[MOST_NODES]:
                 counters[ABORTED] = 1
                 return 0
+            counters[NODES] += 1
             value = _enter(ws, net, table, ply, size)
             if value == OPEN and frame[PENDING] == PASSED:
                 pass_turn(ws, ply)
@@ -203,8 +205,8 @@ def _list(ws: Workspace, ply: int, size: int) -> None:
     for player in range(2):
         field = ws.fields[ws.field_at[ply, player], player]
         find_cuts(state, to_index(state[PAWN + player]), size, ws.geometry, field, ws.cuts[ply, player])
-    depth = MOST_PLIES if ply == 0 else frame[DEPTH]
-    frame[COUNT] = list_moves(ws, ply, depth, frame[MOVE], size)
+    frame[WHOLE] = 1 if ply == 0 or frame[DEPTH] > NEAR_DEPTH else 0
+    frame[COUNT] = list_moves(ws, ply, MOST_PLIES if ply == 0 else frame[DEPTH], frame[MOVE], size)
     frame[CURSOR] = 0
     frame[SEARCHED] = 0
     frame[PENDING] = FULL
@@ -251,7 +253,14 @@ def _advance(ws: Workspace, table: Table, ply: int, size: int) -> int:
     if frame[SEARCHED] > 0 and frame[MOVE] != NO_MOVE:
         _open(child, depth - 1, -beta if frame[PENDING] == FULL else -alpha - 1, -alpha, True)
         return OPEN
-    while alpha < beta and frame[CURSOR] < frame[COUNT]:
+    while alpha < beta:
+        if frame[CURSOR] == frame[COUNT]:
+            if frame[WHOLE] != 0 or frame[BEST] > -CERTAIN:
+                break
+            # A loss is certain only when every wall was tried: one that waits may save the game.
+            frame[WHOLE] = 1
+            frame[COUNT] = list_rest(ws, ply, depth, frame[COUNT], size)
+            continue
         move = take_best(ws, ply, frame[CURSOR], frame[COUNT])
         frame[CURSOR] += 1
         if (ply == 0 and ws.banned[move] != 0) or not extend(ws, ply, move, size):

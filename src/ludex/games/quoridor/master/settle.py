@@ -1,8 +1,8 @@
-"""Nodes whose value is certain without a search: goals, repetitions, unstoppable pawns, races."""
+"""Nodes whose value is certain without a search: goals, repetitions, the last ply, unstoppable pawns, races."""
 
 from ludex.core.jit import kernel, to_index, to_word
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN, H, V
-from ludex.games.quoridor.master.frame import ALPHA, BEST_MOVE, BETA, DEPTH, SOLVED_RACES
+from ludex.games.quoridor.master.frame import ALPHA, BEST_MOVE, BETA, DEPTH, PLIES_LEFT
 from ludex.games.quoridor.master.line import refresh, remember_line, repeated
 from ludex.games.quoridor.master.moves import NO_MOVE
 from ludex.games.quoridor.master.race import RACES, UNDECIDED, race_index, solve_race, unstoppable
@@ -24,7 +24,7 @@ def settled(ws: Workspace, ply: int, size: int) -> int:
     if ws.steps[ply, 1 - turn] == 0:
         return ply - WIN
     if ply > 0:
-        if repeated(ws, ply):
+        if repeated(ws, ply) or ply >= ws.counters[PLIES_LEFT]:
             return 0
         frame[ALPHA] = max(frame[ALPHA], ply - WIN)
         frame[BETA] = min(frame[BETA], WIN - ply - 1)
@@ -92,7 +92,6 @@ def _race(ws: Workspace, ply: int, size: int) -> int:
     walls = ws.race_walls[slot]
     if walls[0] != state[H] or walls[1] != state[H + 1] or walls[2] != state[V] or walls[3] != state[V + 1]:
         walls[0], walls[1], walls[2], walls[3] = state[H], state[H + 1], state[V], state[V + 1]
-        ws.counters[SOLVED_RACES] += 1
         solve_race(state, size, ws.races[slot], ws.race_queue, ws.race_moves)
     turn = to_index(state[TURN])
     return to_index(ws.races[slot, race_index(turn, to_index(state[PAWN + turn]), to_index(state[PAWN + 1 - turn]))])

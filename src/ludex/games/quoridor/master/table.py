@@ -17,6 +17,7 @@ CERTAIN = WIN - 1_000
 BYTES_PER_ENTRY = 16
 KEY, WORD = 0, 1
 MISSING = -1
+MOST_GENERATIONS = 1 << 16
 
 
 Table = NDArray[np.uint64]
@@ -39,9 +40,9 @@ def entries_for(megabytes: int) -> int:
 
 @kernel
 def pack(move: int, score: int, depth: int, bound: int, generation: int) -> int:
-    """An entry's word: 16 bits of score, 16 of move, 8 of depth, 2 of bound, 8 of generation."""
+    """An entry's word: 16 bits of score, 16 of move, 8 of depth, 2 of bound, 16 of generation."""
     word = to_word(score + 32_768) | (to_word(move + 1) << to_word(16)) | (to_word(depth) << to_word(32))
-    return word | (to_word(bound) << to_word(40)) | (to_word(generation & 255) << to_word(48))
+    return word | (to_word(bound) << to_word(40)) | (to_word(generation) << to_word(48))
 
 
 @kernel
@@ -73,14 +74,14 @@ def bound_in(word: int) -> int:
 
 @kernel
 def generation_in(word: int) -> int:
-    """The decision an entry stems from, modulo 256."""
-    return to_index((word >> to_word(48)) & to_word(255))
+    """The decision an entry stems from."""
+    return to_index(word >> to_word(48))
 
 
 @kernel
 def is_live(word: int, oldest: int, generation: int) -> bool:
     """Whether an entry is one, and no older than `oldest`."""
-    return word != 0 and ((generation - generation_in(word)) & 255) <= ((generation - oldest) & 255)
+    return word != 0 and oldest <= generation_in(word) <= generation
 
 
 @kernel
@@ -104,7 +105,7 @@ def store(
         if table[index, KEY] == key:
             if move == NO_MOVE:
                 move = move_in(old)
-        elif depth_in(old) > depth and generation_in(old) == generation & 255:
+        elif depth_in(old) > depth and generation_in(old) == generation:
             index += 1
         else:
             table[index + 1, KEY], table[index + 1, WORD] = table[index, KEY], old

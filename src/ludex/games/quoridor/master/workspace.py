@@ -8,19 +8,17 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.games.quoridor.board import GEOMETRY_WORDS
 from ludex.games.quoridor.layout import STATE_WORDS
 from ludex.games.quoridor.master.fields import SQUARES
-from ludex.games.quoridor.master.frame import COUNTERS, FRAME_FIELDS
+from ludex.games.quoridor.master.frame import COUNTERS, FRAME_FIELDS, LINE_ROWS
 from ludex.games.quoridor.master.moves import MOVE_CODES, NO_MOVE
 from ludex.games.quoridor.master.race import MOST_RACERS, RACES
 from ludex.games.quoridor.master.zobrist import WORDS, zobrist
 
-MOST_PLIES = 64
-"""No line is searched deeper."""
 MOST_MOVES = 256
 MOST_SEEN = 512
 NEAR = 1
-_ROWS = MOST_PLIES + 2
 
 
 class Workspace(Protocol):
@@ -74,22 +72,22 @@ class Workspace(Protocol):
 
 LAYOUT = np.dtype(
     [
-        ("geometry", np.uint64, (18,)),
+        ("geometry", np.uint64, (GEOMETRY_WORDS,)),
         ("random", np.uint64, (WORDS,)),
         ("near", np.uint64, (SQUARES, 2)),
-        ("states", np.uint64, (_ROWS, STATE_WORDS)),
-        ("keys", np.uint64, (MOST_SEEN + _ROWS,)),
-        ("quiet", np.int64, (_ROWS,)),
-        ("fields", np.int8, (_ROWS, 2, SQUARES)),
-        ("field_at", np.int64, (_ROWS, 2)),
-        ("steps", np.int64, (_ROWS, 2)),
-        ("cuts", np.uint64, (_ROWS, 2, 4)),
-        ("moves", np.int64, (_ROWS, MOST_MOVES)),
-        ("order", np.int64, (_ROWS, MOST_MOVES)),
-        ("frames", np.int64, (_ROWS, FRAME_FIELDS)),
-        ("lines", np.int64, (_ROWS, _ROWS)),
-        ("lengths", np.int64, (_ROWS,)),
-        ("killers", np.int64, (_ROWS, 2)),
+        ("states", np.uint64, (LINE_ROWS, STATE_WORDS)),
+        ("keys", np.uint64, (MOST_SEEN + LINE_ROWS,)),
+        ("quiet", np.int64, (LINE_ROWS,)),
+        ("fields", np.int8, (LINE_ROWS, 2, SQUARES)),
+        ("field_at", np.int64, (LINE_ROWS, 2)),
+        ("steps", np.int64, (LINE_ROWS, 2)),
+        ("cuts", np.uint64, (LINE_ROWS, 2, 4)),
+        ("moves", np.int64, (LINE_ROWS, MOST_MOVES)),
+        ("order", np.int64, (LINE_ROWS, MOST_MOVES)),
+        ("frames", np.int64, (LINE_ROWS, FRAME_FIELDS)),
+        ("lines", np.int64, (LINE_ROWS, LINE_ROWS)),
+        ("lengths", np.int64, (LINE_ROWS,)),
+        ("killers", np.int64, (LINE_ROWS, 2)),
         ("history", np.int64, (2, MOVE_CODES)),
         ("banned", np.uint8, (MOVE_CODES,)),
         ("races", np.int16, (RACES, MOST_RACERS)),
