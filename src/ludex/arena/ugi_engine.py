@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ludex import __version__
 from ludex.arena.ugi_go import BadLine, limit_of
-from ludex.core.agent import AnyAgent, Decision
+from ludex.core.agent import AnyAgent, Decision, line_texts
 from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.kernels import load_kernels
@@ -21,7 +21,7 @@ from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
-from ludex.core.seeding import CHANCE, MASK
+from ludex.core.seeding import MASK
 from ludex.core.services import Services
 
 _AGENT = "agent"
@@ -167,20 +167,9 @@ class UgiEngine:
                 if value is not None:
                     words += [key, f"{value:g}" if isinstance(value, float) else str(value)]
             if candidate is not None and candidate.line:
-                words += ["pv", *self._line(candidate.line)]
+                words += ["pv", *line_texts(self._game, self._match.state, candidate.line)]
             self._say(" ".join(words))
         self._told = decision
-
-    def _line(self, actions: tuple[int, ...]) -> list[str]:
-        """A line's texts, as far as the game lasts."""
-        # Without a match: replaying the game for the line of every depth would take longer than thinking.
-        state, texts = self._match.state, []
-        for action in actions:
-            if self._game.outcome(state) is not None:
-                break
-            texts.append(self._game.action_text(state, action))
-            state = self._game.apply(state, action, self._match.rng(CHANCE))
-        return texts
 
     def _query(self, words: list[str]) -> None:
         outcome = self._match.outcome

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from ludex.core.agent import line_texts
 from ludex.core.registry import resolve, spec
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from ludex.core.match import Match
 
 
+SEARCHED = ("depth", "nodes")
+"""What a search tells of itself, where there was one."""
 PERSON = "you"
 """The name of a person's seat."""
 
@@ -25,18 +28,22 @@ def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: i
     """The moves an agent considered, best first."""
     rows = [(board.action_text(state, candidate.action), _figures(candidate)) for candidate in decision.candidates]
     names = list(dict.fromkeys(name for _, figures in rows for name in figures))
+    lines = [line_texts(board, state, candidate.line) for candidate in decision.candidates[:most]]
     table = Table("move", *names, box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for text, figures in rows[:most]:
-        table.add_row(text, *(figures.get(name, "") for name in names))
+    long = any(len(line) > 1 for line in lines)
+    if long:
+        table.add_column("line", overflow="fold")
+    for (text, figures), line in zip(rows, lines, strict=False):
+        table.add_row(text, *(figures.get(name, "") for name in names), *([" ".join(line)] if long else []))
     hidden = len(decision.candidates) - most
-    if hidden > 0:
-        table.caption = f"and {hidden} more"
+    searched = [f"{name} {decision.stats[name]:,}" for name in SEARCHED if isinstance(decision.stats.get(name), int)]
+    table.caption = ", ".join([*([f"and {hidden} more"] if hidden > 0 else []), *searched]) or None
     return table
 
 
 def _figures(candidate: "Candidate") -> dict[str, str]:
     """Whatever is known of a candidate, by name."""
-    known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}"}
+    known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}".rstrip("0").rstrip(".")}
     if candidate.prob is not None:
         known["chance"] = f"{candidate.prob:.1%}"
     return known | {name: f"{value:g}" for name, value in candidate.terms.items()}

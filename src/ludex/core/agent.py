@@ -80,11 +80,20 @@ class Closes(Protocol):
     def close(self) -> None: ...
 
 
-def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
-    """A decision as JSON, every action beside its text: what `ludex analyse --json` prints.
+def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
+    """A line's moves as texts, as far as the game lasts; in a game with dice or secrets the first alone."""
+    known = game.info.chance == "none" and game.info.information == "perfect"
+    texts: list[str] = []
+    for action in line if known else line[:1]:
+        if game.outcome(state) is not None:
+            break
+        texts.append(game.action_text(state, action))
+        state = game.apply(state, action, Rng(0))
+    return texts
 
-    Lines are written as indices from the second move on, since a text needs the position it is played in.
-    """
+
+def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
+    """A decision as JSON, actions beside their texts: what `ludex analyse --json` prints."""
 
     def told(candidate: Candidate) -> dict[str, Json]:
         return {
@@ -93,6 +102,7 @@ def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
             "score": candidate.score,
             "prob": candidate.prob,
             "line": list(candidate.line),
+            "line_text": list(line_texts(game, state, candidate.line)),
             "terms": dict(candidate.terms),
         }
 

@@ -70,7 +70,7 @@ def read_arrays(data: bytes, names: tuple[str, ...], source: str, fault: type[Da
         return {name: np.lib.format.read_array(BytesIO(array), allow_pickle=False) for name, array in held.items()}
     except KeyError as error:
         raise fault(f"{source}: expected arrays {', '.join(names)}: {error.args[0]}") from error
-    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError) as error:
         raise fault(f"{source}: not a whole .npz file") from error
 
 

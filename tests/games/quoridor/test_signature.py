@@ -14,3 +14,8 @@ def test_the_count_is_the_same_every_time() -> None:
     first, second = signature(depth=4), signature(depth=4)
     assert first.nodes == second.nodes > 1000
     assert first.positions == 10
+
+
+def test_the_search_is_the_one_that_was_measured() -> None:
+    """Whoever changes this number changes the search: say why, and show a match."""
+    assert signature().nodes == 287977

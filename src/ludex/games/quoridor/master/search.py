@@ -37,6 +37,7 @@ from ludex.games.quoridor.master.frame import (
     OLDEST,
     PASSED,
     PENDING,
+    PLIES_LEFT,
     REDUCED,
     SEARCHED,
     VIA,
@@ -53,6 +54,7 @@ from ludex.games.quoridor.master.table import (
     LOWER,
     MISSING,
     UPPER,
+    WIN,
     WORD,
     Table,
     bound_in,
@@ -148,7 +150,7 @@ def _enter(ws: Workspace, net: Network, table: Table, ply: int, size: int) -> in
     if entry != MISSING:
         frame[MOVE] = move_in(table[entry, WORD])
     if ply > 0 and frame[BETA] - frame[ALPHA] == 1:
-        value = OPEN if entry == MISSING else _known(frame, table[entry, WORD], ply)
+        value = OPEN if entry == MISSING else _known(frame, table[entry, WORD], ply, counters[PLIES_LEFT])
         if value == OPEN:
             value = _prune(ws, net, ply)
         if value != OPEN:
@@ -163,10 +165,11 @@ def _enter(ws: Workspace, net: Network, table: Table, ply: int, size: int) -> in
 
 
 @kernel
-def _known(frame: NDArray[np.int64], word: int, ply: int) -> int:
+def _known(frame: NDArray[np.int64], word: int, ply: int, plies_left: int) -> int:
     """The value that an entry of the table gives a node, or OPEN."""
     score, bound = score_in(word, ply), bound_in(word)
-    if depth_in(word) < frame[DEPTH]:
+    # An end that was seen elsewhere in time may come too late here.
+    if depth_in(word) < frame[DEPTH] or (abs(score) >= CERTAIN and WIN - abs(score) > plies_left):
         return OPEN
     if bound == EXACT or (bound == LOWER and score >= frame[BETA]) or (bound == UPPER and score <= frame[ALPHA]):
         return score

@@ -66,11 +66,13 @@ def _unwalled(ws: Workspace, ply: int, size: int) -> int:
         if state[LEFT + 1 - player] == 0:
             field = ws.fields[ws.field_at[ply, player], player]
             plies = unstoppable(state, player, size, field, ws.steps[ply, 1 - player])
-            if plies != UNDECIDED:
+            if plies != UNDECIDED and ply + plies <= ws.counters[PLIES_LEFT]:
                 return WIN - ply - plies if player == turn else ply + plies - WIN
     if state[LEFT] != 0 or state[LEFT + 1] != 0 or ws.frames[ply, DEPTH] < _race_depth(ws):
         return OPEN
     plies = _race(ws, ply, size)
+    if ply + abs(plies) > ws.counters[PLIES_LEFT]:
+        return 0
     if plies > 0:
         return WIN - ply - plies
     return ply - plies - WIN if plies < 0 else 0
