@@ -9,7 +9,7 @@ _LEVELS = {
     "normal": ("looks at your answer and errs a little", 1, 8),
     "easy": ("looks at your answer and errs a lot", 1, 40),
     "hard": ("looks two plies beyond its move and hardly errs", 2, 3),
-    "hell": ("looks four plies beyond its move and never errs", 4, 0),
+    "hell": ("looks four plies beyond its move, without noise", 4, 0),
 }
 
 SPEC = GameSpec(
