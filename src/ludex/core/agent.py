@@ -81,11 +81,12 @@ class Closes(Protocol):
 
 
 def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
-    """A line's moves as texts, as far as the game lasts; in a game with dice or secrets the first alone."""
+    """A line's moves as texts, as far as they can be played; in a game with dice or secrets the first alone."""
     known = game.info.chance == "none" and game.info.information == "perfect"
     texts: list[str] = []
     for action in line if known else line[:1]:
-        if game.outcome(state) is not None:
+        legal = game.legal(state)
+        if not 0 <= action < len(legal) or not legal[action]:
             break
         texts.append(game.action_text(state, action))
         state = game.apply(state, action, Rng(0))

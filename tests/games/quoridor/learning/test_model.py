@@ -9,11 +9,12 @@ from ludex.games.quoridor.learning.dataset import positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import UNSCORED
 from ludex.games.quoridor.master.features import FEATURES
+from ludex.games.quoridor.master.moves import NO_MOVE
 from ludex.games.quoridor.master.network import (
     NET_LAYOUT,
     POINTS,
     UNITS,
-    judge,
+    judge_after,
     load_weights,
     save_weights,
     sum_from_nothing,
@@ -50,7 +51,7 @@ def played(net: EvaluationNet) -> NDArray[np.float64]:
                 row = words(position, 9)
                 steps = [distance(row, player, 9, game_of().geometry) for player in (position.turn, 1 - position.turn)]
                 sum_from_nothing(held[0], row, 0)
-                scores.append(judge(held[0], row, 0, *steps))
+                scores.append(judge_after(held[0], row, 1, NO_MOVE, *steps))
     return np.array(scores, np.float64)
 
 

@@ -31,7 +31,6 @@ from ludex.games.quoridor.master.network import (
     POINTS,
     UNITS,
     WIDTH,
-    judge,
     judge_after,
     load_weights,
     save_weights,
@@ -78,7 +77,7 @@ def features_of(row: Row) -> list[int]:
 def judged(net: NDArray[np.void], row: Row) -> int:
     """The score from nothing."""
     sum_from_nothing(net[0], row, 0)
-    return int(judge(net[0], row, 0, *steps_of(row)))
+    return int(judge_after(net[0], row, 1, NO_MOVE, *steps_of(row)))
 
 
 # Features
@@ -238,7 +237,7 @@ def test_sums_kept_along_a_line_are_those_from_nothing(seed: int) -> None:
     for ply, (row, via) in enumerate(line(seed)):
         mine, theirs = steps_of(row)
         sum_from_nothing(fresh[0], row, ply)
-        expected = judge(fresh[0], row, ply, mine, theirs)
+        expected = judge_after(fresh[0], row, ply + 1, NO_MOVE, mine, theirs)
         if before is None:
             sum_from_nothing(net[0], row, ply)
         else:
@@ -247,7 +246,7 @@ def test_sums_kept_along_a_line_are_those_from_nothing(seed: int) -> None:
             sum_after(net[0], row, ply, via)
             kinds.add("pass" if via == NO_MOVE else "wall" if via >= HORIZONTAL else kind_of_step(before, row))
         assert (net["sums"][0][ply] == fresh["sums"][0][ply]).all()
-        assert judge(net[0], row, ply, mine, theirs) == expected == plain_score(net, row)
+        assert judge_after(net[0], row, ply + 1, NO_MOVE, mine, theirs) == expected == plain_score(net, row)
         before = row
     assert {"pass", "wall", "step"} <= kinds
 

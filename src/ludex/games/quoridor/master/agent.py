@@ -80,15 +80,14 @@ class MasterAgent:
             limit = replace(limit, nodes=self._options.effort)
         self._begin(view, limit, remember=time_allowed is not None and view.ply > self._ply)
         self._ply = view.ply
+        best: Decision | None = None
         with limit.watched():
-            decisions = self._deepen(legal, limit, begin)
-            # The first depth is always finished, so there is always a first decision.
-            best = next(decisions)
-            limit.report(best)
-            for best in decisions:
+            for best in self._deepen(legal, limit, begin):
                 limit.report(best)
                 if time_allowed is not None and 1000 * (time.perf_counter() - begin) >= time_allowed.enough_ms:
                     break
+        # The first depth is finished whatever the limit says.
+        assert best is not None
         return best
 
     def _begin(self, view: Position, limit: Limit, remember: bool) -> None:

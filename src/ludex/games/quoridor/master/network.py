@@ -154,7 +154,7 @@ def sum_after(net: Network, state: NDArray[np.uint64], ply: int, via: int) -> No
 
 @kernel
 def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, mine: int, theirs: int) -> int:
-    """The mover's score of a position one move after the ply whose sums are ready."""
+    """The mover's score of a position one move after the ply whose sums are ready; NO_MOVE scores that position."""
     player = to_index(state[TURN])
     before, summed = net.sums[ply - 1, player], net.summed
     if via >= HORIZONTAL or via == NO_MOVE:
@@ -172,16 +172,6 @@ def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, min
         _sum_near(net, state, player, BY_THEM, summed)
         _add(summed, before[PLACES])
         _add(summed, before[BY_ME])
-    return _finish(net, state, player, mine, theirs)
-
-
-@kernel
-def judge(net: Network, state: NDArray[np.uint64], ply: int, mine: int, theirs: int) -> int:
-    """The mover's score of a position whose sums are ready."""
-    player = to_index(state[TURN])
-    sums, summed = net.sums[ply, player], net.summed
-    for unit in range(WIDTH):
-        summed[unit] = sums[PLACES, unit] + sums[BY_ME, unit] + sums[BY_THEM, unit]
     return _finish(net, state, player, mine, theirs)
 
 
