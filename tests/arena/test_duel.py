@@ -1,15 +1,19 @@
 """Two agents over many games: seats, seeds, workers, interruption."""
 
+from typing import Any
+
 import pytest
 
 import ludex
 from ludex.arena.duel import duel
 from ludex.arena.pairs import pair_seed, record_of
 from ludex.arena.terms import Terms
+from ludex.core.agent import Decision
 from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
+from ludex.games.tictactoe import agents
 from tests.arena.executors import Interrupted
 
 AGENTS = ("perfect:ties=random", "random")
@@ -55,6 +59,26 @@ def test_the_document_has_the_promised_shape() -> None:
     assert sum(wins) + draws == told["games"] == 100
     assert told["score"] == (wins[0] + draws / 2) / 100
     assert told["ci95"][0] < told["score"] < told["ci95"][1]
+
+
+class Quitter:
+    """Gives up at its first turn."""
+
+    name = "quitter"
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        return Decision(int(legal.argmax()), resigns=True)
+
+
+def test_giving_up_loses_the_game_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "random", lambda *given: Quitter())
+    game = ludex.make("tictactoe")
+    result = duel(Terms.of(game, ("random", "perfect"), seed=3), games=4, executor=InProcess())
+    assert (result.wins, result.time_forfeits) == ((0, 4), (0, 0))
+    assert [len(played.actions) for played in result.played] == [0, 1, 0, 1]
+    for played in result.played:
+        assert played.outcome.reason == "resignation"
+        assert replay(game, record_of(game, ("random", "perfect"), played)).outcome == played.outcome
 
 
 def test_every_decision_is_timed() -> None:

@@ -151,6 +151,19 @@ class EachDiffers(Master):
         return replace(super().decide(view, legal, rng=rng, limit=limit), value=self.value)
 
 
+class MoodyQuitter(Master):
+    """Every second instance gives up at once."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        MoodyQuitter.made += 1
+        self.resigns = MoodyQuitter.made % 2 == 0
+
+    def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        return replace(super().decide(view, legal, rng=rng, limit=limit), resigns=self.resigns)
+
+
 class NeverStops(Master):
     """Thinks until its own depth is reached, deaf to the flag."""
 
@@ -207,6 +220,8 @@ AGENTS: dict[str, AgentPlant] = {
     "note is no text": AgentPlant(answering(note=None), {"explained"}),
     "overlay of texts": AgentPlant(answering(overlay={"heat": ("hot",)}), {"overlay_numbers"}),
     "overlays of different sizes": AgentPlant(answering(overlay={"a": (1.0,), "b": (1.0, 2.0)}), {"overlay_numbers"}),
+    "resigns by a number": AgentPlant(answering(resigns=1), {"resigns_plainly"}),
+    "resigns now and then": AgentPlant(MoodyQuitter, {"reproducible"}),
     "reports an illegal action": AgentPlant(ReportsIllegal, {"reports_legal"}),
     "remembers": AgentPlant(Remembers, {"reproducible"}),
     "every instance differs": AgentPlant(EachDiffers, {"reproducible"}),

@@ -5,7 +5,18 @@ import pytest
 from ludex.core.conformance import check_agent, check_batch, check_game
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
-from tests.conformance.toy import AbortingNim, GameLanes, Guess, Master, Nim, OpenGuess, Shuffler, SidedNim, vary_secret
+from tests.conformance.toy import (
+    AbortingNim,
+    GameLanes,
+    Guess,
+    Master,
+    Nim,
+    OpenGuess,
+    Quitter,
+    Shuffler,
+    SidedNim,
+    vary_secret,
+)
 
 GAMES = {
     "nim": Nim(),
@@ -30,6 +41,10 @@ def test_agent_of_any_game(game: AnyGame) -> None:
 def test_agent_that_thinks() -> None:
     check_agent(Nim(), Master)
     check_agent(Nim(), Master, limit=Limit(time_ms=50))
+
+
+def test_agent_that_gives_up() -> None:
+    check_agent(Nim(), Quitter)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())

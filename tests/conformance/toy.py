@@ -244,6 +244,14 @@ class Master:
         return decision
 
 
+class Quitter(Master):
+    """Gives up where Nim is lost."""
+
+    def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        decision = super().decide(view, legal, rng=rng, limit=limit)
+        return replace(decision, resigns=decision.value == -1.0)
+
+
 class Shuffler:
     """Plays anything legal of any game."""
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core.agent import Decision
+from ludex.core.agent import Decision, explain
 from ludex.core.errors import (
     AgentFault,
     DeclaredAbort,
@@ -15,8 +15,11 @@ from ludex.core.errors import (
     NothingToUndo,
     OutOfTurn,
 )
+from ludex.core.game import Outcome
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play_opening
+from ludex.core.record import Record
+from ludex.core.seeding import generator
 
 
 @pytest.fixture
@@ -135,6 +138,41 @@ def test_an_illegal_answer_is_the_agents_fault() -> None:
     game = ludex.make("tictactoe")
     with pytest.raises(AgentFault, match="'cheat' chose illegal action 0 at ply 1 of seed 5"):
         ludex.play(game, [Cheat(), Cheat()], seed=5)
+
+
+class Quitter:
+    """Plays the first free cell, and gives up at its second turn."""
+
+    name = "quitter"
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        first = int(legal.argmax())
+        return Decision(action=first, resigns=first > 1)
+
+
+def test_an_agent_gives_up_instead_of_playing() -> None:
+    game = ludex.make("tictactoe")
+    watched: list[tuple[int, bool]] = []
+    match = ludex.play(
+        game, [Quitter(), Quitter()], seed=5, watch=lambda match, decision: watched.append((match.ply, match.over))
+    )
+    assert match.outcome == Outcome((-1.0, 1.0), "resignation")
+    assert match.actions == (0, 1)
+    assert watched == [(1, False), (2, False), (2, True)]
+    assert ludex.replay(game, Record.of(match, ("quitter", "quitter"))).outcome == match.outcome
+
+
+def test_giving_up_needs_a_legal_action_and_is_explained() -> None:
+    game = ludex.make("tictactoe")
+
+    class Sloppy(Quitter):
+        def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+            return Decision(action=99, resigns=True)
+
+    with pytest.raises(AgentFault, match="illegal action 99"):
+        ludex.play(game, [Sloppy(), Sloppy()], seed=5)
+    state = game.initial(generator(1, 0))
+    assert [explain(game, state, Decision(0, resigns=resigns))["resigns"] for resigns in (False, True)] == [False, True]
 
 
 def test_the_number_of_agents_must_fit() -> None:

@@ -3,15 +3,14 @@
 import math
 from collections.abc import Sequence
 
-Z95 = 1.959963984540054
+from ludex.core.statistics import wilson95
 
 
 def interval95(pairs: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of the mean of pair scores, each in 0..1 and the average of two side-swapped games.
 
-    Wilson's interval, which stays within 0..1 and does not shrink to nothing at 100 %, with the number of trials
-    replaced by the number of independent games that would vary as much as these pairs do. Where all pairs agree there
-    is no variance to learn from, and each pair counts as one trial.
+    Wilson's interval, with the number of trials replaced by the number of independent games that would vary as much as
+    these pairs do. Where all pairs agree there is no variance to learn from, and each pair counts as one trial.
 
     >>> low, high = interval95([1.0] * 100)
     >>> round(low, 3), high
@@ -23,9 +22,7 @@ def interval95(pairs: Sequence[float]) -> tuple[float, float]:
     mean = math.fsum(pairs) / count
     spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1) if count > 1 else 0.0
     trials = float(count) if spread == 0 else mean * (1 - mean) * count / spread
-    centre = (mean + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
-    reach = Z95 / (1 + Z95**2 / trials) * math.sqrt(mean * (1 - mean) / trials + Z95**2 / (4 * trials**2))
-    return max(0.0, min(mean, centre - reach)), min(1.0, max(mean, centre + reach))
+    return wilson95(mean, trials)
 
 
 def elo(score: float) -> float | None:

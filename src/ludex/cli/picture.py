@@ -56,6 +56,9 @@ def ending(match: "Match[Any, Any]", agents: tuple[str, ...]) -> str:
     outcome = match.outcome
     if outcome is None:
         return f"Unfinished after {match.ply} {'ply' if match.ply == 1 else 'plies'}."
+    if len(outcome.scores) == 1:
+        score = outcome.scores[0]
+        return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {outcome.reason}."
     winners = [player for player, score in enumerate(outcome.scores) if score > 0]
     if not winners:
         return f"No winner: {outcome.reason}."

@@ -80,9 +80,10 @@ class TerminalMatch:
         decision = decide(self.match, self.machines[player], self.limit.renewed())
         text = self.match.game.action_text(self.match.state, decision.action)
         state = self.match.state
-        self.match.play(decision.action)
+        self.match.carry_out(decision)
         self._keep()
-        said = Text.assemble(f"{self.agents[player]} plays ", (text, "bold"), (f"  {decision.note}", "dim"))
+        does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
+        said = Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim"))
         self.console.print(said)
         if self._thinking:
             self.console.print(candidates_table(self.match.game, state, decision))
@@ -134,7 +135,8 @@ class TerminalMatch:
     def _hint(self) -> None:
         decision = decide(self.match, self.adviser, self.limit.renewed())
         text = self.match.game.action_text(self.match.state, decision.action)
-        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), (f"  {decision.note}", "dim")))
+        instead = " or give up" if decision.resigns else ""
+        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, (f"  {decision.note}", "dim")))
         self._last = decision
 
     def _toggle(self) -> None:

@@ -41,6 +41,8 @@ class Decision:
     """One sentence for people."""
     overlay: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
     """Heat maps by name, one number or None a cell of the board, row by row."""
+    resigns: bool = False
+    """The player gives up rather than play `action`, which must be legal all the same."""
 
 
 class Agent(Protocol[V_contra]):
@@ -52,7 +54,7 @@ class Agent(Protocol[V_contra]):
         ...
 
     def decide(self, view: V_contra, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        """Choose a legal action. All randomness comes from `rng`: the same arguments give the same decision."""
+        """Choose a legal action, or give up. All randomness comes from `rng`: the same arguments, the same decision."""
         ...
 
 
@@ -115,4 +117,5 @@ def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
         "stats": dict(decision.stats),
         "note": decision.note,
         "overlay": {name: list(layer) for name, layer in decision.overlay.items()},
+        "resigns": decision.resigns,
     }

@@ -126,6 +126,13 @@ class Match(Generic[S, V]):
             raise OutOfTurn(f"player {player} does not sit at this match: players are 0..{players - 1}")
         self._concede(player, RESIGNATION)
 
+    def carry_out(self, decision: Decision) -> None:
+        """Do what the player to move has decided: execute the action, or resign."""
+        if decision.resigns:
+            self.resign(self.to_move)
+        else:
+            self.play(decision.action)
+
     def lose_on_time(self) -> None:
         """End the match as lost by the player to move."""
         self._concede(self.to_move, TIME_FORFEIT)
@@ -142,11 +149,11 @@ class Match(Generic[S, V]):
 
 def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
     """Ask an agent for the match's next move; an illegal answer is the agent's fault."""
-    decision, _ = _timed(match, agent, limit)
+    decision, _ = timed(match, agent, limit)
     return decision
 
 
-def _timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> tuple[Decision, float]:
+def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> tuple[Decision, float]:
     """A decision and the milliseconds that the agent took for it; what we do for the agent is not counted."""
     player = match.to_move
     legal = match.legal()
@@ -185,7 +192,7 @@ def play(
     opening_plies: int = 0,
     watch: Callable[[Match[S, V], Decision], None] | None = None,
 ) -> Match[S, V]:
-    """Let agents play one match to its end; `watch` sees every decision after it was played.
+    """Let agents play one match to its end; `watch` sees every decision after it was carried out.
 
     With a `clock` each seat has such a one: a decision that takes longer than what is left loses the match.
     """
@@ -200,7 +207,7 @@ def play(
     while not match.over:
         mover = match.to_move
         seen = replace(budget.renewed(), clocks=(*clocks[mover:], *clocks[:mover]))
-        decision, spent_ms = _timed(match, agents[mover], seen)
+        decision, spent_ms = timed(match, agents[mover], seen)
         if clocks:
             left = clocks[mover].charged(spent_ms)
             if left is None:
@@ -208,7 +215,7 @@ def play(
                 break
             clocks[mover] = left
         try:
-            match.play(decision.action)
+            match.carry_out(decision)
         except IllegalAction as error:
             raise AssertionError(f"{game.info.id} offered action {decision.action} as legal and refused it") from error
         if watch is not None:

@@ -64,6 +64,10 @@ class GameSpec:
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     batch: Ref | None = None
     """`(game, num_lanes) -> BatchEnv`"""
+    evaluate: Ref | None = None
+    """How an agent of a game for one does, measured by the slice: a `ludex.core.evaluation.Evaluate`."""
+    gym: Ref | None = None
+    """`() -> None`, registers the game's environments with Gymnasium; `import ludex.gym` calls it."""
     training: TrainingSpec | None = None
     bench: Ref | None = None
     """`(seconds) -> list[BenchRow]`, measured beside peers."""

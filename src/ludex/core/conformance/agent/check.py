@@ -16,6 +16,7 @@ from ludex.core.conformance.agent.decisions import (
     overlay_numbers,
     reports_legal,
     reproducible,
+    resigns_plainly,
     value_range,
 )
 from ludex.core.conformance.agent.seat import Answer, Turn
@@ -45,6 +46,7 @@ ANSWER_CHECKS: Final[tuple[Check, ...]] = (
     candidate_lines,
     explained,
     overlay_numbers,
+    resigns_plainly,
     reports_legal,
 )
 """Tried on every decision."""
@@ -111,4 +113,4 @@ def _answers(
         if report.failed("decides", "action_legal"):
             return
         yield answer
-        match.play(answer.decision.action)
+        match.carry_out(answer.decision)

@@ -102,6 +102,13 @@ def overlay_numbers(answer: Answer) -> Iterator[str]:
         yield f"overlays have { ({name: len(layer) for name, layer in overlay.items()}) } cells, expected equal numbers"
 
 
+def resigns_plainly(answer: Answer) -> Iterator[str]:
+    """Whether the agent gives up is a plain truth."""
+    resigns: Any = answer.decision.resigns
+    if type(resigns) is not bool:
+        yield f"resigns is {resigns!r}, expected True or False"
+
+
 def reports_legal(answer: Answer) -> Iterator[str]:
     """What the agent reports while thinking are decisions for legal actions."""
     for reported in answer.reports:
@@ -112,7 +119,7 @@ def reports_legal(answer: Answer) -> Iterator[str]:
 def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
     """A new instance that is asked the same decides the same."""
     here, there = (answer.decision for answer in answers)
-    for name in ("action", "value", "candidates", "overlay"):
+    for name in ("action", "value", "candidates", "overlay", "resigns"):
         one, other = getattr(here, name), getattr(there, name)
         if fingerprint(one) != fingerprint(other):
             yield f"{name} was {one!r}, and {other!r} from a new instance with the same arguments"

@@ -1,0 +1,1 @@
+"""How `ludex eval` measures: against opponents, or alone."""
