@@ -176,6 +176,51 @@ def test_a_change_whose_value_is_not_yaml_is_named() -> None:
         parse_changes(["net=[1"])
 
 
+def extended(folder: Path, files: dict[str, str]) -> str:
+    """Write files and give the path of the first."""
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text)
+    return str(folder / f"{next(iter(files))}.yaml")
+
+
+def test_a_file_lies_over_the_one_it_extends_key_by_key(package: str, tmp_path: Path) -> None:
+    path = extended(tmp_path, {"mine": "extends: small\nname: mine\nnet:\n  rate: 0.25\n"})
+    assert load(package, path) == Toy(games=3, name="mine", net=Net(width=8, rate=0.25))
+    assert load(package, path, **{"net.width": 1}).net == Net(width=1, rate=0.25)
+
+
+def test_a_shipped_file_extends_a_shipped_one(package: str, tmp_path: Path) -> None:
+    extended(tmp_path / package, {"deep": "extends: wide\ndeep: true\n", "wide": "extends: small\nnet: {width: 64}\n"})
+    assert load(package, "deep") == Toy(games=3, name="small", deep=True, net=Net(width=64, rate=0.5))
+
+
+def test_a_file_beside_comes_before_a_shipped_one(package: str, tmp_path: Path) -> None:
+    path = extended(tmp_path, {"mine": "extends: small\ndeep: true\n", "small": TEXT.replace("small", "beside")})
+    assert load(package, path).name == "beside"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"a": "extends: b\n"}, "unknown config 'b'; known: large, small"),
+        ({"a": "extends: a\n"}, "a.yaml extend each other in a circle"),
+        ({"a": "extends: b\n", "b": "extends: c\n", "c": "extends: a\n"}, "extend each other in a circle"),
+        ({"a": "extends: [b]\n"}, "key 'extends': expected the name of a config, found ['b']"),
+        ({"a": "extends: b\n", "b": "- 1\n"}, "b.yaml: expected keys and values, found list"),
+        ({"a": "extends: b\n", "b": "a: [\n"}, "b.yaml: not valid YAML"),
+        ({"a": "extends: small\nnet: 3\n"}, "a.yaml: key 'net': "),
+        ({"a": "extends: small\nnet: {depth: 3}\n"}, "a.yaml: unknown key 'net.depth'"),
+    ],
+)
+def test_what_is_wrong_with_an_extension_is_named(
+    package: str, tmp_path: Path, files: dict[str, str], said: str
+) -> None:
+    with pytest.raises(BadConfig) as caught:
+        load(package, extended(tmp_path, files))
+    assert said in caught.value.message
+    assert "a.yaml" in caught.value.message
+
+
 words = st.text(st.sampled_from("aé:#'\"\n\t\x85 -{}[]~0noe+."), max_size=8)
 nets = st.builds(Net, width=st.integers(), rate=st.floats(allow_nan=False, allow_infinity=False))
 toys = st.builds(Toy, games=st.integers(), name=words, deep=st.booleans(), net=nets)

@@ -22,6 +22,9 @@ class Config(BaseModel):
 
 C = TypeVar("C", bound=BaseModel)
 
+EXTENDS = "extends"
+"""The key that names the file a file lies over."""
+
 
 class _Loader(yaml.SafeLoader):
     """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it."""
@@ -38,32 +41,74 @@ def config_names(package: str) -> list[str]:
 
 
 def load_config(model: type[C], package: str, name: str, changes: Mapping[str, Any]) -> C:
-    """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key."""
-    if name.endswith((".yaml", ".yml")):
-        text = read_text(Path(name), BadConfig)
-    elif name in config_names(package):
-        text = files(package).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-    else:
-        raise BadConfig(
-            f"unknown config {name!r}; known: {', '.join(config_names(package))}, or a path to a .yaml file"
-        )
-    return parse_config(model, text, name, changes)
+    """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key.
+
+    A file may lie over another: `extends: base` takes every key that it does not set itself from base.yaml, which is
+    looked for beside the file and then among those that ship.
+    """
+    return _validated(model, _merged(package, name, ()), name, changes)
 
 
 def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
-    """A configuration from YAML text."""
+    """A configuration from YAML text that stands alone."""
+    return _validated(model, _read(text, source), source, changes or {})
+
+
+def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mapping[str, Any]) -> C:
+    for key, value in changes.items():
+        _change(data, key, value, source)
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise BadConfig(f"{source}: {complaint(error, model)}") from error
+
+
+def _read(text: str, source: str) -> dict[str, Any]:
     try:
         data = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadConfig(f"{source}: not valid YAML: {error}") from error
     if not isinstance(data, dict):
         raise BadConfig(f"{source}: expected keys and values, found {type(data).__name__}")
-    for key, value in (changes or {}).items():
-        _change(data, key, value, source)
+    return data
+
+
+def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
+    """A file's keys over those of the file it extends. `above` holds the files that led here, against cycles."""
+    data = _read(_text(package, name), name)
+    base = data.pop(EXTENDS, None)
+    if base is None:
+        return data
+    if not isinstance(base, str):
+        raise BadConfig(f"{name}: key {EXTENDS!r}: expected the name of a config, found {base!r}")
+    beside = Path(name).with_name(f"{base}.yaml")
+    found = str(beside) if _is_path(name) and beside.is_file() else base
+    if found in (name, *above):
+        raise BadConfig(f"{name}: {' -> '.join((*above, name, found))} extend each other in a circle")
     try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise BadConfig(f"{source}: {complaint(error, model)}") from error
+        return _over(_merged(package, found, (*above, name)), data)
+    except BadConfig as error:
+        raise error if above else BadConfig(f"{name}: {error}") from error
+
+
+def _over(base: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Every key of both; where both hold keys of their own, these are merged in turn."""
+    return dict(base) | {
+        key: _over(base[key], value) if isinstance(value, dict) and isinstance(base.get(key), dict) else value
+        for key, value in changed.items()
+    }
+
+
+def _text(package: str, name: str) -> str:
+    if _is_path(name):
+        return read_text(Path(name), BadConfig)
+    if name in config_names(package):
+        return files(package).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    raise BadConfig(f"unknown config {name!r}; known: {', '.join(config_names(package))}, or a path to a .yaml file")
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith((".yaml", ".yml"))
 
 
 def parse_changes(texts: Sequence[str]) -> dict[str, Any]:

@@ -1,0 +1,53 @@
+"""The numbers of masked PPO. The defaults are the Minesweeper seed's first ones."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from ludex.learn.config import Config
+
+
+class PpoConfig(Config):
+    """How one update is collected and learned from."""
+
+    num_envs: int = Field(default=256, ge=1)
+    """Lanes of the environment."""
+    steps_per_env: int = Field(default=128, ge=1)
+    """Steps of every lane before an update."""
+    mini_batches: int = Field(default=8, ge=1)
+    """How many parts an update's transitions are learned in."""
+    ppo_epochs: int = Field(default=3, ge=1)
+    """How often an update goes over its transitions."""
+    gamma: float = Field(default=0.995, ge=0.0, le=1.0)
+    """What a reward is worth a step earlier."""
+    gae_lambda: float = Field(default=0.95, ge=0.0, le=1.0)
+    """How far advantages look ahead, from one step (0) to the episode's end (1)."""
+    clip_eps: float = Field(default=0.2, gt=0.0)
+    """How far the policy's ratio may move."""
+    clip_eps_v: float = Field(default=0.2, gt=0.0)
+    """How far the value may move."""
+    vf_coef: float = Field(default=0.5, ge=0.0)
+    """The weight of the value loss."""
+    ent_coef: float = Field(default=0.003, ge=0.0)
+    """The weight of the entropy bonus."""
+    lr: float = Field(default=3e-4, gt=0.0)
+    """AdamW's first learning rate, before its cosine decay."""
+    max_grad_norm: float = Field(default=0.5, gt=0.0)
+    """Longer gradients are cut to this."""
+    aux_mine_weight: float = Field(default=0.1, ge=0.0)
+    """The weight of the auxiliary mine loss; 0 leaves it out."""
+    frontier_mask_until_updates: int = Field(default=200, ge=0)
+    """For so many updates only frontier cells may be revealed."""
+    amp: bool = True
+    """Mixed precision where the device is CUDA."""
+    compile: bool = True
+    """`torch.compile` where it is supported."""
+
+    @model_validator(mode="after")
+    def _divides(self) -> Self:
+        if self.mini_batches > self.num_envs * self.steps_per_env:
+            raise ValueError(
+                f"mini_batches must be at most num_envs * steps_per_env = {self.num_envs * self.steps_per_env}, "
+                f"found {self.mini_batches}"
+            )
+        return self
