@@ -31,6 +31,9 @@ lint: $(VENV)/.developed
 bench: $(VENV)/.developed
 	$(BIN)/ludex bench tictactoe
 	$(BIN)/ludex bench quoridor
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt jumanji
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps minesweeper-env-rl==0.9.0
+	$(BIN)/ludex bench minesweeper
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

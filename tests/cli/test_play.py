@@ -8,7 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from ludex.core.agent import Decision
+from ludex.games.tictactoe import agents
 from tests.cli.conftest import Ludex
 
 
@@ -26,6 +31,12 @@ def test_illegal_and_malformed_input_is_explained_and_costs_nothing(ludex: Ludex
     assert "Unfinished after 2 plies." in played.stdout
 
 
+@pytest.mark.parametrize(("cell", "ending"), [("a1", "Lost: mine."), ("b1", "Won: cleared.")])
+def test_a_game_for_one_is_won_or_lost(ludex: Ludex, cell: str, ending: str) -> None:
+    board = ("--rows", "1", "--cols", "2", "--mines", "1", "--start", "none", "--seed", "0")
+    assert ending in ludex("play", "minesweeper", *board, said=f"{cell}\n").stdout
+
+
 def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", said="b2\nu\nu\na1\nq\n")
     assert "you have not moved yet" in played.stdout
@@ -41,6 +52,25 @@ def test_hint_thinking_help_and_resign(ludex: Ludex) -> None:
     assert "hint: a3  a3 draws in 9 plies" in played.stdout
     assert "distance" in played.stdout
     assert "perfect wins by resignation." in played.stdout
+
+
+class Quitter:
+    """Gives up at its first turn."""
+
+    name = "quitter"
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+        return Decision(int(legal.argmax()), note="nothing to hope for", resigns=True)
+
+
+def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "random", lambda *given: Quitter())
+    played = ludex("play", "tictactoe", "--agent", "random", said="hint\na1\n")
+    assert "hint: a3 or give up  nothing to hope for" in played.stdout
+    assert "random gives up  nothing to hope for" in played.stdout
+    assert "You win by resignation." in played.stdout
+    (kept,) = json.loads(ludex("replay", "--json").stdout)
+    assert (kept["plies"], kept["outcome"]) == (1, [1.0, -1.0])
 
 
 def test_two_people_and_no_people(ludex: Ludex) -> None:

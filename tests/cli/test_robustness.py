@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from ludex.cli import eval as eval_verb
+from ludex.cli.evaluations import versus
 from ludex.cli.gameverb import board_verb
 from ludex.core import executor, registry
 from ludex.core.options import Options
@@ -127,7 +127,7 @@ def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monke
     told = ludex("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4", "--json")
     document = json.loads(told.stdout)
     assert (told.returncode, document["interrupted"], len(document["opponents"])) == (130, True, 1)
-    assert "interrupted" in eval_verb._told(document).caption
+    assert "interrupted" in str(versus.told(document).caption)
 
 
 def test_a_full_standard_output_is_named() -> None:

@@ -6,8 +6,10 @@ folder is named by a hash of every file that holds kernels or functions compiled
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 import numba
@@ -26,6 +28,10 @@ to_word = cast(Callable[[int], int], np.uint64)
 to_index = cast(Callable[[int], int], np.int64)
 """A signed 64-bit number inside kernels."""
 
+parallel_range = numba.prange
+"""`range` in a parallel kernel, whose turns are shared among threads."""
+
+_PARALLEL = Lock()
 _MARKS = (b"ludex.core.jit", b"ludex.core.compilable")
 
 
@@ -51,6 +57,24 @@ setattr(numba.config, "CACHE_DIR", str(cache_home()))  # noqa: B010 - numba type
 def kernel(function: F) -> F:
     """Compile for speed: no Python objects, cached on disk, other threads run meanwhile."""
     return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def parallel_kernel(function: F) -> F:
+    """Compile a kernel whose `prange` loops run on several threads; for batch environments only."""
+    return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
+
+
+def most_threads() -> int:
+    """How many threads a parallel kernel may use."""
+    return int(getattr(numba.config, "NUMBA_NUM_THREADS"))  # noqa: B009 - numba types its settings as a bare module
+
+
+@contextmanager
+def on_threads(count: int) -> Iterator[None]:
+    """Run parallel kernels on so many threads. One caller at a time: one of Numba's threading layers bears no more."""
+    with _PARALLEL:
+        numba.set_num_threads(count)
+        yield
 
 
 def share(function: F) -> F:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 GAMES: Final = {
     "tictactoe": "ludex.games.tictactoe.spec:SPEC",
     "quoridor": "ludex.games.quoridor.spec:SPEC",
+    "minesweeper": "ludex.games.minesweeper.spec:SPEC",
 }
 ENTRY_POINT_GROUP: Final = "ludex.games"
 

@@ -7,20 +7,37 @@ from ludex.core.game import Mask
 from ludex.core.jit import draw_below, kernel
 from ludex.core.seeding import generator
 
+TRIES = 8
+"""How often an action is drawn among all, legal or not, before the legal ones are counted."""
+
 
 @kernel
 def _sample(mask: Mask, states: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
+    # Any legal action that is drawn is as likely as any other, so both ways to draw may be mixed.
     for lane in range(len(actions)):
-        legal = 0
-        for action in range(mask.shape[1]):
-            legal += mask[lane, action]
-        chosen = draw_below(states, lane, legal)
-        for action in range(mask.shape[1]):
+        drawn = False
+        for _ in range(TRIES):
+            action = draw_below(states, lane, mask.shape[1])
             if mask[lane, action]:
-                if chosen == 0:
-                    actions[lane] = action
-                    break
-                chosen -= 1
+                actions[lane] = action
+                drawn = True
+                break
+        if not drawn:
+            _sample_counted(mask, states, actions, lane)
+
+
+@kernel
+def _sample_counted(mask: Mask, states: NDArray[np.uint64], actions: NDArray[np.int64], lane: int) -> None:
+    legal = 0
+    for action in range(mask.shape[1]):
+        legal += mask[lane, action]
+    chosen = draw_below(states, lane, legal)
+    for action in range(mask.shape[1]):
+        if mask[lane, action]:
+            if chosen == 0:
+                actions[lane] = action
+                break
+            chosen -= 1
 
 
 class RandomActions:

@@ -12,7 +12,7 @@ def has_line(marks: int, lines: Iterable[int]) -> bool:
     >>> has_line(0b111, [0b111, 0b111000])
     True
     """
-    for line in lines:  # noqa: SIM110 - kernels have no generator expressions
+    for line in lines:
         if marks & line == line:
             return True
     return False

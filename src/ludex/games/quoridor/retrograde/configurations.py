@@ -88,7 +88,7 @@ def place_of(keys: NDArray[np.uint64], places: NDArray[np.int32], key: NDArray[n
 
 @kernel
 def _same(one: NDArray[np.uint64], two: NDArray[np.uint64]) -> bool:
-    for word in range(KEY_WORDS):  # noqa: SIM110 - kernels know no generators
+    for word in range(KEY_WORDS):
         if one[word] != two[word]:
             return False
     return True

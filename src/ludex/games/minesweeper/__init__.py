@@ -1,0 +1,1 @@
+"""Minesweeper: environments for learning, rules, exact inference and an expert that guesses well."""

@@ -1,0 +1,1 @@
+"""The players, from chance to the expert."""

@@ -1,0 +1,75 @@
+"""The player that reveals by chance: the seed's first baseline."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.agent import Candidate, Decision
+from ludex.core.game import Mask, legal_actions
+from ludex.core.jit import draw_below, kernel
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.layout import HIDDEN
+from ludex.games.minesweeper.options import RandomOptions
+from ludex.games.minesweeper.position import View
+
+
+class RandomAgent:
+    """Reveals any hidden cell, each equally likely; with `flags` it toggles flags as well."""
+
+    def __init__(self, flags: bool = False, name: str = "random") -> None:
+        self.name = name
+        self._flags = flags
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        actions = legal_actions(legal if self._flags else legal[: view.rows * view.cols])
+        share = 1.0 / len(actions)
+        return Decision(
+            action=rng.choice(actions),
+            candidates=tuple(Candidate(action, prob=share, line=(action,)) for action in actions),
+            note="a legal move by chance" if self._flags else "a hidden cell by chance",
+        )
+
+    def choose(
+        self,
+        numbers: NDArray[np.int8],
+        live: NDArray[np.bool_],
+        states: NDArray[np.uint64],
+        actions: NDArray[np.int64],
+        safety: NDArray[np.float64],
+    ) -> None:
+        """The same on many boards, see `lane_agent`."""
+        _choose(numbers.reshape(len(numbers), -1), live, states, self._flags, actions)
+        safety[live] = np.nan
+
+
+def random(game: Minesweeper, options: RandomOptions, services: Services, name: str) -> RandomAgent:
+    """The factory of `random`."""
+    return RandomAgent(options.flags, name)
+
+
+@kernel
+def _choose(
+    numbers: NDArray[np.int8],
+    live: NDArray[np.bool_],
+    states: NDArray[np.uint64],
+    flags: bool,
+    actions: NDArray[np.int64],
+) -> None:
+    """A hidden cell, or with `flags` its reveal or its flag, of every live lane; `numbers: int8[N, HW]`."""
+    size = numbers.shape[1]
+    for lane in range(len(numbers)):
+        if not live[lane]:
+            continue
+        hidden = 0
+        for cell in range(size):
+            hidden += numbers[lane, cell] == HIDDEN
+        chosen = draw_below(states, lane, 2 * hidden if flags else hidden)
+        left = chosen % hidden
+        for cell in range(size):
+            if numbers[lane, cell] == HIDDEN:
+                if left == 0:
+                    actions[lane] = cell + size * (chosen // hidden)
+                    break
+                left -= 1

@@ -1,0 +1,1 @@
+"""Environments and their training as files, each over the base."""

@@ -1,0 +1,116 @@
+"""How an agent does: the seed's `evaluate`, and the same over workers for `ludex eval minesweeper`."""
+
+import math
+from collections.abc import Callable
+
+from ludex.core.agent import AnyAgent
+from ludex.core.errors import Unsupported
+from ludex.core.executor import Executor
+from ludex.core.game import AnyGame, Json
+from ludex.core.kernels import load_kernels
+from ludex.core.limit import Limit
+from ludex.core.registry import make, make_agent
+from ludex.core.spec import Ref
+from ludex.games.minesweeper.config import EnvConfig
+from ludex.games.minesweeper.evaluation.figures import figures
+from ludex.games.minesweeper.evaluation.played import Played
+from ludex.games.minesweeper.evaluation.playing import play_games
+from ludex.games.minesweeper.evaluation.tasks import MOST_GAMES, Task, chunks, game_seed, play_task
+from ludex.games.minesweeper.game import Minesweeper
+
+
+def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, seed: int = 0) -> dict[str, float]:
+    """Let an agent, or the one a reference names, play `episodes` games, and average what came of them.
+
+    Board, rewards and `max_steps` are the configuration's; what it shows and masks does not matter, for an agent sees
+    the game. Game g is `Match(game, game_seed(seed, g))`. Figures that nothing is known of are NaN.
+    """
+    if episodes < 1:
+        raise ValueError(f"episodes must be at least 1, found {episodes}")
+    board = env_cfg.board()
+    game = make("minesweeper", **board.model_dump())
+    assert isinstance(game, Minesweeper)
+    cfg = _measured(game, env_cfg)
+    load_kernels(game.info.id)
+    player = make_agent(game, agent) if isinstance(agent, str) else agent
+    seeds = [game_seed(seed, number) for number in range(episodes)]
+    parts = [
+        play_games(game, player, cfg, seeds[first : first + MOST_GAMES], Limit())
+        for first in range(0, episodes, MOST_GAMES)
+    ]
+    return figures(Played.joined(parts))
+
+
+def evaluate_agent(
+    game: AnyGame,
+    agent: str,
+    *,
+    games: int,
+    seed: int,
+    limit: Limit,
+    services: Ref | None,
+    executor: Executor,
+    advance: Callable[[int], None],
+) -> dict[str, Json]:
+    """The same under the rewards' defaults, over an executor: an `Evaluate` of the core."""
+    assert isinstance(game, Minesweeper)
+    cfg = _measured(game, config_of(game))
+    info = game.info
+
+    def task(first: int, count: int) -> Task:
+        bounds = (limit.time_ms, limit.depth, limit.nodes)
+        return Task(info.id, info.preset, agent, cfg, seed, *bounds, services, first, count)
+
+    finished: dict[int, Played] = {}
+    interrupted = False
+    results = executor.run(play_task, (task(first, count) for first, count in chunks(games)))
+    try:
+        for index, played in results:
+            finished[index] = played
+            advance(len(played))
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        results.close()
+    if not finished:
+        return {"games": 0, "interrupted": interrupted}
+    played = Played.joined([finished[index] for index in sorted(finished)])
+    found = figures(played)
+    interval: list[Json] = [found.pop("ci95_low"), found.pop("ci95_high")]
+    known: dict[str, Json] = {name: None if math.isnan(value) else value for name, value in found.items()}
+    return {"games": len(played), "ci95": interval, **known, "interrupted": interrupted}
+
+
+def config_of(game: Minesweeper) -> EnvConfig:
+    """The configuration of a game's board, with the seed's rewards."""
+    board = game.options
+    return EnvConfig.model_validate(
+        {
+            "H": board.rows,
+            "W": board.cols,
+            "mine_count": board.mines,
+            "guarantee_safe_neighborhood": board.start == "zero",
+            "first_click_safe": board.start != "none",
+            "random_first_click": board.random_first_click,
+        }
+    )
+
+
+def _measured(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
+    """The configuration with every action open, as in the game, and nothing shown that nobody looks at."""
+    if cfg.density_band is not None:
+        raise Unsupported(
+            f"an agent knows how many mines there are: measure it with a mine_count, not with density_band="
+            f"{list(cfg.density_band)}"
+        )
+    return cfg.model_copy(
+        update={
+            "max_steps": min(cfg.max_steps, game.info.max_plies),
+            "frontier_channel": False,
+            "remaining_mines_channel": False,
+            "progress_channel": False,
+            "frontier_mask": False,
+            "reveal_only": False,
+            "obs_dtype": "uint8",
+        }
+    )

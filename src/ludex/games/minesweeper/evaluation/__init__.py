@@ -1,0 +1,1 @@
+"""Measuring an agent over many games."""

@@ -1,0 +1,1 @@
+"""Boards as people and other programs write them."""

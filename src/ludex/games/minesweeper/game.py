@@ -1,0 +1,137 @@
+"""Minesweeper as a `Game` of the contract. The rules themselves are kernels in `laying` and `revealing`."""
+
+from operator import index
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import IllegalAction
+from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
+from ludex.core.seeding import Rng
+from ludex.games.minesweeper.encoding import planes_of, position_of, text_of
+from ludex.games.minesweeper.geometry import surroundings
+from ludex.games.minesweeper.laying import KEPT, lay_mines
+from ludex.games.minesweeper.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED
+from ludex.games.minesweeper.notation import action_names, action_of
+from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions
+from ludex.games.minesweeper.position import Position, View
+from ludex.games.minesweeper.revealing import open_random, reveal
+
+PHASE = "play"
+CLEARED = Outcome((1.0,), "cleared")
+MINE_HIT = Outcome((-1.0,), "mine")
+STEP_LIMIT = Outcome((0.0,), "step limit")
+
+
+class Minesweeper:
+    """The game on one board. Actions 0..cells-1 reveal a cell, cells..2*cells-1 set its flag or take it away."""
+
+    def __init__(self, options: BoardOptions, preset: str) -> None:
+        self.options = options
+        self.rows = options.rows
+        self.cols = options.cols
+        self.cells = options.rows * options.cols
+        self.mines = options.mines
+        self.safe = self.cells - options.mines
+        self.near = surroundings(options.rows, options.cols)
+        self.keep = KEPT[options.start]
+        self._names = action_names(options.rows, options.cols)
+        self.info = GameInfo(
+            id="minesweeper",
+            version=1,
+            preset=preset,
+            players=1,
+            num_actions=2 * self.cells,
+            max_plies=PLIES_PER_CELL * self.cells,
+            chance="sampled",
+            information="hidden",
+            zero_sum=False,
+            phases=(PHASE,),
+        )
+
+    def initial(self, rng: Rng) -> Position:
+        """An untouched board, or one with a random cell revealed if that does not end the game at once."""
+        cells = np.zeros((1, self.cells), np.uint8)
+        if not self.options.random_first_click:
+            return Position(cells.tobytes())
+        states, queue = np.array([rng.state], np.uint64), np.empty((1, self.cells), np.int16)
+        opened = open_random(cells, 0, self.near, self.keep, self.mines, queue, states)
+        rng.state = int(states[0])
+        return Position(cells.tobytes(), opened=opened)
+
+    def to_move(self, state: Position) -> Player:
+        return 0
+
+    def phase(self, state: Position) -> str:
+        return PHASE
+
+    def legal(self, state: Position) -> Mask:
+        if self.outcome(state) is not None:
+            return np.zeros(self.info.num_actions, np.bool_)
+        hidden = _cells(state) & REVEALED == 0
+        return np.concatenate([hidden, hidden])
+
+    def apply(self, state: Position, action: Action, rng: Rng) -> Position:
+        """The position after the action; the first reveal lays the mines with the ply's generator."""
+        action = index(action)
+        if not 0 <= action < self.info.num_actions:
+            raise IllegalAction(f"action {action} does not exist: expected 0..{self.info.num_actions - 1}")
+        if (outcome := self.outcome(state)) is not None:
+            raise IllegalAction(f"{self._names[action]} cannot be played: the game is over ({outcome.reason})")
+        cell = action % self.cells
+        if state.cells[cell] & REVEALED:
+            raise IllegalAction(f"{self._names[action]} cannot be played: {self._names[cell]} is already revealed")
+        cells = _cells(state).copy().reshape(1, self.cells)
+        if action >= self.cells:
+            cells[0, cell] ^= FLAG
+            return state._replace(cells=cells.tobytes(), plies=state.plies + 1)
+        if not state.laid:
+            states = np.array([rng.state], np.uint64)
+            lay_mines(cells, 0, self.near, cell, self.keep, self.mines, states)
+            rng.state = int(states[0])
+        opened = reveal(cells, 0, self.near, cell, np.empty((1, self.cells), np.int16), state.opened)
+        exploded = cell if opened == state.opened else None
+        return Position(cells.tobytes(), state.plies + 1, opened, exploded)
+
+    def outcome(self, state: Position) -> Outcome | None:
+        if state.exploded is not None:
+            return MINE_HIT
+        if state.opened == self.safe:
+            return CLEARED
+        return STEP_LIMIT if state.plies >= self.info.max_plies else None
+
+    def view(self, state: Position, player: Player) -> View:
+        cells = _cells(state)
+        seen = cells & (REVEALED | MINE) == REVEALED
+        over = state.laid and self.outcome(state) is not None
+        return View(
+            rows=self.rows,
+            cols=self.cols,
+            mines=self.mines,
+            start=self.options.start,
+            shown=np.where(seen, cells & NUMBER, HIDDEN).astype(np.int8).tobytes(),
+            flagged=(cells & FLAG != 0).tobytes(),
+            plies=state.plies,
+            exploded=state.exploded,
+            mine_cells=tuple(np.flatnonzero(cells & MINE).tolist()) if over else None,
+        )
+
+    def observe(self, view: View) -> Observation:
+        """`planes` uint8[11, rows, cols]: revealed, flags, and the numbers 0 to 8 one-hot where revealed."""
+        return {"planes": planes_of(view)}
+
+    def action_text(self, state: Position, action: Action) -> str:
+        return self._names[action]
+
+    def parse_action(self, state: Position, text: str) -> Action:
+        return action_of(text, self.rows, self.cols)
+
+    def dump(self, state: Position) -> Json:
+        return {"cells": text_of(state), "plies": state.plies}
+
+    def load(self, data: Json) -> Position:
+        return position_of(data, self.options, self.info.max_plies)
+
+
+def _cells(state: Position) -> NDArray[np.uint8]:
+    return np.frombuffer(state.cells, np.uint8)

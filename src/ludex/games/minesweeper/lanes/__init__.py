@@ -1,0 +1,1 @@
+"""Many boards side by side in preallocated arrays."""

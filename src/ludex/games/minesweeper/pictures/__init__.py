@@ -1,0 +1,1 @@
+"""What boards and probabilities look like."""

@@ -1,0 +1,69 @@
+"""What the house needs to know about Minesweeper."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec, GameSpec
+from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, RandomOptions, RulesOptions
+
+SPEC = GameSpec(
+    id="minesweeper",
+    title="Minesweeper",
+    summary="Reveal every cell that is no mine: environments for learning, rules, exact inference, good guesses.",
+    options=BoardOptions,
+    presets={
+        "small_8x8_10": {"rows": 8, "cols": 8, "mines": 10},
+        "beginner_9x9_10": {"rows": 9, "cols": 9, "mines": 10},
+        "med_16x16_40": {"rows": 16, "cols": 16, "mines": 40},
+        "expert_16x30_99": {"rows": 16, "cols": 30, "mines": 99},
+    },
+    aliases={
+        "small": "small_8x8_10",
+        "beginner": "beginner_9x9_10",
+        "med": "med_16x16_40",
+        "expert": "expert_16x30_99",
+    },
+    factory="ludex.games.minesweeper.game:Minesweeper",
+    agents={
+        "expert": AgentSpec(
+            summary="exact probabilities, the exact end of the game, and one guess ahead before it",
+            factory="ludex.games.minesweeper.agents.expert:expert",
+            options=ExpertOptions,
+        ),
+        "exact": AgentSpec(
+            summary="exact probabilities, the safest cell",
+            factory="ludex.games.minesweeper.agents.exact:exact",
+            options=NoOptions,
+        ),
+        "heuristic": AgentSpec(
+            summary="rules, else what the nearest numbers suggest",
+            factory="ludex.games.minesweeper.agents.heuristic:heuristic",
+            options=NoOptions,
+        ),
+        "rules": AgentSpec(
+            summary="only what rules prove; gives up where it must guess",
+            factory="ludex.games.minesweeper.agents.rules:rules",
+            options=RulesOptions,
+        ),
+        "random": AgentSpec(
+            summary="any hidden cell, each equally likely",
+            factory="ludex.games.minesweeper.agents.random:random",
+            options=RandomOptions,
+        ),
+    },
+    draw="ludex.games.minesweeper.draw:draw",
+    evaluate="ludex.games.minesweeper.eval:evaluate_agent",
+    batch="ludex.games.minesweeper.lanes.batch:MinesweeperBatch",
+    gym="ludex.games.minesweeper.registration:register",
+    bench="ludex.games.minesweeper.bench:bench",
+    peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
+    verbs={
+        "hint": "ludex.games.minesweeper.verbs.hint:hint",
+        "board": "ludex.games.minesweeper.verbs.board:board_",
+        "convert": "ludex.games.minesweeper.verbs.convert:convert",
+        "start": "ludex.games.minesweeper.verbs.start:start",
+        "watch": "ludex.games.minesweeper.verbs.watch:watch",
+        "luck": "ludex.games.minesweeper.verbs.luck:luck",
+        "profile": "ludex.games.minesweeper.verbs.profile:profile",
+    },
+    warmup="ludex.games.minesweeper.warmup:warmup",
+    vary_secret="ludex.games.minesweeper.secret:vary_secret",
+)

@@ -1,0 +1,1 @@
+"""What only Minesweeper can do on the command line, one file a verb."""

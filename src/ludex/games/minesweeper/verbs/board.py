@@ -1,0 +1,91 @@
+"""`ludex minesweeper board`: a new board."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.core.verb import Telling
+from ludex.games.minesweeper.verbs.parameters import Seed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludex.games.minesweeper.position import Position
+
+
+def board_(
+    board: Any,
+    *,
+    seed: Seed = 0,
+    no_guess: Annotated[bool, typer.Option("--no-guess", help="one that can be cleared without a guess")] = False,
+    first: Annotated[
+        str | None, typer.Option(metavar="CELL", help="the cell revealed first; the best known unless given")
+    ] = None,
+    tries: Annotated[int, typer.Option(min=1, help="most layouts to try with --no-guess")] = 20_000,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="write the board, to .mbf or .txt")] = None,
+) -> Telling:
+    """Lay the mines of a board as its first reveal would, and tell how many clicks it takes."""
+    from rich.console import Group
+
+    from ludex.core.errors import BadOption
+    from ludex.core.seeding import generator
+    from ludex.games.minesweeper.formats.files import require_board_name, write_board
+    from ludex.games.minesweeper.noguess import no_guess_board
+    from ludex.games.minesweeper.notation import action_names
+    from ludex.games.minesweeper.solver.start import opening
+    from ludex.games.minesweeper.verbs.told import board_figures, board_line, board_text
+
+    if output is not None:
+        require_board_name(output)
+    options = board.options
+    if options.random_first_click:
+        raise BadOption("random_first_click=true leaves no choice of the first cell, which a board is laid for")
+    cell = opening(board.rows, board.cols, board.mines, options.start) if first is None else _cell(board, first)
+    # The generator of a match's first ply, so that `ludex play` with this seed and this reveal has the same board.
+    rng = generator(seed, 1)
+    tried = 1
+    if no_guess:
+        mines, tried = no_guess_board(options, cell, rng, tries)
+    else:
+        mines = _mines(board, board.apply(board.initial(generator(seed, 0)), cell, rng))
+    if output is not None:
+        write_board(output, mines)
+    figures = board_figures(mines)
+    name = action_names(board.rows, board.cols)[cell]
+    document = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "seed": seed,
+        "first": name,
+        "no_guess": no_guess,
+        "tries": tried,
+        **figures,
+        "output": None if output is None else str(output),
+    }
+    kind = f"no guess, found at try {tried}; " if no_guess else ""
+    where = [] if output is None else [f"wrote {output}"]
+    return Telling(
+        document, lambda: Group(board_text(mines), board_line(figures), f"{kind}first reveal {name}", *where)
+    )
+
+
+def _cell(board: Any, text: str) -> int:
+    from ludex.core.errors import BadOption, MalformedAction
+
+    try:
+        action = int(board.parse_action(None, text))
+    except MalformedAction as error:
+        raise BadOption(f"--first: {error.message}") from error
+    if action >= board.cells:
+        raise BadOption(f"--first: expected a cell to reveal, found the flag {text!r}")
+    return action
+
+
+def _mines(board: Any, state: "Position") -> "NDArray[np.bool_]":
+    import numpy as np
+
+    from ludex.games.minesweeper.layout import MINE, has_bit
+
+    return has_bit(np.frombuffer(state.cells, np.uint8), MINE).reshape(board.rows, board.cols)

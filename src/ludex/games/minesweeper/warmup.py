@@ -1,0 +1,69 @@
+"""Compiling the slice's kernels before anybody waits for them."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ludex.core.jit import most_threads
+from ludex.core.match import play
+from ludex.core.registry import make, make_agent
+from ludex.core.sampling import RandomActions
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent
+from ludex.games.minesweeper.config import Dtype, EnvConfig
+from ludex.games.minesweeper.env import MinesweeperEnv
+from ludex.games.minesweeper.eval import config_of
+from ludex.games.minesweeper.evaluation.playing import play_lanes
+from ludex.games.minesweeper.formats.threebv import three_bv
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.lanes.batch import MinesweeperBatch
+from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.games.minesweeper.noguess import no_guess_board
+from ludex.games.minesweeper.options import BoardOptions
+
+
+def warmup() -> dict[str, Callable[[], object]]:
+    """Each kernel's name, with a call that runs it on the types it is used with."""
+    dtypes: tuple[Dtype, ...] = ("uint8", "float16", "float32")
+    return {
+        "game": _play,
+        "batch": _batch,
+        **{f"lanes {dtype}": partial(_lanes, dtype, 1) for dtype in dtypes},
+        **{f"lanes {dtype} in parallel": partial(_lanes, dtype, 2) for dtype in dtypes},
+        "environment": lambda: MinesweeperEnv(EnvConfig(), 0).adjacent_counts,
+        "boards": lambda: three_bv(no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1))[0]),
+        **{name: partial(_agent, name) for name in ("rules", "heuristic", "exact", "expert")},
+    }
+
+
+def _play() -> None:
+    game = make("minesweeper", random_first_click=True)
+    assert isinstance(game, Minesweeper)
+    state = game.initial(generator(0, 0))
+    game.load(game.dump(game.apply(state, int(game.legal(state).argmax()), generator(0, 1))))
+
+
+def _batch() -> None:
+    game = make("minesweeper")
+    assert isinstance(game, Minesweeper)
+    batch, sampler = MinesweeperBatch(game, 2), RandomActions(2, 0, CHANCE)
+    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))
+
+
+def _lanes(dtype: Dtype, threads: int) -> None:
+    lanes = Lanes(EnvConfig(obs_dtype=dtype), 2, threads=min(threads, most_threads()))
+    lanes.reset(0)
+    lanes.set_frontier_mask(True)
+    lanes.step(np.zeros(2, np.int64))
+    _ = lanes.final_obs
+
+
+def _agent(name: str) -> None:
+    """Both ways to ask a player: one position, and many boards at once."""
+    game = make("minesweeper")
+    assert isinstance(game, Minesweeper)
+    player = make_agent(game, name)
+    play(game, [player], seed=0)
+    assert isinstance(player, LaneAgent)
+    play_lanes(player, config_of(game), [0])

@@ -1,0 +1,20 @@
+"""`import ludex.gym` registers every game's environments with Gymnasium, which then makes them by name.
+
+>>> import gymnasium
+>>> import ludex.gym
+>>> gymnasium.make("ludex/Minesweeper-v0").action_space
+Discrete(128)
+"""
+
+from ludex.core import registry
+
+
+def register() -> None:
+    """Register the environments of every game that has some."""
+    specs, _ = registry.available()
+    for spec in specs:
+        if spec.gym is not None:
+            registry.resolve(spec.gym)()
+
+
+register()

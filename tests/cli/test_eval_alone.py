@@ -1,0 +1,81 @@
+"""`ludex eval` of a game for one: its shape, its table, its refusals, and Ctrl-C."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from ludex.core import executor, registry
+from tests.arena.executors import Interrupted
+from tests.cli.conftest import Ludex
+
+BOARD = ("eval", "minesweeper", "--rows", "5", "--cols", "5", "--mines", "2", "--seed", "3")
+
+
+def untimed(told: str) -> dict[str, Any]:
+    return {name: value for name, value in json.loads(told).items() if not name.startswith("ms_")}
+
+
+def test_the_document(ludex: Ludex) -> None:
+    told = ludex(*BOARD, "--agent", "random", "--games", "70", "--json")
+    document = json.loads(told.stdout)
+    promised = ["game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move"]
+    assert list(document)[: len(promised)] == promised
+    assert (document["agent"], document["games"], document["seed"]) == ("random", 70, 3)
+    assert document["ci95"][0] <= document["win_rate"] <= document["ci95"][1]
+    assert (document["interrupted"], document["luck"]) == (False, None)
+    assert told.stderr == ""
+
+
+def test_the_table(ludex: Ludex) -> None:
+    told = ludex(*BOARD, "--agent", "random", "--games", "20")
+    assert "random on minesweeper" in told.stdout
+    assert "avg progress" in told.stdout
+    assert "luck              -" in told.stdout
+    assert "20 games, seed 3" in told.stdout
+
+
+def test_start_rules_are_flags_and_workers_change_nothing(ludex: Ludex) -> None:
+    arguments = (*BOARD, "--agent", "random", "--games", "40", "--start", "safe", "--json")
+    here, there = ludex(*arguments), ludex(*arguments, "--workers", "2")
+    assert untimed(here.stdout) == untimed(there.stdout)
+    assert "start=safe" in untimed(here.stdout)["preset"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--opponent", "random"), "minesweeper is a game for one: it takes no --opponent, found random"),
+        (("--opening-plies", "2"), "minesweeper is a game for one: it takes no --opening-plies, found 2"),
+        (("--games", "0"), "games must be at least 1, found 0"),
+        (("--agent", "nobody"), "unknown agent of minesweeper: 'nobody'"),
+    ],
+)
+def test_wrong_usage(ludex: Ludex, arguments: tuple[str, ...], complaint: str) -> None:
+    told = ludex(*BOARD, *arguments)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert complaint in told.stderr
+
+
+def test_a_game_that_does_not_say_how(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = replace(registry.spec("minesweeper"), evaluate=None)
+    monkeypatch.setattr("ludex.cli.evaluations.alone.spec", lambda game: silent)
+    told = ludex(*BOARD, "--agent", "random")
+    assert told.returncode == 2
+    assert "its GameSpec names no `evaluate`" in told.stderr
+
+
+def test_an_interruption_tells_what_is_finished(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: Interrupted(2))
+    told = ludex(*BOARD, "--agent", "random", "--games", "50", "--json")
+    document = json.loads(told.stdout)
+    assert (told.returncode, document["games"], document["interrupted"]) == (130, 2, True)
+    assert "2 games, seed 3; interrupted" in ludex(*BOARD, "--agent", "random", "--games", "50").stdout
+
+
+def test_an_interruption_before_the_first_game(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: Interrupted(0))
+    told = ludex(*BOARD, "--agent", "random", "--json")
+    assert (told.returncode, told.stdout) == (130, "")
+    assert "before the first game was finished: nothing to report" in told.stderr

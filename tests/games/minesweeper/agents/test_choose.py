@@ -1,0 +1,56 @@
+"""Many boards at once: every lane is given what `decide` would choose in that game."""
+
+import numpy as np
+import pytest
+
+from ludex.games.minesweeper.agents.exact import ExactAgent
+from ludex.games.minesweeper.agents.expert import ExpertAgent
+from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
+from ludex.games.minesweeper.errors import InconsistentPosition
+from ludex.games.minesweeper.options import ExpertOptions
+from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
+from tests.games.minesweeper.solver.support import PRESETS, numbers_of
+from tests.games.minesweeper.support import game_of
+
+BOARDS = [(*board, start) for board in PRESETS for start in ("zero", "safe", "none")]
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize(("rows", "cols", "mines", "start"), BOARDS)
+def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, start: str) -> None:
+    game = game_of(rows, cols, mines, start)
+    seen = moments(game, PLAYERS[player](game), seed=40, games=1 if rows == 16 else 3)
+    agent = PLAYERS[player](game)
+    assert isinstance(agent, LaneAgent)
+    numbers = np.array([one.view.numbers for one in seen])
+    states = np.array([one.state for one in seen], np.uint64)
+    actions, safety = np.full(len(seen), -7, np.int64), np.full(len(seen), -7.0)
+    live = np.ones(len(seen), np.bool_)
+    live[::5] = False
+    before = numbers.copy()
+    agent.choose(numbers, live, states, actions, safety)
+    assert (numbers == before).all()
+    for lane, (_, _, decision) in enumerate(seen):
+        if not live[lane]:
+            assert actions[lane] == -7
+            assert safety[lane] == -7.0
+        elif decision.resigns:
+            assert actions[lane] == REST
+            assert np.isnan(safety[lane])
+        else:
+            assert actions[lane] == decision.action
+            terms = next((one.terms for one in decision.candidates if one.action == decision.action), {})
+            assert safety[lane] == terms["safety"] if "safety" in terms else np.isnan(safety[lane])
+
+
+@pytest.mark.parametrize("player", ["exact", "expert"])
+def test_a_board_that_cannot_be_is_refused_in_any_lane(player: str) -> None:
+    game = game_of(2, 4, 2, "none")
+    agent = ExactAgent(game) if player == "exact" else ExpertAgent(game, ExpertOptions())
+    good, bad = numbers_of("#1## ####"), numbers_of("#1#1 #100")
+    view = game.view(game.initial(None), 0)._replace(shown=bad.tobytes())  # type: ignore[arg-type]
+    with pytest.raises(InconsistentPosition):
+        asked(agent, view)
+    actions, safety = np.zeros(3, np.int64), np.zeros(3)
+    with pytest.raises(InconsistentPosition, match="#1#1\n#100"):
+        agent.choose(np.array([good, bad, good]), np.ones(3, np.bool_), np.zeros(3, np.uint64), actions, safety)

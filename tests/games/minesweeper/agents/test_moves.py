@@ -1,0 +1,102 @@
+"""What each player may never do, in whole games on every preset."""
+
+import random
+
+import numpy as np
+import pytest
+
+from ludex.games.minesweeper.agents.expert import ExpertAgent
+from ludex.games.minesweeper.options import ExpertOptions
+from ludex.games.minesweeper.rules import proofs
+from ludex.games.minesweeper.solver import mine_probabilities
+from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
+from tests.games.minesweeper.solver.support import PRESETS, field_by_chance, view_of
+from tests.games.minesweeper.support import game_of
+
+
+@pytest.mark.parametrize("player", ["exact", "expert", "expert without a tree"])
+@pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
+def test_certain_cells_are_revealed_and_proven_mines_never(player: str, rows: int, cols: int, mines: int) -> None:
+    game = game_of(rows, cols, mines, "safe")
+    guesses = 0
+    for view, _, decision in moments(game, PLAYERS[player](game), seed=60, games=2 if rows == 16 else 10):
+        probability = mine_probabilities(view.numbers, mines).reshape(-1)
+        assert decision.action < game.cells
+        assert view.numbers.flat[decision.action] == -1
+        assert probability[decision.action] < 1.0
+        if (probability == 0.0).any():
+            assert probability[decision.action] == 0.0
+        elif player == "exact" and view.plies > 0:
+            assert probability[decision.action] == np.nanmin(probability)
+        guesses += view.plies > 0 and not (probability == 0.0).any()
+    assert guesses > 0
+
+
+@pytest.mark.parametrize("player", ["rules that guesses", "heuristic"])
+@pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
+def test_what_the_rules_prove_is_followed(player: str, rows: int, cols: int, mines: int) -> None:
+    game = game_of(rows, cols, mines, "zero")
+    for view, _, decision in moments(game, PLAYERS[player](game), seed=80, games=2):
+        proven = {one.cell: one.kind for one in proofs(view.numbers)}
+        assert proven.get(decision.action) != "flag"
+        if "reveal" in proven.values():
+            assert proven.get(decision.action) == "reveal"
+
+
+@pytest.mark.parametrize("options", [{"solutions": 1}, {"nodes": 1}, {"solutions": 1, "nodes": 1}])
+@pytest.mark.parametrize(("rows", "cols", "mines"), [(1, 6, 2), (2, 4, 2), (3, 3, 3), (3, 4, 5)])
+def test_the_expert_moves_on_however_little_it_may_search(
+    rows: int, cols: int, mines: int, options: dict[str, int]
+) -> None:
+    game = game_of(rows, cols, mines, "none")
+    agent, rng = ExpertAgent(game, ExpertOptions(**options)), random.Random(3)
+    for _ in range(60):
+        field = field_by_chance(rng, rows, cols, mines)
+        if not field.won:
+            decision = asked(agent, view_of(field))
+            assert decision.candidates[0].action == decision.action
+            assert decision.note
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_flags_change_nothing(player: str) -> None:
+    game = game_of(9, 9, 10, "safe")
+    rng = random.Random(5)
+    for view, state, decision in moments(game, PLAYERS[player](game), seed=90, games=3):
+        flags = bytes(bool(number < 0) and rng.random() < 0.3 for number in view.numbers.flat)
+        again = asked(PLAYERS[player](game), view._replace(flagged=flags), state)
+        assert (again.action, again.resigns) == (decision.action, decision.resigns)
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_a_decision_depends_on_its_arguments_alone(player: str) -> None:
+    """Asked again by a player with other memories, in another order: the same decision to the last digit."""
+    game = game_of(16, 16, 40, "safe")
+    seen = moments(game, PLAYERS[player](game), seed=95, games=3)
+    agent = PLAYERS[player](game)
+    for view, state, decision in random.Random(1).sample(seen, min(60, len(seen))):
+        assert asked(agent, view, state) == decision
+
+
+def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
+    game = game_of(9, 9, 10, "safe")
+    seen = moments(game, PLAYERS["rules"](game), seed=100, games=30)
+    resigned = 0
+    for view, _, decision in seen:
+        stuck = view.plies > 0 and all(one.kind != "reveal" for one in proofs(view.numbers))
+        assert decision.resigns == stuck
+        resigned += stuck
+    assert 0 < resigned < 30
+
+
+def test_guesses_by_chance_are_even_over_the_cells_that_are_no_proven_mines() -> None:
+    game = game_of(9, 9, 10, "safe")
+    agent = PLAYERS["rules that guesses"](game)
+    stuck = [one for one in moments(game, agent, seed=110, games=20) if one.decision.stats["how"] == "guess"]
+    view = next(one.view for one in stuck if any(proof.kind == "flag" for proof in proofs(one.view.numbers)))
+    mines = {proof.cell for proof in proofs(view.numbers)}
+    open_cells = set(np.flatnonzero(view.numbers < 0).tolist()) - mines
+    decision = asked(agent, view)
+    assert {one.action: one.prob for one in decision.candidates} == dict.fromkeys(open_cells, 1 / len(open_cells))
+    chosen = {asked(agent, view, state).action for state in range(40 * len(open_cells))}
+    assert chosen == open_cells
