@@ -18,7 +18,7 @@ def document(result: Result) -> Any:
 
 def test_games(ludex: Ludex) -> None:
     listed = {game["id"]: game for game in document(ludex("games", "--json"))}
-    assert list(listed) == ["tictactoe", "quoridor", "minesweeper"]
+    assert list(listed) == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     game = listed["tictactoe"]
     assert list(game["presets"]) == ["3x3x3", "3x4x3", "4x4x4"]
     assert document(ludex("games", "tictactoe", "--json")) == game

@@ -30,7 +30,7 @@ def ludex(environment: dict[str, str], *arguments: str, said: str = "") -> "subp
 
 def test_it_is_listed(environment: dict[str, str]) -> None:
     listed = json.loads(ludex(environment, "games", "--json").stdout)
-    assert [game["id"] for game in listed] == ["tictactoe", "quoridor", "minesweeper", "pile"]
+    assert [game["id"] for game in listed] == ["tictactoe", "quoridor", "minesweeper", "skirmish", "pile"]
 
 
 def test_two_agents_play_it(environment: dict[str, str]) -> None:

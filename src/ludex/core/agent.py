@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
@@ -91,7 +92,10 @@ def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
         if not 0 <= action < len(legal) or not legal[action]:
             break
         texts.append(game.action_text(state, action))
-        state = game.apply(state, action, Rng(0))
+        try:
+            state = game.apply(state, action, Rng(0))
+        except DeclaredAbort:
+            break
     return texts
 
 

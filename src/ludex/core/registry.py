@@ -19,6 +19,7 @@ GAMES: Final = {
     "tictactoe": "ludex.games.tictactoe.spec:SPEC",
     "quoridor": "ludex.games.quoridor.spec:SPEC",
     "minesweeper": "ludex.games.minesweeper.spec:SPEC",
+    "skirmish": "ludex.games.skirmish.spec:SPEC",
 }
 ENTRY_POINT_GROUP: Final = "ludex.games"
 

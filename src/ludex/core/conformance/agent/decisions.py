@@ -8,6 +8,7 @@ from typing import Any
 from ludex.core.agent import Candidate, Decision, explain
 from ludex.core.conformance.agent.seat import Answer, Turn
 from ludex.core.conformance.instruments.fingerprint import fingerprint
+from ludex.core.errors import DeclaredAbort
 from ludex.core.seeding import generator
 
 
@@ -134,9 +135,13 @@ def _playable(turn: Turn, candidate: Candidate) -> bool:
     if info.chance != "none" or info.information != "perfect" or not turn.allows(candidate.action):
         return True
     state = turn.state
-    for action in candidate.line:
+    for place, action in enumerate(candidate.line):
         mask = turn.game.legal(state)
         if type(action) is not int or not 0 <= action < len(mask) or not mask[action]:
             return False
-        state = turn.game.apply(state, action, generator(turn.seed, 0))
+        try:
+            state = turn.game.apply(state, action, generator(turn.seed, 0))
+        except DeclaredAbort:
+            # The end of a match without a score is also the end of a line.
+            return place + 1 == len(candidate.line)
     return True

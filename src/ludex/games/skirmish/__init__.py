@@ -1,0 +1,1 @@
+"""Skirmish: a hex wargame with a strict deployment phase."""

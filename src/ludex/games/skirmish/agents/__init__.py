@@ -1,0 +1,1 @@
+"""The players. They act on what actions mean, never on their numbers."""

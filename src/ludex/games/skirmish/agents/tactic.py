@@ -1,0 +1,150 @@
+"""What the tactics of scripted players share: each phase has its weighing, best targets first."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ludex.games.skirmish.actions import Activate, Advance, Charge, ChargeDestination, Fight, Move, Shoot
+from ludex.games.skirmish.agents.field import FAR, Field, Hexes, Numbers
+from ludex.games.skirmish.agents.situation import Situation
+from ludex.games.skirmish.agents.weighed import Option, Weighed
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.odds import Strike, charge_chance
+
+
+class Tactic:
+    """Shoots, charges and fights for the greatest expected value; how it walks is for each tactic to say."""
+
+    surest_charge = 0.0
+    """A charge that is less likely to arrive is not tried."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+
+    def weigh(self, situation: Situation, options: Sequence[Option]) -> list[Weighed]:
+        """Every option of a decision in the battle."""
+        if situation.active == layout.NOBODY:
+            return [self.activate(situation, option) for option in options]
+        if situation.phase == layout.MOVE:
+            return self.walk(situation, options)
+        return [self.act(situation, option) for option in options]
+
+    def activate(self, situation: Situation, option: Option) -> Weighed:
+        """Who has most to gain goes first."""
+        assert isinstance(option.meaning, Activate)
+        unit = situation.number(option.meaning.unitId)
+        if situation.phase == layout.MOVE:
+            score = self.walks_first(situation, unit)
+        elif situation.phase == layout.SHOOT:
+            score = max((situation.fire(unit, foe).value for foe in situation.foes), default=0.0)
+        elif situation.phase == layout.CHARGE:
+            chances = ((foe, charge_chance(situation.apart(unit, foe) - 1)) for foe in situation.foes)
+            score = max((chance * situation.melee(unit, foe).value for foe, chance in chances), default=0.0)
+        else:
+            near = [foe for foe in situation.foes if situation.apart(unit, foe) == 1]
+            score = max((situation.melee(unit, foe).value for foe in near), default=0.0)
+        return Weighed(option, score, {"gain": score}, f"{option.meaning.unitId} goes first")
+
+    def walks_first(self, situation: Situation, unit: int) -> float:
+        """Who is nearest to the enemy makes room for the others."""
+        return -float(min((situation.apart(unit, foe) for foe in situation.foes), default=0))
+
+    def act(self, situation: Situation, option: Option) -> Weighed:
+        """An option of the active unit outside the move phase."""
+        meaning, unit = option.meaning, situation.active
+        name = self.field.units[unit].id
+        if isinstance(meaning, Shoot):
+            target = situation.number(meaning.targetId)
+            fire = situation.fire(unit, target)
+            return _struck(option, fire, self.bonus(situation, target, fire), f"{name} shoots {meaning.targetId}")
+        if isinstance(meaning, Fight):
+            target = situation.number(meaning.targetId)
+            blow = situation.melee(unit, target)
+            return _struck(option, blow, self.bonus(situation, target, blow), f"{name} fights {meaning.targetId}")
+        if isinstance(meaning, Charge):
+            return self.charge(situation, option, situation.number(meaning.targetId))
+        if isinstance(meaning, ChargeDestination):
+            return self.land(situation, option, self.field.game.scenario.grid.index(meaning.col, meaning.row))
+        return Weighed(option, 0.0, note=f"{name} waits")
+
+    def bonus(self, situation: Situation, target: int, strike: Strike) -> float:
+        """What a strike is worth beyond the value it destroys."""
+        return 0.0
+
+    def charge(self, situation: Situation, option: Option, target: int) -> Weighed:
+        """The blow of a charge, if it arrives."""
+        unit = situation.active
+        chance, blow = charge_chance(situation.charge_steps(target)), situation.melee(unit, target)
+        worth = self.charge_worth(situation, target, blow)
+        score = chance * worth if chance > 0.0 and chance >= self.surest_charge else -1.0
+        units = self.field.units
+        note = f"{units[unit].id} charges {units[target].id}: {chance:.0%} to arrive, {_told(blow)}"
+        terms = {"chance": chance, "wounds": blow.wounds, "kill": blow.kill, "worth": worth}
+        return Weighed(option, score, terms, note)
+
+    def charge_worth(self, situation: Situation, target: int, blow: Strike) -> float:
+        """What a charge that arrives is worth."""
+        return blow.value
+
+    def land(self, situation: Situation, option: Option, where: int) -> Weighed:
+        """A side of the charged enemy away from the blows of others, at an objective if there is one."""
+        field = self.field
+        near = [foe for foe in situation.foes if field.distance[where, situation.hexes[foe]] == 1]
+        struck = sum(situation.melee(foe, situation.active).value for foe in near)
+        objective = 10.0 * bool(field.near[:, where].any())
+        terms = {"objective": objective, "risk": -struck}
+        note = f"{field.units[situation.active].id} lands at {field.game.scenario.grid.name(where)}"
+        return Weighed(option, objective - struck, terms, note)
+
+    def walk(self, situation: Situation, options: Sequence[Option]) -> list[Weighed]:
+        """Every hex the active unit can walk to, staying, and advancing."""
+        hexes = walk_hexes(situation, options)
+        terms = self.walk_terms(situation, hexes, situation.has(situation.active, layout.ADVANCED))
+        scores = np.sum(list(terms.values()), axis=0)
+        weighed = []
+        for place, option in enumerate(options):
+            if isinstance(option.meaning, Advance):
+                weighed.append(self.advance(situation, option))
+                continue
+            told = {name: float(values[place]) for name, values in terms.items()}
+            weighed.append(Weighed(option, float(scores[place]), told, self.walk_note(situation, option, told)))
+        return weighed
+
+    def advance(self, situation: Situation, option: Option) -> Weighed:
+        """An advance, as good as the best hex that a middling die reaches."""
+        unit = situation.active
+        most = self.field.units[unit].type.move + 3
+        steps = self.field.steps_from(situation.hexes[unit], most, situation.taken, situation.barred)
+        hexes = np.array([where for where, count in enumerate(steps) if count != FAR])
+        terms = self.walk_terms(situation, hexes, True)
+        scores = np.sum(list(terms.values()), axis=0)
+        best = int(scores.argmax())
+        told = {name: float(values[best]) for name, values in terms.items()}
+        return Weighed(option, float(scores[best]), told, f"{self.field.units[unit].id} advances")
+
+    def walk_terms(self, situation: Situation, hexes: Hexes, advanced: bool) -> dict[str, Numbers]:
+        """By name, what each hex is worth to the active unit."""
+        raise NotImplementedError
+
+    def walk_note(self, situation: Situation, option: Option, terms: dict[str, float]) -> str:
+        name = self.field.units[situation.active].id
+        why = ", ".join(f"{term} {value:+.1f}" for term, value in terms.items() if abs(value) >= 0.05)
+        if isinstance(option.meaning, Move):
+            return f"{name} moves to {option.meaning.col}.{option.meaning.row}: {why}"
+        return f"{name} stays: {why}"
+
+
+def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
+    """Where the active unit stands after each option; where it is for those that do not walk."""
+    grid, here = situation.field.game.scenario.grid, situation.hexes[situation.active]
+    meanings = [option.meaning for option in options]
+    return np.array([grid.index(one.col, one.row) if isinstance(one, Move) else here for one in meanings], np.int64)
+
+
+def _struck(option: Option, strike: Strike, bonus: float, note: str) -> Weighed:
+    terms = {"wounds": strike.wounds, "kill": strike.kill, "value": strike.value, "bonus": bonus}
+    return Weighed(option, strike.value + bonus, terms, f"{note}: {_told(strike)}")
+
+
+def _told(strike: Strike) -> str:
+    return f"{strike.wounds:.1f} wounds expected, {strike.kill:.0%} to destroy it"

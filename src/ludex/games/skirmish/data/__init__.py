@@ -1,0 +1,1 @@
+"""Scenarios as files: strict schemas, and what is built from them."""

@@ -1,0 +1,1 @@
+"""The rules as kernels: one packed state in, the next one out."""

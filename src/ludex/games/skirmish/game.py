@@ -1,0 +1,143 @@
+"""Skirmish as a `Game` of the contract. The rules themselves are kernels in `engine`."""
+
+from operator import index
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import IllegalAction, MalformedAction
+from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
+from ludex.core.seeding import Rng
+from ludex.games.skirmish.actions import ActionTable, DeployUnit, Meaning
+from ludex.games.skirmish.data.scenario import load_scenario
+from ludex.games.skirmish.encoding import position_of, text_of
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.engine.legal import fill_mask
+from ludex.games.skirmish.engine.observing import PLANES, observe, vector_length
+from ludex.games.skirmish.engine.play import DEADLOCK, begin, play
+from ludex.games.skirmish.engine.scratch import desk, told
+from ludex.games.skirmish.engine.setting import scene_of
+from ludex.games.skirmish.errors import DeploymentDeadlockError
+from ludex.games.skirmish.options import SkirmishOptions
+from ludex.games.skirmish.position import Position, View
+from ludex.games.skirmish.refusal import deadlock, refuse, refuse_deployment
+
+_REASONS = {
+    layout.ANNIHILATION: "annihilation",
+    layout.BY_POINTS: "points",
+    layout.BY_VALUE: "surviving value",
+    layout.DRAWN: "equal points and value",
+}
+
+
+class Skirmish:
+    """The game of one scenario. Everybody sees everything; a view also says who looks."""
+
+    def __init__(self, options: SkirmishOptions, preset: str) -> None:
+        self.scenario = load_scenario(options.scenario)
+        self.scene = scene_of(self.scenario)
+        self.table = ActionTable(self.scenario)
+        size = self.scenario.grid.size
+        self.sees: NDArray[np.uint8] = cast(Any, self.scene)["sight"][:size, :size]
+        """uint8[hexes, hexes]: 1 where one hex sees the other."""
+        units = sum(len(force) for force in self.scenario.forces)
+        self.units = tuple(unit for force in self.scenario.forces for unit in force)
+        # Every unit is placed once, and once more for each time it was taken back; passes come between placements.
+        deployment = 2 * units + 4 * self.scenario.max_undeploys + 2
+        # A unit's turn has at most three actions to move, two to shoot, three to charge; and two to fight in any turn.
+        battle = self.scenario.game.turns * (8 * units + 2 * 2 * units)
+        self.info = GameInfo(
+            id="skirmish",
+            version=1,
+            preset=preset,
+            players=2,
+            num_actions=self.table.num_actions,
+            max_plies=deployment + battle,
+            # Where a pool is too small for its force, the deployment deadlocks before the first die.
+            chance="none" if self.scenario.doomed else "sampled",
+            information="perfect",
+            zero_sum=True,
+            phases=layout.PHASES,
+            aborts=(DeploymentDeadlockError.code,),
+        )
+
+    def initial(self, rng: Rng) -> Position:
+        words, work = np.zeros(layout.STATE_WORDS, np.int16), desk()
+        begin(self.scene, words, work)
+        return Position(words.tobytes(), told(work))
+
+    def to_move(self, state: Position) -> Player:
+        return state.to_move
+
+    def phase(self, state: Position) -> str:
+        return state.phase
+
+    def legal(self, state: Position) -> Mask:
+        mask = np.zeros(self.info.num_actions, np.bool_)
+        fill_mask(self.scene, state.words, mask, desk())
+        return mask
+
+    def apply(self, state: Position, action: Action, rng: Rng) -> Position:
+        action = index(action)
+        if not 0 <= action < self.info.num_actions:
+            raise IllegalAction(f"action {action} does not exist: expected 0..{self.info.num_actions - 1}")
+        mask = self.legal(state)
+        if not mask[action]:
+            raise self._refusal(state, action, mask)
+        dice = self.info.chance == "sampled"
+        words, states, work = state.words.copy(), np.array([rng.state if dice else 0], np.uint64), desk()
+        if play(self.scene, words, action, states, 0, work) == DEADLOCK:
+            raise deadlock(self.scenario, state)
+        if dice:
+            rng.state = int(states[0])
+        return Position(words.tobytes(), told(work))
+
+    def outcome(self, state: Position) -> Outcome | None:
+        result = int(state.words[layout.RESULT])
+        if result == layout.LIVE:
+            return None
+        reason = _REASONS[result & ~layout.WON_BY_SECOND]
+        if result == layout.DRAWN:
+            return Outcome((0.0, 0.0), reason)
+        return Outcome((-1.0, 1.0) if result & layout.WON_BY_SECOND else (1.0, -1.0), reason)
+
+    def view(self, state: Position, player: Player) -> View:
+        return View(state, player)
+
+    def observe(self, view: View) -> Observation:
+        """`planes` float32[17, cols, rows] and `vector`, as the view's player sees them; see `engine.observing`."""
+        grid = self.scenario.grid
+        planes = np.zeros((PLANES, grid.size), np.float32)
+        vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
+        observe(self.scene, view.position.words, view.player, planes, vector)
+        return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
+
+    def action_text(self, state: Position, action: Action) -> str:
+        meaning = self.table.decode(state, action)
+        assert meaning is not None, f"action {action} means nothing here"
+        return self.table.text(meaning)
+
+    def parse_action(self, state: Position, text: str) -> Action:
+        meaning = self.table.parse(text)
+        action = self.table.encode(state, meaning)
+        if action is None:
+            if isinstance(meaning, DeployUnit):
+                refuse_deployment(self.scenario, self.scene, state, meaning)
+            raise MalformedAction(f"{text!r} names no action of player {state.to_move + 1} here")
+        return action
+
+    def dump(self, state: Position) -> Json:
+        return text_of(self.scenario, state)
+
+    def load(self, data: Json) -> Position:
+        return position_of(self.scenario, data, self.info.max_plies)
+
+    def _refusal(self, state: Position, action: Action, mask: Mask) -> IllegalAction:
+        meaning: Meaning | None = self.table.decode(state, action)
+        if meaning is None:
+            return IllegalAction(f"action {action} is an unused slot of this scenario")
+        if isinstance(meaning, DeployUnit):
+            refuse_deployment(self.scenario, self.scene, state, meaning)
+        legal = [self.action_text(state, one) for one in legal_actions(mask)]
+        return refuse(self.table, state, meaning, legal)

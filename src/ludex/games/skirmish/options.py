@@ -1,0 +1,11 @@
+"""What can be set on a game. Apart from it, so that reading options loads no scenario."""
+
+from pydantic import Field
+
+from ludex.core.options import Options
+
+
+class SkirmishOptions(Options):
+    """Which board, forces and rules are played."""
+
+    scenario: str = Field("default", description="a scenario that ships, or a path to a folder of the same shape")

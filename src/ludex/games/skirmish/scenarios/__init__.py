@@ -1,0 +1,1 @@
+"""The scenarios that ship: a folder each, and the config they share."""

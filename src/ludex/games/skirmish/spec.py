@@ -1,0 +1,48 @@
+"""What the house needs to know about Skirmish."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec, GameSpec
+from ludex.games.skirmish.options import SkirmishOptions
+
+SPEC = GameSpec(
+    id="skirmish",
+    title="Skirmish",
+    summary="A hex wargame: place your force hex by hex, then move, shoot, charge and fight for five turns.",
+    options=SkirmishOptions,
+    presets={name: {"scenario": name} for name in ("default", "mirror", "small", "people", "cramped")},
+    factory="ludex.games.skirmish.game:Skirmish",
+    agents={
+        "objective": AgentSpec(
+            summary="a planner: weighs every hex by points, exact expected damage and risk",
+            factory="ludex.games.skirmish.agents.objective:objective",
+            options=NoOptions,
+        ),
+        "aggressive": AgentSpec(
+            summary="deploys at the front, closes in, charges when it is likely to arrive",
+            factory="ludex.games.skirmish.agents.aggressive:aggressive",
+            options=NoOptions,
+        ),
+        "defensive": AgentSpec(
+            summary="keeps its distance, shoots from cover, holds the objectives on its own half",
+            factory="ludex.games.skirmish.agents.defensive:defensive",
+            options=NoOptions,
+        ),
+        "greedy": AgentSpec(
+            summary="the first free hexes by column and row, then the best blow at hand and the nearest goal",
+            factory="ludex.games.skirmish.agents.greedy:greedy",
+            options=NoOptions,
+        ),
+        "random": AgentSpec(
+            summary="any legal action, each equally likely",
+            factory="ludex.games.skirmish.agents.random:random",
+            options=NoOptions,
+        ),
+    },
+    draw="ludex.games.skirmish.draw:draw",
+    batch="ludex.games.skirmish.batch:SkirmishBatch",
+    bench="ludex.games.skirmish.bench:bench",
+    peers=("sb3-contrib", "stable-baselines3", "torch"),
+    gym="ludex.games.skirmish.registration:register",
+    warmup="ludex.games.skirmish.warmup:warmup",
+    verbs={"check": "ludex.games.skirmish.verbs:check", "soak": "ludex.games.skirmish.verbs:soak"},
+)

@@ -1,0 +1,143 @@
+import json
+from itertools import pairwise
+from pathlib import Path
+from shutil import copy, copytree
+
+import pytest
+
+from ludex.core.agent import Decision
+from ludex.core.conformance import check_agent
+from ludex.core.match import Match, play
+from ludex.games.skirmish.actions import Activate, ConfirmDeployment, DeployUnit, Shoot, UndeployUnit
+from ludex.games.skirmish.agents.field import FAR, Field
+from ludex.games.skirmish.agents.situation import Situation
+from ludex.games.skirmish.agents.weighed import MOST_CANDIDATES
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.options import SkirmishOptions
+from ludex.games.skirmish.position import Position, View
+from tests.games.skirmish.agents.support import SCRIPTED, agent_of, game_of
+
+NAMES = sorted(SCRIPTED)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conforms(name: str) -> None:
+    game = game_of("small")
+    check_agent(game, lambda: agent_of(game, name), plays=1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scenario", ["default", "people"])
+def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str, scenario: str) -> None:
+    game = game_of(scenario)
+    seen: list[object] = []
+
+    def watch(match: Match[Position, View], decision: Decision) -> None:
+        before = match.positions[-2]
+        legal = game.legal(before)
+        actions = [candidate.action for candidate in decision.candidates]
+        scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
+        assert decision.note
+        assert all(legal[action] for action in actions)
+        assert actions[0] == decision.action
+        assert len(actions) <= MOST_CANDIDATES
+        assert len(scores) == len(actions)
+        assert all(better >= worse for better, worse in pairwise(scores))
+        seen.append(game.table.decode(before, decision.action))
+
+    match = play(game, (agent_of(game, name), agent_of(game, name)), seed=3, watch=watch)
+    assert match.outcome is not None
+    assert not any(isinstance(meaning, UndeployUnit) for meaning in seen)
+    confirms = 2 if game.scenario.deployment_confirmation == "per_player" else 0
+    assert sum(isinstance(meaning, ConfirmDeployment) for meaning in seen) == confirms
+
+
+def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -> None:
+    game = game_of("default")
+    placed: dict[int, list[DeployUnit]] = {0: [], 1: []}
+
+    def watch(match: Match[Position, View], decision: Decision) -> None:
+        before = match.positions[-2]
+        meaning = game.table.decode(before, decision.action)
+        if isinstance(meaning, DeployUnit):
+            placed[before.to_move].append(meaning)
+
+    play(game, (agent_of(game, "greedy"), agent_of(game, "greedy")), seed=0, watch=watch)
+    for player, force in enumerate(game.scenario.forces):
+        assert [meaning.unitId for meaning in placed[player]] == sorted(unit.id for unit in force)
+        hexes = [(meaning.col, meaning.row) for meaning in placed[player]]
+        pool = sorted(game.scenario.grid.col_row(where) for where in game.scenario.pools[player])
+        assert hexes == pool[: len(force)]
+
+
+def test_a_shot_is_told_in_words_and_aims_where_most_value_falls() -> None:
+    game = game_of("default")
+    field, told = Field(game), []
+
+    def watch(match: Match[Position, View], decision: Decision) -> None:
+        before = match.positions[-2]
+        meaning = game.table.decode(before, decision.action)
+        if isinstance(meaning, Shoot) and len(decision.candidates) > 2:
+            situation = Situation(field, before)
+            meanings = [game.table.decode(before, candidate.action) for candidate in decision.candidates]
+            targets = [situation.number(other.targetId) for other in meanings if isinstance(other, Shoot)]
+            values = [situation.fire(situation.active, target).value for target in targets]
+            # What may be shot does something: the tables agree with the rules on range, sight and weapons.
+            assert all(value > 0 for value in values)
+            assert values[0] == max(values)
+            told.append(decision.note)
+
+    play(game, (agent_of(game, "greedy"), agent_of(game, "greedy")), seed=0, watch=watch)
+    assert told
+    assert all(" shoots " in note and "wounds expected" in note and "to destroy it" in note for note in told)
+
+
+def test_activations_are_weighed() -> None:
+    game, seen = game_of("small"), []
+
+    def watch(match: Match[Position, View], decision: Decision) -> None:
+        if isinstance(game.table.decode(match.positions[-2], decision.action), Activate):
+            seen.append(decision.note)
+
+    play(game, (agent_of(game, "objective"), agent_of(game, "objective")), seed=0, watch=watch)
+    assert any(note.endswith("goes first") for note in seen)
+
+
+def test_ways_lead_around_walls() -> None:
+    field = Field(game_of("default"))
+    goal = field.objectives[0]
+    assert field.ways[0, goal] == 0
+    for where in range(field.size):
+        if field.walls[where]:
+            assert field.ways[0, where] == FAR
+        else:
+            assert field.distance[goal, where] <= field.ways[0, where] < FAR
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_board_without_objectives_can_be_played(name: str, tmp_path: Path) -> None:
+    shipped = game_of("small").scenario.source
+    copytree(shipped, tmp_path / "bare")
+    for table in ("units.json", "weapons.json"):
+        copy(shipped.parent / "config" / table, tmp_path / "bare" / "config" / table)
+    file = tmp_path / "bare" / "scenario.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "objectives": []}))
+    game = Skirmish(SkirmishOptions(scenario=str(tmp_path / "bare")), "bare")
+    assert play(game, (agent_of(game, name), agent_of(game, name)), seed=0).outcome is not None
+
+
+def _score(game: Skirmish, name: str, other: str, seeds: range) -> float:
+    """The share of the points that `name` takes, from both seats."""
+    scores = []
+    for seed in seeds:
+        for seat in (0, 1):
+            agents = [agent_of(game, name), agent_of(game, other)]
+            outcome = play(game, agents if seat == 0 else agents[::-1], seed=seed).outcome
+            assert outcome is not None
+            scores.append((outcome.scores[seat] + 1) / 2)
+    return sum(scores) / len(scores)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scripted_players_beat_chance(name: str) -> None:
+    assert _score(game_of("small"), name, "random", range(5)) >= 0.8
