@@ -1,5 +1,6 @@
 """Where scripted players place their units: one unit after the other by id, each on the hex a plan likes best."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -19,8 +20,11 @@ class Deployment(Protocol):
         ...
 
 
-class _ByHex:
+class _ByHex(ABC):
     """Takes the units by id and scores the hexes for the next one."""
+
+    reason: str
+    """Why it likes the hexes it likes, for the note."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -43,10 +47,9 @@ class _ByHex:
                 weighed.append(Weighed(option, sum(terms.values()), terms, note))
         return weighed
 
-    reason = ""
-
+    @abstractmethod
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
-        raise NotImplementedError
+        """By name, what a hex is worth to a unit."""
 
 
 class DeterministicDeployment(_ByHex):

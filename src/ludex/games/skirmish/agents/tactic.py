@@ -1,5 +1,6 @@
 """What the tactics of scripted players share: each phase has its weighing, best targets first."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.odds import Strike, charge_chance
 
 
-class Tactic:
+class Tactic(ABC):
     """Shoots, charges and fights for the greatest expected value; how it walks is for each tactic to say."""
 
     surest_charge = 0.0
@@ -122,9 +123,9 @@ class Tactic:
         told = {name: float(values[best]) for name, values in terms.items()}
         return Weighed(option, float(scores[best]), told, f"{self.field.units[unit].id} advances")
 
+    @abstractmethod
     def walk_terms(self, situation: Situation, hexes: Hexes, advanced: bool) -> dict[str, Numbers]:
         """By name, what each hex is worth to the active unit."""
-        raise NotImplementedError
 
     def walk_note(self, situation: Situation, option: Option, terms: dict[str, float]) -> str:
         name = self.field.units[situation.active].id
