@@ -97,6 +97,13 @@ def test_nothing_is_kept_without_save(ludex: Ludex) -> None:
     assert json.loads(ludex("replay", "--json").stdout) == []
 
 
+def test_the_menu_of_a_game_for_one_asks_for_an_adviser(ludex: Ludex) -> None:
+    played = ludex("play", said="3\n2\n1\nq\n")
+    assert "adviser" in played.stdout
+    assert "watch the machine" in played.stdout
+    assert "two people" not in played.stdout
+
+
 def test_the_menu_asks_for_game_opponent_and_seat(ludex: Ludex) -> None:
     played = ludex("play", said="1\nperfect\n2\nq\n")
     assert "perfect plays a3" in played.stdout

@@ -86,13 +86,18 @@ def menu() -> None:
     try:
         games = {spec.id: spec.summary for spec in registry.available()[0]}
         game = registry.spec(_pick("game", games, Prompt))
-        agent = _pick("opponent", {name: agent.summary for name, agent in game.agents.items()}, Prompt)
+        board = registry.make(game.id)
+        alone = board.info.players == 1
+        agents = {name: agent.summary for name, agent in game.agents.items()}
+        agent = _pick("adviser" if alone else "opponent", agents, Prompt)
         seats: dict[Seat, str] = {"first": "you begin", "second": "the machine begins", "both": "two people"}
+        if alone:
+            seats = {"first": "you play", "none": "watch the machine"}
         seat = _pick("seat", seats, Prompt)
     except EOFError:
         shown.print()
         return
-    play(registry.make(game.id), agent=agent, seat=seat)
+    play(board, agent=agent, seat=seat)
 
 
 def _pick(what: str, choices: dict[Name, str], prompt: Any) -> Name:
