@@ -6,70 +6,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.agent import Candidate, Decision
-from ludex.core.game import Json, Mask
-from ludex.core.jit import kernel
-from ludex.core.limit import Limit
+from ludex.core.game import Json
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.minesweeper.agents.sight import Sight
-from ludex.games.minesweeper.agents.telling import SAFETY, guessed, opened, percent, proven
+from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
+from ludex.games.minesweeper.agents.telling import SAFETY, guessed, percent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.options import ExpertOptions
-from ludex.games.minesweeper.position import View
-from ludex.games.minesweeper.rules import proofs
-from ludex.games.minesweeper.solver.assess import assess
-from ludex.games.minesweeper.solver.expert import COUNT, ENDGAME, FORESIGHT, RULE, UNAVOIDABLE, expert_cell
+from ludex.games.minesweeper.solver.expert import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
 from ludex.games.minesweeper.solver.probabilities import refuse
-from ludex.games.minesweeper.solver.quick import untouched
 from ludex.games.minesweeper.solver.records import field
-from ludex.games.minesweeper.solver.solutions import Solutions, solutions_record
-from ludex.games.minesweeper.solver.thinking import NODES, SHORTLISTED, SOLUTIONS, TRIED, WON, Thinking, thinking_record
-from ludex.games.minesweeper.solver.tree import Tree, tree_record
-from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.games.minesweeper.solver.solutions import solutions_record
+from ludex.games.minesweeper.solver.thinking import NODES, SHORTLISTED, SOLUTIONS, TRIED, WON, thinking_record
+from ludex.games.minesweeper.solver.tree import tree_record
 
 NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 
 
-class ExpertAgent:
+class ExpertAgent(SolvingAgent):
     """Certain moves first; then the exact end of the game, guesses that nothing spares, and the best two guesses."""
 
     def __init__(self, game: Minesweeper, options: ExpertOptions, name: str = "expert") -> None:
-        self.name = name
-        self._sight = Sight(game)
+        super().__init__(game, name)
         self._thinking = thinking_record()
-        self._memory = (self._sight.work, solutions_record(), tree_record(), self._thinking)
+        self._memory = (solutions_record(), tree_record(), self._thinking)
         self._bounds = (options.solutions, options.nodes)
+        self._how, self._log_count = FAILED, 0.0
+        """How the last guess was found, and among how many solutions."""
 
-    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        sight, numbers = self._sight, self._sight.numbers(view)
-        if untouched(numbers):
-            return opened(sight)
-        cell, how, log_count = expert_cell(numbers, *sight.tables[:-1], *self._memory, *self._bounds)
-        refuse(log_count, view.numbers, sight.mines)
-        if how in (RULE, COUNT):
-            return proven(sight, view.numbers, cell, proofs(view.numbers))
-        return self._told(cell, how, log_count)
+    def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
+        sight = self.sight
+        cell, self._how, self._log_count = expert_cell(numbers, *sight.counting, *self._memory, *self._bounds)
+        refuse(self._log_count, numbers.reshape(sight.rows, sight.cols), sight.mines)
+        return cell, safety_of(field(self._thinking, "probability")[cell])
 
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
-        """The same on many boards, see `lane_agent`."""
-        sight, rows = self._sight, numbers.reshape(len(numbers), -1)
-        lane = _choose(rows, live, *sight.tables[:-1], *self._memory, *self._bounds, *sight.beginning, actions, safety)
-        if lane >= 0:
-            refuse(assess(rows[lane].copy(), *sight.tables, sight.probability), numbers[lane], sight.mines)
-
-    def _told(self, cell: int, how: int, log_count: float) -> Decision:
-        sight = self._sight
+    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        sight, how = self.sight, self._how
         probability = field(self._thinking, "probability")[: sight.cells].copy()
         figures = field(self._thinking, "figures")
-        safety, count, won = 1.0 - float(probability[cell]), int(figures[SOLUTIONS]), int(figures[WON])
-        stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": log_count}
+        count, won = int(figures[SOLUTIONS]), int(figures[WON])
+        stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
         name = sight.names[cell]
         if how == FORESIGHT:
             ranked = self._ranked(cell)
@@ -103,39 +79,3 @@ class ExpertAgent:
 def expert(game: Minesweeper, options: ExpertOptions, services: Services, name: str) -> ExpertAgent:
     """The factory of `expert`."""
     return ExpertAgent(game, options, name)
-
-
-@kernel
-def _choose(
-    numbers: NDArray[np.int8],
-    live: NDArray[np.bool_],
-    cols: int,
-    mines: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    solutions: Solutions,
-    tree: Tree,
-    thinking: Thinking,
-    most_solutions: int,
-    most_nodes: int,
-    opening: int,
-    opening_safety: float,
-    actions: NDArray[np.int64],
-    safety: NDArray[np.float64],
-) -> int:
-    """Choose in every live lane; returns the first lane whose position cannot be counted, or -1."""
-    for lane in range(len(numbers)):
-        if not live[lane]:
-            continue
-        if untouched(numbers[lane]):
-            actions[lane], safety[lane] = opening, opening_safety
-            continue
-        cell, how, _ = expert_cell(
-            numbers[lane], cols, mines, near, bits, work, solutions, tree, thinking, most_solutions, most_nodes
-        )
-        if cell < 0:
-            return lane
-        actions[lane] = cell
-        safety[lane] = 1.0 if how in (RULE, COUNT) else 1.0 - thinking.probability[cell]
-    return -1

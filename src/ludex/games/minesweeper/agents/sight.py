@@ -27,8 +27,13 @@ class Sight:
         self.probability: NDArray[np.float64] = np.empty(game.cells)
 
     @property
-    def tables(self) -> tuple[int, int, NDArray[np.int16], NDArray[np.int8], Workspace]:
-        """What every kernel of the solver begins with, after the numbers."""
+    def tables(self) -> tuple[int, NDArray[np.int16], NDArray[np.int8], Workspace]:
+        """What the rules' kernels take after the numbers."""
+        return self.cols, self.near, self.bits, self.work
+
+    @property
+    def counting(self) -> tuple[int, int, NDArray[np.int16], NDArray[np.int8], Workspace]:
+        """What `assess` and the expert take after the numbers."""
         return self.cols, self.mines, self.near, self.bits, self.work
 
     @property

@@ -1,4 +1,4 @@
-"""The expert's choice, from the cheapest certainty to the dearest guess."""
+"""The expert's choice where rules prove nothing, from certainty by counting to the dearest guess."""
 
 import math
 from typing import Final
@@ -13,7 +13,7 @@ from ludex.games.minesweeper.solver.closed import closed_guess
 from ludex.games.minesweeper.solver.deduce import MINE
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.foresight import best_guess
-from ludex.games.minesweeper.solver.quick import safe_by_rule, safest
+from ludex.games.minesweeper.solver.quick import safest
 from ludex.games.minesweeper.solver.shortlist import make_shortlist
 from ludex.games.minesweeper.solver.solutions import Solutions, list_solutions
 from ludex.games.minesweeper.solver.thinking import NODES, SOLUTIONS, WON, Thinking
@@ -21,12 +21,11 @@ from ludex.games.minesweeper.solver.tree import Tree, search_tree
 from ludex.games.minesweeper.solver.workspace import Workspace
 
 FAILED: Final = 0
-RULE: Final = 1
-COUNT: Final = 2
-ENDGAME: Final = 3
-UNAVOIDABLE: Final = 4
-FORESIGHT: Final = 5
-"""How a cell was found: a rule or counting proves it safe, every solution was searched, or it is a guess."""
+COUNT: Final = 1
+ENDGAME: Final = 2
+UNAVOIDABLE: Final = 3
+FORESIGHT: Final = 4
+"""How a cell was found: counting proves it safe, every solution was searched, or it is a guess."""
 
 
 @kernel
@@ -47,9 +46,6 @@ def expert_cell(
 
     If `assess` fails, what it says stands in their place. `numbers` is written to and left as it was.
     """
-    cell = safe_by_rule(numbers, cols, near, bits, work)
-    if cell != NONE:
-        return cell, RULE, 0.0
     log_count = assess(numbers, cols, mines, near, bits, work, thinking.probability)
     thinking.figures[:] = 0
     if log_count < 0.0:

@@ -1,0 +1,103 @@
+"""What every solving player shares: openings and proven cells first, on one board or on many; guesses differ."""
+
+import math
+from abc import ABC, abstractmethod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.agent import Decision
+from ludex.core.game import Mask
+from ludex.core.jit import kernel
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.games.minesweeper.agents.sight import Sight
+from ludex.games.minesweeper.agents.telling import opened, proven
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.position import View
+from ludex.games.minesweeper.rules import proofs
+from ludex.games.minesweeper.solver.quick import safe_by_rule, untouched
+from ludex.games.minesweeper.solver.workspace import Workspace
+
+UNDECIDED: Final = -2
+"""Stands for the action of a lane where rules prove no safe cell."""
+
+
+def safety_of(probability: float) -> float:
+    """How safe a cell is that is a mine with this probability; 1.0 only if it certainly is none.
+
+    >>> safety_of(0.0), safety_of(1e-300) < 1.0
+    (1.0, True)
+    """
+    return 1.0 if probability == 0.0 else min(1.0 - float(probability), math.nextafter(1.0, 0.0))
+
+
+class SolvingAgent(ABC):
+    """Reveals what the rules prove safe; where they prove nothing, `guess` has the word."""
+
+    def __init__(self, game: Minesweeper, name: str) -> None:
+        self.name = name
+        self.sight = Sight(game)
+
+    @abstractmethod
+    def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
+        """A cell of int8[HW] and how safe it is, 1.0 if that is certain; or `REST` to give up.
+
+        `sight.work.known` holds all that the rules prove of this position.
+        """
+
+    @abstractmethod
+    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        """The guess that has just been made, with its reasons."""
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        sight, numbers = self.sight, self.sight.numbers(view)
+        if untouched(numbers):
+            return opened(sight)
+        cell, safety = safe_by_rule(numbers, *sight.tables), 1.0
+        if cell < 0:
+            cell, safety = self.guess(numbers, rng)
+        if safety == 1.0:
+            return proven(sight, view.numbers, cell, proofs(view.numbers))
+        return self.tell(numbers, cell, safety)
+
+    def choose(
+        self,
+        numbers: NDArray[np.int8],
+        live: NDArray[np.bool_],
+        states: NDArray[np.uint64],
+        actions: NDArray[np.int64],
+        safety: NDArray[np.float64],
+    ) -> None:
+        """The same on many boards, see `lane_agent`. Guesses are rare, and made one by one."""
+        sight, rows = self.sight, numbers.reshape(len(numbers), -1)
+        settle_lanes(rows, live, *sight.tables, *sight.beginning, actions, safety)
+        for lane in np.flatnonzero(live & (actions == UNDECIDED)).tolist():
+            row = rows[lane].copy()
+            safe_by_rule(row, *sight.tables)
+            actions[lane], safety[lane] = self.guess(row, Rng(int(states[lane])))
+
+
+@kernel
+def settle_lanes(
+    numbers: NDArray[np.int8],
+    live: NDArray[np.bool_],
+    cols: int,
+    near: NDArray[np.int16],
+    bits: NDArray[np.int8],
+    work: Workspace,
+    opening: int,
+    opening_safety: float,
+    actions: NDArray[np.int64],
+    safety: NDArray[np.float64],
+) -> None:
+    """Open untouched boards, reveal what rules prove safe, and leave the other live lanes UNDECIDED."""
+    for lane in range(len(numbers)):
+        if not live[lane]:
+            continue
+        if untouched(numbers[lane]):
+            actions[lane], safety[lane] = opening, opening_safety
+            continue
+        cell = safe_by_rule(numbers[lane], cols, near, bits, work)
+        actions[lane], safety[lane] = (cell if cell >= 0 else UNDECIDED), 1.0
