@@ -59,6 +59,13 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
+def bare_kernel(function: F) -> F:
+    """A kernel that makes no arrays, so that Numba need not count references to those it is given."""
+    # The counting is atomic and costs as much as a small step. Numba's types leave its private options out.
+    without_counting: dict[str, Any] = {"_nrt": False}
+    return cast(F, numba.njit(cache=True, nogil=True, **without_counting)(function))
+
+
 def parallel_kernel(function: F) -> F:
     """Compile a kernel whose `prange` loops run on several threads; for batch environments only."""
     return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
@@ -96,10 +103,17 @@ def _bit_count(_: Any, word: Any) -> Any:
     return numba.int64(numba.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
 
+@intrinsic
+def _bit_reverse(_: Any, word: Any) -> Any:
+    return numba.uint64(numba.uint64), lambda context, builder, signature, arguments: builder.bitreverse(arguments[0])
+
+
 trailing_zeros = cast(Callable[[int], int], _trailing_zeros)
 """The index of a word's lowest bit, inside kernels; of 0 it is undefined. One instruction, where Numba has loops."""
 bit_count = cast(Callable[[int], int], _bit_count)
 """How many bits a word has, inside kernels."""
+bit_reverse = cast(Callable[[int], int], _bit_reverse)
+"""A word's bits in the opposite order, inside kernels."""
 
 for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, seeding.biased):
     share(_function)

@@ -12,6 +12,7 @@ from ludex.games.minesweeper.encoding import planes_of, position_of, text_of
 from ludex.games.minesweeper.geometry import surroundings
 from ludex.games.minesweeper.laying import KEPT, lay_mines
 from ludex.games.minesweeper.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED
+from ludex.games.minesweeper.lines import empty_lines, read_lines
 from ludex.games.minesweeper.notation import action_names, action_of
 from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions
 from ludex.games.minesweeper.position import Position, View
@@ -55,7 +56,9 @@ class Minesweeper:
         if not self.options.random_first_click:
             return Position(cells.tobytes())
         states, queue = np.array([rng.state], np.uint64), np.empty((1, self.cells), np.int16)
-        opened = open_random(cells, 0, self.near, self.keep, self.mines, queue, states)
+        lines = empty_lines(1, self.rows)
+        read_lines(cells, 0, self.cols, lines)
+        opened = open_random(cells, 0, self.near, self.cols, self.keep, self.mines, queue, lines, states)
         rng.state = int(states[0])
         return Position(cells.tobytes(), opened=opened)
 
@@ -85,11 +88,13 @@ class Minesweeper:
         if action >= self.cells:
             cells[0, cell] ^= FLAG
             return state._replace(cells=cells.tobytes(), plies=state.plies + 1)
+        lines = empty_lines(1, self.rows)
+        read_lines(cells, 0, self.cols, lines)
         if not state.laid:
             states = np.array([rng.state], np.uint64)
-            lay_mines(cells, 0, self.near, cell, self.keep, self.mines, states)
+            lay_mines(cells, 0, self.near, self.cols, cell, self.keep, self.mines, lines, states)
             rng.state = int(states[0])
-        opened = reveal(cells, 0, self.near, cell, np.empty((1, self.cells), np.int16), state.opened)
+        opened = reveal(cells, 0, self.cols, cell, np.empty((1, self.cells), np.int16), state.opened, lines)
         exploded = cell if opened == state.opened else None
         return Position(cells.tobytes(), state.plies + 1, opened, exploded)
 

@@ -1,14 +1,15 @@
-"""Mines: where they come to lie, and the numbers around them. `near` is the table of `geometry.surroundings`."""
+"""Mines: where they come to lie. `near` is the table of `geometry.surroundings`."""
 
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_word
+from ludex.core.jit import bare_kernel, to_index, to_word
 from ludex.core.seeding import advance, mix
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import MINE, REVEALED
+from ludex.games.minesweeper.lines import MINED, find_blanks, read_lines, row_of
 from ludex.games.minesweeper.options import Start
 
 KEEP_NOTHING: Final = 0
@@ -22,14 +23,16 @@ DRAWS: Final = 5
 """How often they fit into a word."""
 
 
-@kernel
+@bare_kernel
 def lay_mines(
     cells: NDArray[np.uint8],
     lane: int,
     near: NDArray[np.uint16],
+    cols: int,
     first: int,
     keep: int,
     mines: int,
+    lines: NDArray[np.uint64],
     states: NDArray[np.uint64],
 ) -> None:
     """Lay the mines of one board, `cells[lane]`, for its first revealed cell; all allowed sets are equally likely.
@@ -46,20 +49,35 @@ def lay_mines(
         for k in range(DEGREE):
             allowed -= cells[lane, near[first, k]] & REVEALED == 0
             cells[lane, near[first, k]] |= REVEALED
-    sparse = 2 * mines <= allowed
-    _mark_open(cells, lane, MINE if sparse else REVEALED, mines if sparse else allowed - mines, states)
-    if not sparse:
+    for line in range(lines.shape[2]):
+        lines[lane, MINED, line] = 0
+    if 2 * mines <= allowed:
+        _mark_open(cells, lane, cols, MINE, mines, lines, states)
+        if keep != KEEP_NOTHING:
+            cells[lane, first] &= ~REVEALED
+        if keep == KEEP_AROUND:
+            for k in range(DEGREE):
+                cells[lane, near[first, k]] &= ~REVEALED
+        find_blanks(lane, cols, lines)
+    else:
+        _mark_open(cells, lane, cols, REVEALED, allowed - mines, lines, states)
         for cell in range(size):
             # What is marked stays free, everything else becomes a mine.
-            if cells[lane, cell] & REVEALED == 0:
-                cells[lane, cell] |= MINE
-    for cell in range(size):
-        cells[lane, cell] &= ~REVEALED
+            cells[lane, cell] = cells[lane, cell] & ~REVEALED | (MINE if cells[lane, cell] & REVEALED == 0 else 0)
+        read_lines(cells, lane, cols, lines)
 
 
-@kernel
-def _mark_open(cells: NDArray[np.uint8], lane: int, mark: int, count: int, states: NDArray[np.uint64]) -> None:
-    """Set a bit in so many random cells that are neither a mine nor marked.
+@bare_kernel
+def _mark_open(
+    cells: NDArray[np.uint8],
+    lane: int,
+    cols: int,
+    mark: int,
+    count: int,
+    lines: NDArray[np.uint64],
+    states: NDArray[np.uint64],
+) -> None:
+    """Set a bit in so many random cells that are neither a mine nor marked, and in their lines.
 
     A word of the generator makes several draws: `WIDTH` bits each, cut to the fewest that can name every cell. One that
     names no open cell is passed over, so that all open cells are equally likely.
@@ -68,23 +86,18 @@ def _mark_open(cells: NDArray[np.uint8], lane: int, mark: int, count: int, state
     mask = size - to_word(1)
     for shift in (1, 2, 4, 8):
         mask |= mask >> to_word(shift)
+    state = states[lane]
     while count > 0:
-        states[lane] = advance(states[lane])
-        bits = mix(states[lane])
+        state = advance(state)
+        bits = mix(state)
         for _ in range(DRAWS):
             drawn = bits & mask
             bits >>= to_word(WIDTH)
             cell = drawn if drawn < size else to_word(0)
             # Nobody can foretell these, so they are reckoned and not branched on.
-            good = (drawn < size) & (count > 0) & (cells[lane, cell] & (MINE | REVEALED) == 0)
-            cells[lane, cell] |= mark * good
-            count -= good
-
-
-@kernel
-def mines_around(cells: NDArray[np.uint8], lane: int, near: NDArray[np.uint16], cell: int) -> int:
-    """How many neighbours of a safe cell are mines."""
-    count = 0
-    for k in range(DEGREE):
-        count += cells[lane, near[cell, k]] >> 4 & 1
-    return count
+            good = to_word((drawn < size) & (count > 0) & (cells[lane, cell] & (MINE | REVEALED) == 0))
+            row = row_of(cell, cols)
+            lines[lane, MINED, row + to_word(1)] |= good << (cell - row * to_word(cols))
+            cells[lane, cell] |= to_word(mark) * good
+            count -= to_index(good)
+    states[lane] = state

@@ -9,6 +9,7 @@ from ludex.core.seeding import Rng
 from ludex.games.minesweeper.geometry import neighbours, surroundings, windows
 from ludex.games.minesweeper.laying import KEPT, lay_mines
 from ludex.games.minesweeper.layout import HIDDEN, MINE, NUMBER, has_bit
+from ludex.games.minesweeper.lines import empty_lines, shut_lines
 from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.revealing import reveal
 from ludex.games.minesweeper.solver.assess import assess
@@ -40,7 +41,7 @@ def no_guess_board(
     if not 0 <= first < cells:
         raise ValueError(f"the first cell must be in 0..{cells - 1}, found {first}")
     laid, states = np.zeros((1, cells), np.uint8), np.array([rng.state], np.uint64)
-    board = (surroundings(rows, cols), first, KEPT[options.start], options.mines)
+    board = (empty_lines(1, rows), surroundings(rows, cols), first, KEPT[options.start], options.mines)
     tables = (cols, neighbours(rows, cols), windows(rows, cols), desk())
     memory = (np.empty((1, cells), np.int16), np.empty(cells, np.int8), np.empty(cells))
     for begun in range(0, most_tries, ROUND):
@@ -59,6 +60,7 @@ def no_guess_board(
 @kernel
 def _find(
     laid: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
     around: NDArray[np.uint16],
     first: int,
     keep: int,
@@ -76,8 +78,9 @@ def _find(
     """Lay mines until a board needs no guess; returns the number of the try that did it, from 1, or 0."""
     for number in range(1, tries + 1):
         laid[0] = 0
-        lay_mines(laid, 0, around, first, keep, mines, states)
-        if _clears(laid, around, first, mines, cols, near, bits, work, opened, numbers, probability):
+        shut_lines(0, cols, lines)
+        lay_mines(laid, 0, around, cols, first, keep, mines, lines, states)
+        if _clears(laid, lines, first, mines, cols, near, bits, work, opened, numbers, probability):
             return number
     return 0
 
@@ -85,7 +88,7 @@ def _find(
 @kernel
 def _clears(
     laid: NDArray[np.uint8],
-    around: NDArray[np.uint16],
+    lines: NDArray[np.uint64],
     first: int,
     mines: int,
     cols: int,
@@ -100,7 +103,7 @@ def _clears(
     numbers[:] = HIDDEN
     count, cell = 0, first
     while True:
-        after = reveal(laid, 0, around, cell, opened, count)
+        after = reveal(laid, 0, cols, cell, opened, count, lines)
         if after == count:
             # Only the first reveal can hit a mine, where nothing keeps it free.
             return False

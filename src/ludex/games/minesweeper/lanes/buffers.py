@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ludex.games.minesweeper.config import BASE_CHANNELS, EnvConfig
 from ludex.games.minesweeper.geometry import surroundings
 from ludex.games.minesweeper.laying import KEPT
+from ludex.games.minesweeper.lines import empty_lines
 
 PROGRESS, WIN, LOSS, STEP, INVALID, FLAGGING = range(6)
 COMPONENTS: Final = ("progress", "win", "loss", "step", "invalid", "flag")
@@ -53,8 +54,10 @@ class Buffers(NamedTuple):
     """[N]: the generator that a lane draws from in this step."""
     cells: NDArray[np.uint8]
     """[N, HW], see `layout`."""
+    lines: NDArray[np.uint64]
+    """[N, 4, H + 2]: the same as bits, see `lines`."""
     opened: NDArray[np.int16]
-    """[N, HW]: the safe cells that are revealed, in order; also the queue of the flood."""
+    """[N, HW]: the safe cells that are revealed, step by step."""
     obs: NDArray[Any]
     """[N, C, HW], the bits of numbers in the observation's type."""
     mask: NDArray[np.bool_]
@@ -82,6 +85,7 @@ def allocated(cfg: EnvConfig, lanes: int, auto_reset: bool) -> Buffers:
         ledger=np.zeros(lanes, LEDGER),
         states=np.zeros(lanes, np.uint64),
         cells=np.zeros((lanes, size), np.uint8),
+        lines=empty_lines(lanes, cfg.H),
         opened=np.zeros((lanes, size), np.int16),
         obs=np.zeros((lanes, cfg.channels, size), bits),
         mask=np.zeros((lanes, cfg.num_actions), np.bool_),
@@ -100,6 +104,7 @@ def _terms(cfg: EnvConfig, auto_reset: bool) -> NDArray[Any]:
     at = [BASE_CHANNELS + sum(optional[:index]) if on else -1 for index, on in enumerate(optional)]
     values: dict[str, tuple[Any, Any]] = {
         "one": (BITS[cfg.obs_dtype], as_bits(np.ones(1), cfg)[0]),
+        "cols": (np.int64, cfg.W),
         "keep": (np.int64, KEPT[cfg.start]),
         "random_first": (np.bool_, cfg.random_first_click),
         "draws_first": (np.bool_, cfg.random_first_click or least < most),

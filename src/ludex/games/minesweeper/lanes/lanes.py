@@ -35,7 +35,7 @@ class Lanes:
         self.threads = threads
         self._chunk = -(-num_lanes // threads)
         self._held = held = allocated(cfg, num_lanes, auto_reset)
-        self._board = (*held[:9], held.levels)
+        self._board = (*held[:10], held.levels)
         """What a reset works on."""
         self._final_obs: NDArray[Any] | None = None
         self._final_drawn = False

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_word
+from ludex.core.jit import bare_kernel, to_word
 from ludex.games.minesweeper.encoding import FLAG_PLANE, REVEALED_PLANE, ZERO_PLANE
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.lanes.buffers import OPENED, RATIO
 from ludex.games.minesweeper.layout import FLAG, MINE, NUMBER, REVEALED, TOUCHED
 
 
-@kernel
+@bare_kernel
 def show_opened(
     cells: NDArray[np.uint8],
     opened: NDArray[np.int16],
@@ -38,7 +38,7 @@ def show_opened(
             mask[lane, to_word(size) + cell] = False
 
 
-@kernel
+@bare_kernel
 def wipe_opened(cells: NDArray[np.uint8], opened: NDArray[np.int16], lane: int, count: int, obs: NDArray[Any]) -> None:
     """Take a lane's opened cells out of its observation again."""
     for place in range(count):
@@ -47,14 +47,14 @@ def wipe_opened(cells: NDArray[np.uint8], opened: NDArray[np.int16], lane: int, 
         obs[lane, to_word(ZERO_PLANE) + to_word(cells[lane, cell] & NUMBER), cell] = 0
 
 
-@kernel
+@bare_kernel
 def wipe_plane(obs: NDArray[Any], lane: int, channel: int) -> None:
     """Clear one channel of a lane's observation."""
     for cell in range(obs.shape[2]):
         obs[lane, channel, cell] = 0
 
 
-@kernel
+@bare_kernel
 def show_frontier(
     cells: NDArray[np.uint8],
     near: NDArray[np.uint16],
@@ -89,7 +89,7 @@ def show_frontier(
                     mask[lane, other] = True
 
 
-@kernel
+@bare_kernel
 def show_levels(
     levels: NDArray[Any], lane: int, mines: int, flags: int, opened: int, terms: NDArray[Any], obs: NDArray[Any]
 ) -> None:
@@ -103,7 +103,7 @@ def show_levels(
             obs[lane, term.progress_at, cell] = levels[OPENED, row, opened]
 
 
-@kernel
+@bare_kernel
 def show_final(
     marks: NDArray[np.bool_],
     ledger: NDArray[Any],

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import draw_below, kernel, parallel_kernel, parallel_range, to_word
+from ludex.core.jit import bare_kernel, draw_below, parallel_kernel, parallel_range, to_word
 from ludex.core.seeding import CHANCE, key_of
 from ludex.games.minesweeper.encoding import FLAG_PLANE, PLANES, REVEALED_PLANE
 from ludex.games.minesweeper.lanes.buffers import (
@@ -24,16 +24,18 @@ from ludex.games.minesweeper.lanes.buffers import (
 from ludex.games.minesweeper.lanes.showing import show_frontier, show_levels, show_opened, wipe_opened, wipe_plane
 from ludex.games.minesweeper.laying import lay_mines
 from ludex.games.minesweeper.layout import FLAG, HIDDEN, MINE, REVEALED, TOUCHED
+from ludex.games.minesweeper.lines import shut_lines, toggle_shut
 from ludex.games.minesweeper.revealing import open_random, reveal
 
 
-@kernel
+@bare_kernel
 def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost more than the work
     near: NDArray[np.uint16],
     terms: NDArray[Any],
     ledger: NDArray[Any],
     states: NDArray[np.uint64],
     cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
     opened: NDArray[np.int16],
     obs: NDArray[Any],
     mask: NDArray[np.bool_],
@@ -76,8 +78,8 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                 obs[lane, FLAG_PLANE, action] = 0
             if before == 0:
                 states[lane] = key_of(book.seed, book.word, to_word(book.episode), to_word(book.plies), to_word(CHANCE))
-                lay_mines(cells, lane, near, action, term.keep, book.mines, states)
-            after = reveal(cells, lane, near, action, opened, before)
+                lay_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
+            after = reveal(cells, lane, term.cols, action, opened, before, lines)
             gained = term.progress_reward * (after - before)
             book.new_cells = after - before
             components[lane, PROGRESS] = gained
@@ -104,6 +106,7 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
         else:
             cell = action - size
             cells[lane, cell] ^= FLAG
+            toggle_shut(lane, term.cols, cell, lines)
             worth = 0.0
             if cells[lane, cell] & FLAG:
                 book.flags += 1
@@ -134,18 +137,24 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                     final_cells[lane, cell] = cells[lane, cell]
                 book.final_mines = book.mines
                 book.episode += 1
-                clear_lane(lane, ledger, cells, mask, numbers)
+                clear_lane(lane, terms, ledger, cells, lines, mask, numbers)
                 if term.draws_first or obs.shape[1] > PLANES:
-                    begin_lane(near, terms, ledger, states, cells, opened, obs, mask, numbers, levels, lane)
+                    begin_lane(near, terms, ledger, states, cells, lines, opened, obs, mask, numbers, levels, lane)
             else:
                 book.over = True
                 for choice in range(mask.shape[1]):
                     mask[lane, choice] = False
 
 
-@kernel
+@bare_kernel
 def clear_lane(
-    lane: int, ledger: NDArray[Any], cells: NDArray[np.uint8], mask: NDArray[np.bool_], numbers: NDArray[np.int8]
+    lane: int,
+    terms: NDArray[Any],
+    ledger: NDArray[Any],
+    cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
+    mask: NDArray[np.bool_],
+    numbers: NDArray[np.int8],
 ) -> None:
     """Give a lane an untouched board, with as many mines to come as in its last episode."""
     book = ledger[lane]
@@ -156,17 +165,19 @@ def clear_lane(
     for cell in range(cells.shape[1]):
         cells[lane, cell] = 0
         numbers[lane, cell] = HIDDEN
+    shut_lines(lane, terms[0].cols, lines)
     for choice in range(mask.shape[1]):
         mask[lane, choice] = True
 
 
-@kernel
+@bare_kernel
 def begin_lane(
     near: NDArray[np.uint16],
     terms: NDArray[Any],
     ledger: NDArray[Any],
     states: NDArray[np.uint64],
     cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
     opened: NDArray[np.int16],
     obs: NDArray[Any],
     mask: NDArray[np.bool_],
@@ -185,7 +196,7 @@ def begin_lane(
     if term.frontier_at >= 0:
         wipe_plane(obs, lane, term.frontier_at)
     if term.random_first:
-        book.opened = open_random(cells, lane, near, term.keep, book.mines, opened, states)
+        book.opened = open_random(cells, lane, near, term.cols, term.keep, book.mines, opened, lines, states)
         show_opened(cells, opened, lane, 0, book.opened, term.one, obs, mask, numbers)
         if term.frontier_mask or term.frontier_at >= 0:
             show_frontier(cells, near, opened, lane, 0, book.opened, terms, obs, mask)
@@ -193,13 +204,14 @@ def begin_lane(
         show_levels(levels, lane, book.mines, book.flags, book.opened, terms, obs)
 
 
-@kernel
+@bare_kernel
 def begin_lanes(
     near: NDArray[np.uint16],
     terms: NDArray[Any],
     ledger: NDArray[Any],
     states: NDArray[np.uint64],
     cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
     opened: NDArray[np.int16],
     obs: NDArray[Any],
     mask: NDArray[np.bool_],
@@ -209,8 +221,8 @@ def begin_lanes(
     """Begin the episode that the ledger names in every lane, whatever the lane held before."""
     obs[:] = 0
     for lane in range(len(ledger)):
-        clear_lane(lane, ledger, cells, mask, numbers)
-        begin_lane(near, terms, ledger, states, cells, opened, obs, mask, numbers, levels, lane)
+        clear_lane(lane, terms, ledger, cells, lines, mask, numbers)
+        begin_lane(near, terms, ledger, states, cells, lines, opened, obs, mask, numbers, levels, lane)
 
 
 @parallel_kernel
@@ -220,6 +232,7 @@ def step_chunks(
     ledger: NDArray[Any],
     states: NDArray[np.uint64],
     cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
     opened: NDArray[np.int16],
     obs: NDArray[Any],
     mask: NDArray[np.bool_],
@@ -241,6 +254,7 @@ def step_chunks(
             ledger,
             states,
             cells,
+            lines,
             opened,
             obs,
             mask,
@@ -256,7 +270,7 @@ def step_chunks(
         )
 
 
-@kernel
+@bare_kernel
 def mask_lanes(
     near: NDArray[np.uint16],
     terms: NDArray[Any],
@@ -278,7 +292,7 @@ def mask_lanes(
             show_frontier(cells, near, opened, lane, 0, ledger[lane].opened, terms, obs, mask)
 
 
-@kernel
+@bare_kernel
 def first_forbidden(mask: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
     """The first lane whose action its mask forbids, or -1."""
     for lane in range(len(actions)):
