@@ -48,11 +48,9 @@ class Desk:
 
     def closed(self, numbers: Numbers, mines: int, most_nodes: int = 1 << 40) -> tuple[int, int, int]:
         """The guess that nothing spares, with its solutions won and all."""
-        components, left = self._assessed(numbers, mines)
+        components, _ = self._assessed(numbers, mines)
         board = board_of(numbers, mines)
-        return closed_guess(
-            board.numbers, board.near, self._work, components, left, self._solutions, self._tree, most_nodes
-        )
+        return closed_guess(board.numbers, board.near, self._work, components, self._solutions, self._tree, most_nodes)
 
     def _assessed(self, numbers: Numbers, mines: int) -> tuple[int, int]:
         """Components, and mines that are not proven."""

@@ -1,7 +1,11 @@
-"""Guesses that nothing can spare: components that touch no other unknown cell, with the same mines in every solution.
+"""Guesses that nothing can spare: components that touch no other unknown cell, where counting mines will not help.
 
-Nothing that happens elsewhere will ever tell more about such a component, not even the number of mines left. A 50/50 is
-the smallest of them. To play it at once loses nothing, and what must be lost is lost before more time is spent.
+What happens elsewhere can tell of such a component only how many mines it has. Let V(m) be the most solutions with m
+mines that any play wins which knows m from the start. Given m, the component and the rest of the board have nothing to
+do with each other, so nobody wins more than the V(m) times what the rest is worth then. A plan that wins V(m) of the
+solutions for every m at once, though it is told no m, reaches that, and leaves the rest with m known: to wait gains
+nothing. There is such a plan exactly where best play over all solutions wins the sum of the V(m), and a 50/50 is the
+smallest case. What must be lost is then lost before more time is spent.
 """
 
 from typing import Final
@@ -14,7 +18,7 @@ from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import UNKNOWN
 from ludex.games.minesweeper.solver.edge import NONE
-from ludex.games.minesweeper.solver.solutions import Solutions, list_component
+from ludex.games.minesweeper.solver.solutions import ANY, Solutions, list_component
 from ludex.games.minesweeper.solver.tree import Tree, search_tree
 from ludex.games.minesweeper.solver.workspace import Workspace
 
@@ -28,7 +32,6 @@ def closed_guess(
     near: NDArray[np.int16],
     work: Workspace,
     components: int,
-    mines: int,
     solutions: Solutions,
     tree: Tree,
     most_nodes: int,
@@ -37,15 +40,48 @@ def closed_guess(
     begin = 0
     for component in range(components):
         end = to_index(work.component_end[component])
-        last = work.component_layer[component + 1] - 1
-        if work.layer[last + 1] - work.layer[last] == 1 and _is_closed(numbers, near, work, begin, end):
-            count, columns = list_component(numbers, near, work, component, mines, solutions)
+        if _is_closed(numbers, near, work, begin, end):
+            count, columns = list_component(numbers, near, work, component, ANY, solutions)
             if count > 1:
                 column, won = search_tree(tree, solutions, count, columns, most_nodes)
                 if column >= 0:
-                    return to_index(solutions.cell[column]), won, count
+                    cell = to_index(solutions.cell[column])
+                    if won == _won_by_count(numbers, near, work, component, won, solutions, tree, most_nodes):
+                        return cell, won, count
         begin = end
     return NONE, 0, 0
+
+
+@kernel
+def _won_by_count(
+    numbers: NDArray[np.int8],
+    near: NDArray[np.int16],
+    work: Workspace,
+    component: int,
+    won: int,
+    solutions: Solutions,
+    tree: Tree,
+    most_nodes: int,
+) -> int:
+    """The sum of the V(m), where `won` is what best play wins that knows no m; NONE if a search is too long."""
+    last = work.component_layer[component + 1] - 1
+    begin, end = to_index(work.layer[last]), to_index(work.layer[last + 1])
+    possible = 0
+    for entry in range(begin, end):
+        possible += work.alive[entry]
+    if possible == 1:
+        return won
+    total = 0
+    for entry in range(begin, end):
+        if work.alive[entry]:
+            count, columns = list_component(numbers, near, work, component, to_index(work.used[entry]), solutions)
+            most = count
+            if count > 1:
+                column, most = search_tree(tree, solutions, count, columns, most_nodes)
+                if column < 0:
+                    return NONE
+            total += most
+    return total
 
 
 @kernel

@@ -65,7 +65,7 @@ def expert_cell(
                 thinking.figures[SOLUTIONS] = count
                 thinking.figures[WON] = won
                 return to_index(solutions.cell[column]), ENDGAME, log_count
-    cell, won, count = closed_guess(numbers, near, work, components, left, solutions, tree, most_nodes)
+    cell, won, count = closed_guess(numbers, near, work, components, solutions, tree, most_nodes)
     if cell != NONE:
         thinking.figures[NODES] += tree.nodes[0]
         thinking.figures[SOLUTIONS] = count

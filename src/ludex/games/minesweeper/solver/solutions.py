@@ -17,6 +17,8 @@ MOST_UNKNOWN: Final = 128
 EXPLODES: Final = 9
 """What a cell shows where it is a mine."""
 DOES_NOT_FIT: Final = -1
+ANY: Final = -1
+"""Any number of mines."""
 
 
 class Solutions(Protocol):
@@ -87,7 +89,7 @@ def list_solutions(
 def list_component(
     numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, component: int, mines: int, out: Solutions
 ) -> tuple[int, int]:
-    """The same for one component alone, whose cells touch no unknown cell of another."""
+    """The same for one component alone, whose cells touch no unknown cell of another, with so many mines or ANY."""
     for cell in range(len(numbers)):
         out.column[cell] = NONE
     begin = to_index(work.component_end[component - 1]) if component > 0 else 0
@@ -159,7 +161,12 @@ def _walk(
             out.mined[column + i] = (out.subset[place] >> i) & 1
         used = to_index(out.base[place]) + to_index(work.used[work.step_to[out.step[place]]])
         whole = place + 1 == work.component_end[component]
-        entering = alone or not whole or work.after_can[(component + 1) * (mines + 1) + used] != 0
+        if not whole:
+            entering = True
+        elif alone:
+            entering = mines in (ANY, used)
+        else:
+            entering = work.after_can[(component + 1) * (mines + 1) + used] != 0
         if entering:
             place += 1
     return found
