@@ -161,12 +161,9 @@ def _walk(
             out.mined[column + i] = (out.subset[place] >> i) & 1
         used = to_index(out.base[place]) + to_index(work.used[work.step_to[out.step[place]]])
         whole = place + 1 == work.component_end[component]
-        if not whole:
-            entering = True
-        elif alone:
-            entering = mines in (ANY, used)
-        else:
-            entering = work.after_can[(component + 1) * (mines + 1) + used] != 0
+        entering = not whole or (
+            mines in (ANY, used) if alone else work.after_can[(component + 1) * (mines + 1) + used] != 0
+        )
         if entering:
             place += 1
     return found
