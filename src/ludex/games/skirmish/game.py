@@ -21,7 +21,8 @@ from ludex.games.skirmish.engine.setting import carried_weapons, scene_of
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.position import Position, View
-from ludex.games.skirmish.refusal import deadlock, refuse, refuse_deployment
+from ludex.games.skirmish.reasons import Reasons
+from ludex.games.skirmish.refusal import SHOWN, deadlock, refuse_deployment, some
 
 
 class Skirmish:
@@ -138,5 +139,9 @@ class Skirmish:
             return IllegalAction(f"action {action} is an unused slot of this scenario")
         if isinstance(meaning, DeployUnit):
             refuse_deployment(self.scenario, self.scene, state, meaning)
-        legal = [self.action_text(state, one) for one in legal_actions(mask)]
-        return refuse(self.table, state, meaning, legal)
+        if self.outcome(state) is not None:
+            return IllegalAction(f"{self.table.text(meaning)} cannot be played: the game is over")
+        legal = legal_actions(mask)
+        shown = [self.action_text(state, one) for one in legal[:SHOWN]]
+        reason = Reasons(self.scenario, self.scene, state).reason(meaning)
+        return IllegalAction(f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(shown, len(legal))}")
