@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -135,3 +136,22 @@ def test_a_real_terminal_shows_a_prompt_and_colours(own_folders: Path) -> None:
     assert process.wait(30) == 0
     os.close(parent)
     assert b"\x1b[1;36m" in shown
+
+
+def test_every_roll_is_told_while_playing_and_replaying(ludex: Ludex) -> None:
+    watched = ludex("play", "skirmish", "--preset", "small", "--agent", "aggressive", "--seat", "none", "--seed", "3")
+    rolls = re.findall(r"hit [1-6] \([2-6]\+\)", watched.stdout)
+    assert len(rolls) > 10
+    assert "turn 2, player 1: move phase" in watched.stdout
+    (match,) = json.loads(ludex("replay", "--json").stdout)
+    again = ludex("replay", match["id"]).stdout
+    assert re.findall(r"hit [1-6] \([2-6]\+\)", again) == rolls
+    assert "turn 2, player 1: move phase" in again
+
+
+def test_a_refused_placement_is_explained(ludex: Ludex) -> None:
+    said = "deploy/01/5.5\ndeploy/01/0.3\nq\n"
+    played = ludex("play", "skirmish", "--preset", "small", "--agent", "greedy", said=said)
+    assert "rule 6: the hex is not in the zone of player 1" in " ".join(played.stdout.split())
+    assert "01 (Line Guard) is placed on 0.3" in played.stdout
+    assert "Unfinished after 2 plies." in played.stdout

@@ -1,5 +1,7 @@
 """Every planted bug is found under its name, and every check has a bug that it finds."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from ludex.core.conformance import ConformanceError, check_agent, check_batch, check_game
@@ -7,12 +9,14 @@ from ludex.core.conformance.agent import check as agent
 from ludex.core.conformance.agent import stopping
 from ludex.core.conformance.batch import check as batch
 from ludex.core.conformance.game import check as game
+from ludex.core.conformance.walk.visit import Visit
 from ludex.core.errors import LudexError
 from ludex.core.limit import Limit
 from tests.conformance import planted_chance, planted_positions, planted_rules, planted_texts, planted_views
 from tests.conformance.plant import Plant
 from tests.conformance.planted_agents import AGENTS, AgentPlant
 from tests.conformance.planted_batches import BATCHES, BatchPlant
+from tests.conformance.toy import Nim
 
 GAMES = (
     planted_rules.PLANTS
@@ -66,3 +70,30 @@ def test_a_fault_says_where_and_what() -> None:
         "game nim 7 breaks the contract in 1 way\n"
         "  zero_sum: seed 3 ply 3: scores [1.0, 1.0] add up to 2.0, declared zero_sum"
     )
+
+
+def test_some_positions_are_the_first_the_last_and_some_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, bool]] = []
+
+    def look(visit: Visit) -> Iterator[str]:
+        """Remember where a check was asked."""
+        seen.append((visit.ply, visit.live))
+        yield from ()
+
+    monkeypatch.setattr(game, "EVERYWHERE", (look,))
+    check_game(Nim(), plays=1, seed=3)
+    everywhere = list(seen)
+    seen.clear()
+    check_game(Nim(), plays=1, seed=3, positions=2)
+    assert 2 <= len(seen) < len(everywhere)
+    assert seen[0] == everywhere[0]
+    assert seen[-1] == everywhere[-1] == (everywhere[-1][0], False)
+    with pytest.raises(ValueError, match="positions must be at least 1, got 0"):
+        check_game(Nim(), positions=0)
+
+
+@pytest.mark.parametrize("name", ["mask after the end", "false zero sum"])
+def test_a_bug_of_the_end_is_found_at_some_positions_too(name: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_game(GAMES[name].make(), plays=4, positions=1)
+    assert names(caught.value) == GAMES[name].checks

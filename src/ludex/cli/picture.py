@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
+from rich.text import Text
 
 from ludex.core.agent import line_texts
 from ludex.core.registry import resolve, spec
@@ -22,6 +23,12 @@ PERSON = "you"
 def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
     """The board as one player may see it, drawn by the game's own slice."""
     return resolve(spec(board.info.id).draw)(board, board.view(state, player), decision)
+
+
+def told_of(board: "AnyGame", state: Any) -> Text:
+    """What the last ply brought, a line each; nothing for games whose moves say it all."""
+    tell = spec(board.info.id).tell
+    return Text("\n", "dim").join(Text(line, "dim") for line in resolve(tell)(board, state)) if tell else Text()
 
 
 def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 9) -> Table:

@@ -130,7 +130,7 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.cli.picture import board_picture, ending
+    from ludex.cli.picture import board_picture, ending, told_of
 
     shown: list[Any] = []
     for number, state in enumerate(match.positions):
@@ -139,6 +139,9 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
         if number:
             move = match.moves[number - 1]
             shown.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
+            told = told_of(match.game, state)
+            if told:
+                shown.append(told)
         else:
             info = match.game.info
             shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")

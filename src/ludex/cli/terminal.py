@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ludex.cli.picture import PERSON, board_picture, candidates_table, ending
+from ludex.cli.picture import PERSON, board_picture, candidates_table, ending, told_of
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
@@ -27,7 +27,7 @@ MEANINGS = (
     "leave; the match is kept and goes on with --resume",
     "these keys",
 )
-MOST_TEXTS = 40
+MOST_TEXTS = 12
 """So many legal moves are named when a move is refused."""
 
 
@@ -85,6 +85,7 @@ class TerminalMatch:
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
         said = Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim"))
         self.console.print(said)
+        self._tell()
         if self._thinking:
             self.console.print(candidates_table(self.match.game, state, decision))
 
@@ -120,6 +121,13 @@ class TerminalMatch:
             self._refuse(f"{error.message}. Legal: {shown}{more}. Type ? for the other keys")
             return
         self._keep()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say what the last ply brought."""
+        told = told_of(self.match.game, self.match.state)
+        if told:
+            self.console.print(told)
 
     def _ask(self, player: int) -> str:
         name = self.agents[player] if self.agents.count(PERSON) == 1 else f"player {player + 1}"

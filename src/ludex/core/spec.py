@@ -62,6 +62,8 @@ class GameSpec:
     """Who analyses and plays as an engine where nobody is named; the default opponent if None."""
     draw: Ref
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
+    tell: Ref | None = None
+    """`(game, state) -> list[str]`, what the last ply brought beside the move: rolls, losses, points."""
     batch: Ref | None = None
     """`(game, num_lanes) -> BatchEnv`"""
     evaluate: Ref | None = None

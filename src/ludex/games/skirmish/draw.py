@@ -4,31 +4,60 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ludex.core.agent import Decision
+from ludex.core.game import legal_actions
+from ludex.games.skirmish.actions import ChargeDestination, Move
+from ludex.games.skirmish.data.unit import Unit
 from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.picture import map_text, unit_mark
-from ludex.games.skirmish.position import View, unit_states
-from ludex.games.skirmish.telling import event_texts
+from ludex.games.skirmish.picture import PLAYER_STYLES, Mark, map_text, unit_mark
+from ludex.games.skirmish.position import Position, UnitState, View, unit_states
+from ludex.games.skirmish.telling import choice_texts
+
+WITHIN_REACH: Mark = ("..", "green")
 
 
 def draw(game: Skirmish, view: View, decision: Decision | None) -> RenderableType:
-    """The map, the forces, the phase, and what happened in the last ply."""
-    position, scenario = view.position, game.scenario
-    states = list(unit_states(position, len(game.units)))
-    marks = {
-        state.hex: unit_mark(unit) for unit, state in zip(game.units, states, strict=True) if state.hex is not None
-    }
-    words = position.words
-    points = f"{words[layout.POINTS]} : {words[layout.POINTS + 1]}"
-    active = "" if position.active is None else f", {game.units[position.active].id} acts"
-    turn = "" if position.phase == "deployment" else f"turn {words[layout.TURN]}, "
-    lines = [Text(f"{turn}{position.phase}, player {position.to_move + 1} to choose{active}, points {points}", "bold")]
+    """The map, where the game stands, both forces, and what may be played."""
+    position, words = view.position, view.position.words
+    units = list(zip(game.units, unit_states(position, len(game.units)), strict=True))
+    marks = _within_reach(game, position)
+    for unit, state in units:
+        if state.hex is not None:
+            letters, style = unit_mark(unit)
+            marks[state.hex] = (letters, f"reverse {style}" if state.unit == position.active else style)
+    lines = [Text(_standing(game, position), "bold")]
     for player in (1, 2):
-        told = [
-            f"{unit.id} {unit.type.symbol}{'' if state.deployed else ' (to deploy)'} {state.wounds}/{unit.type.wounds}"
-            for unit, state in zip(game.units, states, strict=True)
-            if unit.player == player and state.alive
-        ]
-        lines.append(Text(f"player {player}: {', '.join(told) or 'destroyed'}", "cyan" if player == 1 else "yellow"))
-    lines += [Text(text, "dim") for text in event_texts(game, position)]
-    return Group(map_text(scenario, marks, zones=position.phase == "deployment"), *lines)
+        told = [_told(game, unit, state) for unit, state in units if unit.player == player and state.alive]
+        points = words[layout.POINTS + player - 1]
+        force = f"player {player}, {points} points: {', '.join(told) or 'destroyed'}"
+        lines.append(Text(force, PLAYER_STYLES[player - 1]))
+    choices = choice_texts(game, position)
+    if choices:
+        lines.append(Text(f"player {position.to_move + 1} may play: {' · '.join(choices)}", "green"))
+    return Group(map_text(game.scenario, marks, zones=position.phase == "deployment"), *lines)
+
+
+def _standing(game: Skirmish, position: Position) -> str:
+    words = position.words
+    if position.phase == "deployment":
+        return f"deployment, player {position.to_move + 1} to choose"
+    if position.phase == "over":
+        return f"over after turn {words[layout.TURN]}"
+    turn = f"turn {words[layout.TURN]} of {game.scenario.game.turns}, player {words[layout.PLAYER] + 1}'s"
+    acts = "" if position.active is None else f" with {game.units[position.active].id}"
+    return f"{turn} {position.phase} phase, player {position.to_move + 1} to choose{acts}"
+
+
+def _told(game: Skirmish, unit: Unit, state: UnitState) -> str:
+    where = "to deploy" if state.hex is None else f"at {game.scenario.grid.name(state.hex)}"
+    return f"{unit.id} {unit_mark(unit)[0]} {where} {state.wounds}/{unit.type.wounds}"
+
+
+def _within_reach(game: Skirmish, position: Position) -> dict[int, Mark]:
+    """The hexes that the active unit may go to."""
+    meanings = [game.table.decode(position, action) for action in legal_actions(game.legal(position))]
+    return {
+        game.scenario.grid.index(meaning.col, meaning.row): WITHIN_REACH
+        for meaning in meanings
+        if isinstance(meaning, Move | ChargeDestination)
+    }

@@ -17,18 +17,12 @@ from ludex.games.skirmish.engine.legal import fill_mask
 from ludex.games.skirmish.engine.observing import PLANES, observe, vector_length
 from ludex.games.skirmish.engine.play import DEADLOCK, begin, play
 from ludex.games.skirmish.engine.scratch import desk, told
-from ludex.games.skirmish.engine.setting import scene_of
+from ludex.games.skirmish.engine.setting import carried_weapons, scene_of
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.position import Position, View
-from ludex.games.skirmish.refusal import deadlock, refuse, refuse_deployment
-
-_REASONS = {
-    layout.ANNIHILATION: "annihilation",
-    layout.BY_POINTS: "points",
-    layout.BY_VALUE: "surviving value",
-    layout.DRAWN: "equal points and value",
-}
+from ludex.games.skirmish.reasons import Reasons
+from ludex.games.skirmish.refusal import SHOWN, deadlock, refuse_deployment, some
 
 
 class Skirmish:
@@ -41,8 +35,10 @@ class Skirmish:
         size = self.scenario.grid.size
         self.sees: NDArray[np.uint8] = cast(Any, self.scene)["sight"][:size, :size]
         """uint8[hexes, hexes]: 1 where one hex sees the other."""
+        self._unturned = np.arange(size)
         units = sum(len(force) for force in self.scenario.forces)
         self.units = tuple(unit for force in self.scenario.forces for unit in force)
+        self.weapons = tuple(carried_weapons(self.units))
         # Every unit is placed once, and once more for each time it was taken back; passes come between placements.
         deployment = 2 * units + 4 * self.scenario.max_undeploys + 2
         # A unit's turn has at most three actions to move, two to shoot, three to charge; and two to fight in any turn.
@@ -97,7 +93,7 @@ class Skirmish:
         result = int(state.words[layout.RESULT])
         if result == layout.LIVE:
             return None
-        reason = _REASONS[result & ~layout.WON_BY_SECOND]
+        reason = layout.reason_of(result)
         if result == layout.DRAWN:
             return Outcome((0.0, 0.0), reason)
         return Outcome((-1.0, 1.0) if result & layout.WON_BY_SECOND else (1.0, -1.0), reason)
@@ -107,10 +103,14 @@ class Skirmish:
 
     def observe(self, view: View) -> Observation:
         """`planes` float32[17, cols, rows] and `vector`, as the view's player sees them; see `engine.observing`."""
+        return self.observe_at(view, self._unturned)
+
+    def observe_at(self, view: View, shown: NDArray[np.int64]) -> Observation:
+        """The same with each hex where `shown: int64[hexes]` says."""
         grid = self.scenario.grid
         planes = np.zeros((PLANES, grid.size), np.float32)
         vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
-        observe(self.scene, view.position.words, view.player, planes, vector)
+        observe(self.scene, view.position.words, view.player, shown, planes, vector)
         return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
 
     def action_text(self, state: Position, action: Action) -> str:
@@ -139,5 +139,9 @@ class Skirmish:
             return IllegalAction(f"action {action} is an unused slot of this scenario")
         if isinstance(meaning, DeployUnit):
             refuse_deployment(self.scenario, self.scene, state, meaning)
-        legal = [self.action_text(state, one) for one in legal_actions(mask)]
-        return refuse(self.table, state, meaning, legal)
+        if self.outcome(state) is not None:
+            return IllegalAction(f"{self.table.text(meaning)} cannot be played: the game is over")
+        legal = legal_actions(mask)
+        shown = [self.action_text(state, one) for one in legal[:SHOWN]]
+        reason = Reasons(self.scenario, self.scene, state).reason(meaning)
+        return IllegalAction(f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(shown, len(legal))}")

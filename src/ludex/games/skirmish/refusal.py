@@ -1,7 +1,6 @@
 """Why an action cannot be played: what, where, which rule, and what would be legal."""
 
-from ludex.core.errors import IllegalAction
-from ludex.games.skirmish.actions import ActionTable, DeployUnit, Meaning
+from ludex.games.skirmish.actions import DeployUnit
 from ludex.games.skirmish.data.scenario import Scenario
 from ludex.games.skirmish.deployment_state import DeploymentState, deployment_state
 from ludex.games.skirmish.engine import deployment as rules
@@ -30,7 +29,7 @@ _CLASSES: dict[int, type[DeploymentRefused]] = {
     rules.OCCUPIED: Occupied,
     rules.FORBIDDEN: ForbiddenHex,
 }
-_SHOWN = 6
+SHOWN = 6
 """How many legal things a message lists."""
 
 
@@ -81,18 +80,14 @@ def _occupant(scenario: Scenario, position: Position, action: DeployUnit) -> str
     return next(found, "nobody")
 
 
+def some(names: list[str], count: int) -> str:
+    """The first of `count` names, and how many more there are."""
+    more = count - len(names[:SHOWN])
+    return (", ".join(names[:SHOWN]) or "none") + (f" and {more} more" if more else "")
+
+
 def _some(names: list[str]) -> str:
-    if not names:
-        return "none"
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-
-
-def refuse(table: ActionTable, position: Position, meaning: Meaning, legal: list[str]) -> IllegalAction:
-    """The refusal of any other action."""
-    active = "" if position.active is None else ", with a unit activated"
-    return IllegalAction(
-        f"{table.text(meaning)} cannot be played in the phase {position.phase}{active}; legal: {_some(legal)}"
-    )
+    return some(names, len(names))
 
 
 def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:

@@ -8,4 +8,8 @@ ENV_ID = "ludex/Skirmish-v0"
 def register() -> None:
     """Tell Gymnasium about the environment; once is enough, twice does no harm."""
     if ENV_ID not in gymnasium.registry:
-        gymnasium.register(ENV_ID, entry_point="ludex.games.skirmish.gym:SkirmishGym")
+        gymnasium.register(
+            ENV_ID,
+            entry_point="ludex.games.skirmish.gym:SkirmishGym",
+            vector_entry_point="ludex.games.skirmish.gym:SkirmishVectorGym",
+        )

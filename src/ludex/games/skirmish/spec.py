@@ -39,6 +39,7 @@ SPEC = GameSpec(
         ),
     },
     draw="ludex.games.skirmish.draw:draw",
+    tell="ludex.games.skirmish.telling:event_texts",
     batch="ludex.games.skirmish.batch:SkirmishBatch",
     bench="ludex.games.skirmish.bench:bench",
     peers=("sb3-contrib", "stable-baselines3", "torch"),

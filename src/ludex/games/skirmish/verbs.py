@@ -1,5 +1,6 @@
 """What only Skirmish can do on the command line."""
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -132,15 +133,17 @@ def soak(
     progress: Progress,
     *,
     games: Annotated[int, typer.Option(min=1, help="random games to play")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first game; the next ones follow")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first 64 games; the next ones follow")] = 0,
 ) -> Telling:
     """Play random games and check masks, invariants and replays at every step."""
     from rich.text import Text
 
     from ludex.games.skirmish.soak import soak as soaked
 
+    began = time.perf_counter()
     with progress("random games", games) as advance:
         found = soaked(board, games, seed, advance)
+    seconds = time.perf_counter() - began
     document = {
         "game": board.info.id,
         "preset": board.info.preset,
@@ -150,12 +153,13 @@ def soak(
         "deadlocks": found.deadlocks,
         "replayed": found.replayed,
         "outcomes": dict(found.outcomes),
+        "seconds": round(seconds, 1),
     }
     told = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
     return Telling(
         document,
         lambda: Text(
             f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; {told or 'none decided'}; "
-            f"{found.replayed:,} replayed to the same position, no promise broken"
+            f"{found.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
         ),
     )

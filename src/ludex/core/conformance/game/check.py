@@ -1,5 +1,6 @@
 """`check_game`: random matches, and every sentence of `core/game.py` tried on each of their positions."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from ludex.core.conformance.game.chance import (
@@ -31,9 +32,10 @@ from ludex.core.conformance.game.replays import file_equal, replay_equal
 from ludex.core.conformance.game.secrets import perfect_view, secret_declared, secret_hidden, secret_varies
 from ludex.core.conformance.game.texts import garbage_refused, legality_unparsed, text_form, text_parsed, text_unique
 from ludex.core.conformance.game.turns import first_turn, phase, turn
-from ludex.core.conformance.report import Check, Report
+from ludex.core.conformance.report import BlockedError, Check, Report
 from ludex.core.conformance.walk.play import Play
 from ludex.core.conformance.walk.trial import Trial, VarySecret
+from ludex.core.conformance.walk.visit import Visit, asked
 from ludex.core.game import AnyGame
 from ludex.core.seeding import MASK
 
@@ -89,11 +91,22 @@ _FATAL: Final = ("declarations", "initial_made", "arguments_unchanged", "refusal
 """Where these fail, nothing else can be believed."""
 
 
-def check_game(game: AnyGame, *, plays: int = 20, seed: int = 0, vary_secret: VarySecret | None = None) -> None:
+def check_game(
+    game: AnyGame,
+    *,
+    plays: int = 20,
+    positions: int | None = None,
+    seed: int = 0,
+    vary_secret: VarySecret | None = None,
+) -> None:
     """Play random matches and raise `ConformanceError` for what breaks the contract.
 
-    A game with hidden information needs `vary_secret(game, state, player, rng) -> state`.
+    Every position is checked or, for games that are long and wide, as many of a play's at even distances as `positions`
+    and all at which the phase changes or the play ends. A game with hidden information needs
+    `vary_secret(game, state, player, rng) -> state`.
     """
+    if positions is not None and positions < 1:
+        raise ValueError(f"positions must be at least 1, got {positions}")
     if plays < 1:
         raise ValueError(f"plays must be at least 1, got {plays}")
     report, trial = Report("the game"), Trial(game, vary_secret)
@@ -102,7 +115,7 @@ def check_game(game: AnyGame, *, plays: int = 20, seed: int = 0, vary_secret: Va
     if not report.failed(*_FATAL):
         report.subject = f"game {game.info.id} {game.info.preset}"
         for number in range(plays):
-            _check_play(report, Play(trial, (seed + number) & MASK))
+            _check_play(report, Play(trial, (seed + number) & MASK), positions)
             if report.failed(*_FATAL):
                 break
         else:
@@ -111,15 +124,34 @@ def check_game(game: AnyGame, *, plays: int = 20, seed: int = 0, vary_secret: Va
     report.conclude()
 
 
-def _check_play(report: Report, play: Play) -> None:
+def _check_play(report: Report, play: Play, positions: int | None) -> None:
     for check in AT_FIRST:
         report.run(check, play, play.where)
     if report.failed(*_FATAL):
         return
-    for visit in play.walk():
+    for visit in play.walk() if positions is None else _some(play, positions):
         for check in EVERYWHERE:
             report.run(check, visit, visit.where)
             if report.failed(*_FATAL):
                 return
     for check in AT_LAST:
         report.run(check, play, play.where)
+
+
+def _some(play: Play, positions: int) -> Iterator[Visit]:
+    """Visits at even distances, and those that no play may leave out: a phase begins, or the play ends."""
+    distance = -(-play.game.info.max_plies // positions)
+    before: str | None = None
+    for visit in play.walk():
+        now = _phase_of(visit)
+        if visit.ply % distance == 0 or now != before or not visit.live:
+            yield visit
+        before = now
+
+
+def _phase_of(visit: Visit) -> str | None:
+    try:
+        return asked(visit.game.phase, visit.state)
+    except BlockedError:
+        # Owned by `phase`, which is asked at the first position in any case.
+        return None

@@ -1,5 +1,7 @@
 """Many games at once: the same kernels, lane by lane."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,118 +9,158 @@ from ludex.core.jit import kernel, seed_lane, to_index
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.engine.deployment import can_place
-from ludex.games.skirmish.engine.layout import DRAWN, LIVE, RESULT, TO_MOVE, WON_BY_SECOND
+from ludex.games.skirmish.engine.layout import DRAWN, LIVE, RESULT, STATE_WORDS, TO_MOVE, WON_BY_SECOND
 from ludex.games.skirmish.engine.legal import fill_mask
-from ludex.games.skirmish.engine.observing import observe
+from ludex.games.skirmish.engine.observing import PLANES, observe, vector_length
+from ludex.games.skirmish.engine.paying import placement_worth, worth
 from ludex.games.skirmish.engine.play import begin, play
 from ludex.games.skirmish.engine.scene import Scene
-from ludex.games.skirmish.engine.scratch import Scratch
+from ludex.games.skirmish.engine.scratch import Scratch, scratch
+from ludex.games.skirmish.engine.turning import Turning, turn_mask
+
+THE_MOVER = -1
+
+
+class Lanes(NamedTuple):
+    """The arrays of N games. What is said of an end holds until the lane's next one."""
+
+    states: NDArray[np.int16]
+    """[N, STATE_WORDS]"""
+    player: NDArray[np.int8]
+    """[N]: who is to move."""
+    planes: NDArray[np.float32]
+    """[N, PLANES, hexes]"""
+    vector: NDArray[np.float32]
+    """[N, numbers]"""
+    mask: NDArray[np.bool_]
+    """[N, actions]: like the planes, from the side of who is to move."""
+    turning: Turning
+    """How the planes, masks and actions of each player are turned."""
+
+    episode: NDArray[np.int64]
+    ply: NDArray[np.int64]
+    generators: NDArray[np.uint64]
+    """[N]"""
+
+    terminated: NDArray[np.bool_]
+    """[N]: whether the last step ended an episode."""
+    reward: NDArray[np.float32]
+    """[N]: the score of who moved, where the last step ended an episode."""
+    earned: NDArray[np.float64]
+    """[N, 2]: what the last step was worth to each player, see `paying`."""
+    final_states: NDArray[np.int16]
+    """As states, of the end of the last episode."""
+    watcher: NDArray[np.int8]
+    """[N]: who sees the end, a player or THE_MOVER."""
+    final_planes: NDArray[np.float32]
+    final_vector: NDArray[np.float32]
+    """As planes and vector, of the end of the last episode."""
+    work: Scratch
+
+
+def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, turning: Turning) -> Lanes:
+    """Room for so many games."""
+    planes, numbers = (count, PLANES, hexes), (count, vector_length(unit_slots))
+    return Lanes(
+        states=np.zeros((count, STATE_WORDS), np.int16),
+        player=np.zeros(count, np.int8),
+        planes=np.zeros(planes, np.float32),
+        vector=np.zeros(numbers, np.float32),
+        mask=np.zeros((count, actions), np.bool_),
+        turning=turning,
+        episode=np.zeros(count, np.int64),
+        ply=np.zeros(count, np.int64),
+        generators=np.zeros(count, np.uint64),
+        terminated=np.zeros(count, np.bool_),
+        reward=np.zeros(count, np.float32),
+        earned=np.zeros((count, 2), np.float64),
+        final_states=np.zeros((count, STATE_WORDS), np.int16),
+        watcher=np.full(count, THE_MOVER, np.int8),
+        final_planes=np.zeros(planes, np.float32),
+        final_vector=np.zeros(numbers, np.float32),
+        work=scratch(),
+    )
 
 
 @kernel
-def first_illegal(mask: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
+def first_illegal(lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> int:
     """The first lane whose action the mask forbids, or -1."""
     for lane in range(len(actions)):
         action = actions[lane]
-        if action < 0 or action >= mask.shape[1] or not mask[lane, action]:
+        if playing[lane] and (action < 0 or action >= lanes.mask.shape[1] or not lanes.mask[lane, action]):
             return lane
     return -1
 
 
 @kernel
-def first_deadlock(scene: Scene, states: NDArray[np.int16], actions: NDArray[np.int64]) -> int:
-    """The first lane whose action would end a deployment that nobody can finish, or -1."""
+def find_deadlocks(
+    scene: Scene, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], found: NDArray[np.bool_]
+) -> None:
+    """Mark in `found: bool[N]` whose action would end a deployment that nobody can finish."""
     for lane in range(len(actions)):
-        if actions[lane] == scene.branch[branches.PASS]:
-            other = 1 - to_index(states[lane, TO_MOVE])
-            if not scene.alternated or not can_place(scene, states[lane], other):
-                return lane
-    return -1
+        found[lane] = False
+        if playing[lane] and actions[lane] == scene.branch[branches.PASS]:
+            other = 1 - to_index(lanes.states[lane, TO_MOVE])
+            found[lane] = not scene.alternated or not can_place(scene, lanes.states[lane], other)
 
 
 @kernel
-def begin_lane(
-    scene: Scene,
-    lane: int,
-    states: NDArray[np.int16],
-    planes: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    mask: NDArray[np.bool_],
-    player: NDArray[np.int8],
-    work: Scratch,
-) -> None:
-    """The first position of a lane, with what its player sees and may do."""
-    begin(scene, states[lane], work)
-    show_lane(scene, lane, states, planes, vector, mask, player, work)
-
-
-@kernel
-def show_lane(
-    scene: Scene,
-    lane: int,
-    states: NDArray[np.int16],
-    planes: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    mask: NDArray[np.bool_],
-    player: NDArray[np.int8],
-    work: Scratch,
-) -> None:
+def _show(scene: Scene, lanes: Lanes, lane: int) -> None:
     """Fill a lane's observation, mask and player to move."""
-    player[lane] = states[lane, TO_MOVE]
-    observe(scene, states[lane], to_index(player[lane]), planes[lane], vector[lane])
-    fill_mask(scene, states[lane], mask[lane], work)
+    state, player = lanes.states[lane], to_index(lanes.states[lane, TO_MOVE])
+    lanes.player[lane] = player
+    observe(scene, state, player, lanes.turning.hexes[player], lanes.planes[lane], lanes.vector[lane])
+    fill_mask(scene, state, lanes.mask[lane], lanes.work)
+    turn_mask(scene, state, lanes.mask[lane], lanes.turning.actions[player])
 
 
 @kernel
-def begin_lanes(
-    scene: Scene,
-    states: NDArray[np.int16],
-    planes: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    mask: NDArray[np.bool_],
-    player: NDArray[np.int8],
-    work: Scratch,
-) -> None:
-    """The first position of every lane."""
-    for lane in range(len(states)):
-        begin_lane(scene, lane, states, planes, vector, mask, player, work)
+def begin_lanes(scene: Scene, lanes: Lanes, beginning: NDArray[np.bool_]) -> None:
+    """The first position of every lane of `beginning: bool[N]`, with what its player sees and may do."""
+    for lane in range(len(beginning)):
+        if beginning[lane]:
+            lanes.ply[lane] = 0
+            begin(scene, lanes.states[lane], lanes.work)
+            _show(scene, lanes, lane)
 
 
 @kernel
-def step_lanes(
-    scene: Scene,
-    actions: NDArray[np.int64],
-    seed: int,
-    episode: NDArray[np.int64],
-    ply: NDArray[np.int64],
-    generators: NDArray[np.uint64],
-    states: NDArray[np.int16],
-    planes: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    mask: NDArray[np.bool_],
-    player: NDArray[np.int8],
-    final_planes: NDArray[np.float32],
-    final_vector: NDArray[np.float32],
-    reward: NDArray[np.float32],
-    terminated: NDArray[np.bool_],
-    work: Scratch,
-) -> None:
-    """One legal action in every lane; a lane that ends begins its next episode, and keeps what its last mover saw."""
+def _end(scene: Scene, lanes: Lanes, lane: int, mover: int) -> None:
+    """Keep how an episode ended, and what is seen of it."""
+    result = to_index(lanes.states[lane, RESULT])
+    lanes.final_states[lane] = lanes.states[lane]
+    if result != DRAWN:
+        winner = 1 if result & WON_BY_SECOND else 0
+        lanes.reward[lane] = 1.0 if winner == mover else -1.0
+    watcher = mover if lanes.watcher[lane] == THE_MOVER else to_index(lanes.watcher[lane])
+    shown = lanes.turning.hexes[watcher]
+    observe(scene, lanes.states[lane], watcher, shown, lanes.final_planes[lane], lanes.final_vector[lane])
+
+
+@kernel
+def step_lanes(scene: Scene, lanes: Lanes, seed: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> None:
+    """One legal action in every lane of `playing: bool[N]`; a lane that ends begins its next episode."""
     for lane in range(len(actions)):
-        ply[lane] += 1
-        seed_lane(generators, lane, seed, episode[lane], ply[lane], CHANCE)
-        mover = to_index(player[lane])
-        play(scene, states[lane], actions[lane], generators, lane, work)
-        result = to_index(states[lane, RESULT])
-        terminated[lane] = result != LIVE
-        reward[lane] = 0.0
-        if result != LIVE:
-            if result != DRAWN:
-                winner = 1 if result & WON_BY_SECOND else 0
-                reward[lane] = 1.0 if winner == mover else -1.0
-            observe(scene, states[lane], mover, final_planes[lane], final_vector[lane])
-            episode[lane] += 1
-            ply[lane] = 0
-            begin_lane(scene, lane, states, planes, vector, mask, player, work)
-        else:
-            show_lane(scene, lane, states, planes, vector, mask, player, work)
+        lanes.terminated[lane] = False
+        lanes.reward[lane] = 0.0
+        lanes.earned[lane, 0] = 0.0
+        lanes.earned[lane, 1] = 0.0
+        if not playing[lane]:
+            continue
+        state, work = lanes.states[lane], lanes.work
+        lanes.ply[lane] += 1
+        seed_lane(lanes.generators, lane, seed, lanes.episode[lane], lanes.ply[lane], CHANCE)
+        mover = to_index(lanes.player[lane])
+        action = lanes.turning.actions[mover, actions[lane]]
+        first, second = worth(scene, state, 0), worth(scene, state, 1)
+        play(scene, state, action, lanes.generators, lane, work)
+        lanes.earned[lane, mover] = placement_worth(scene, mover, work)
+        lanes.earned[lane, 0] += worth(scene, state, 0) - first
+        lanes.earned[lane, 1] += worth(scene, state, 1) - second
+        if state[RESULT] != LIVE:
+            lanes.terminated[lane] = True
+            _end(scene, lanes, lane, mover)
+            lanes.episode[lane] += 1
+            lanes.ply[lane] = 0
+            begin(scene, state, work)
+        _show(scene, lanes, lane)

@@ -81,3 +81,15 @@ BY_VALUE: Final = 3
 DRAWN: Final = 4
 """Results; a won one has WON_BY_SECOND added if player 1 won."""
 WON_BY_SECOND: Final = 8
+
+_REASONS: Final = {
+    ANNIHILATION: "annihilation",
+    BY_POINTS: "points",
+    BY_VALUE: "surviving value",
+    DRAWN: "equal points and value",
+}
+
+
+def reason_of(result: int) -> str:
+    """How a game ended, in words, whoever won."""
+    return _REASONS[result & ~WON_BY_SECOND]

@@ -1,6 +1,7 @@
 """What a network sees: planes over the board and one row of numbers, from the state that the mask comes from.
 
-Who looks is "own", the other "enemy". Nothing is turned here: an adapter turns the board for player 2.
+Who looks is "own", the other "enemy". `shown: int64[hexes]` says where on the planes each hex is: where it is, or for
+player 2 where half a turn brings it, see `turning`.
 """
 
 from typing import Final
@@ -71,37 +72,48 @@ def vector_length(unit_slots: int) -> int:
 
 @kernel
 def observe(
-    scene: Scene, state: NDArray[np.int16], own: int, planes: NDArray[np.float32], vector: NDArray[np.float32]
+    scene: Scene,
+    state: NDArray[np.int16],
+    own: int,
+    shown: NDArray[np.int64],
+    planes: NDArray[np.float32],
+    vector: NDArray[np.float32],
 ) -> None:
     """Fill `planes: float32[PLANES, hexes]` and `vector: float32[V]` for one player."""
     planes[:] = 0.0
     vector[:] = 0.0
     for where in range(scene.size):
-        planes[OPEN, where] = 1.0 - scene.wall[where]
-        planes[OWN_ZONE, where] = scene.slot[own, where] != NOWHERE
-        planes[ENEMY_ZONE, where] = scene.slot[1 - own, where] != NOWHERE
+        there = shown[where]
+        planes[OPEN, there] = 1.0 - scene.wall[where]
+        planes[OWN_ZONE, there] = scene.slot[own, where] != NOWHERE
+        planes[ENEMY_ZONE, there] = scene.slot[1 - own, where] != NOWHERE
     for i in range(scene.objectives):
-        planes[OBJECTIVE, scene.objective[i]] = 1.0
+        planes[OBJECTIVE, shown[scene.objective[i]]] = 1.0
     if state[PHASE] == DEPLOYMENT and state[TO_MOVE] == own and can_place(scene, state, own):
         for slot in range(scene.pool_size[own]):
             where = to_index(scene.pool[own, slot])
-            planes[PLACEABLE, where] = hex_fault(scene, state, where) == FINE
+            planes[PLACEABLE, shown[where]] = hex_fault(scene, state, where) == FINE
     for unit in range(scene.units):
         mine = scene.owner[unit] == own
         player = to_index(scene.owner[unit])
         slot = unit - to_index(scene.first[player])
         base = GENERAL + ((0 if mine else to_index(scene.unit_slots)) + slot) * UNIT_NUMBERS
-        _unit(scene, state, unit, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
+        _unit(scene, state, unit, shown, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
     if state[ACTIVE] != NOBODY:
-        planes[ACTIVE_UNIT, hex_of(state, to_index(state[ACTIVE]))] = 1.0
+        planes[ACTIVE_UNIT, shown[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
     if state[TARGET] != NOBODY:
-        planes[TARGETED, hex_of(state, to_index(state[TARGET]))] = 1.0
+        planes[TARGETED, shown[hex_of(state, to_index(state[TARGET]))]] = 1.0
     _general(scene, state, own, vector)
 
 
 @kernel
 def _unit(
-    scene: Scene, state: NDArray[np.int16], unit: int, planes: NDArray[np.float32], numbers: NDArray[np.float32]
+    scene: Scene,
+    state: NDArray[np.int16],
+    unit: int,
+    shown: NDArray[np.int64],
+    planes: NDArray[np.float32],
+    numbers: NDArray[np.float32],
 ) -> None:
     """One unit: on its planes if it stands on the board, and in its slot's numbers in any case."""
     left = wounds_of(state, unit) / scene.wounds[unit]
@@ -122,7 +134,7 @@ def _unit(
     numbers[11] = scene.save[unit] / _SAVE
     numbers[12] = scene.ranged[unit, 0] != NOBODY
     if stands(state, unit):
-        where = hex_of(state, unit)
+        where = shown[hex_of(state, unit)]
         numbers[13] = 1.0
         planes[0, where] = 1.0
         planes[1, where] = left

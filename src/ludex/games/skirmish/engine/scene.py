@@ -82,6 +82,11 @@ class Scene(Protocol):
     pistol: NDArray[np.uint8]
     """[weapons]"""
 
+    reward: NDArray[np.float64]
+    """[6]: for a win, a loss, a draw, damage dealt, damage taken and a point, see `paying`."""
+    placing: NDArray[np.float64]
+    """[2, hexes]: what each player is paid for a unit on each hex."""
+
 
 _WHOLE = (
     *("size", "units", "unit_slots", "hex_slots", "alternated", "confirmed_by_players", "max_undeploys"),
@@ -97,6 +102,8 @@ LAYOUT = np.dtype(
         ("first", np.int64, (3,)),
         ("scoring", np.int64, (5,)),
         ("pool_size", np.int64, (2,)),
+        ("reward", np.float64, (6,)),
+        ("placing", np.float64, (2, MOST_HEXES)),
         ("objective", np.int16, (MOST_OBJECTIVES,)),
         ("neighbours", np.int16, (MOST_HEXES, 6)),
         ("distance", np.uint8, (MOST_HEXES, MOST_HEXES)),

@@ -1,5 +1,6 @@
 """A scenario as the record that kernels read."""
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from ludex.games.skirmish.engine.scene import LAYOUT, RANGED, Scene
 from ludex.games.skirmish.engine.scratch import MOST_EVENTS
 from ludex.games.skirmish.errors import BadScenario
 from ludex.games.skirmish.hexes.sight import sight_table
+from ludex.games.skirmish.rewards import placement_table, reward_terms
 
 ROLLS_OF_AN_ATTACK = 5
 """Hit, wound, save, damage and destruction: the events that one attack may have."""
@@ -23,7 +25,7 @@ OTHER_EVENTS = 32
 def scene_of(scenario: Scenario) -> Scene:
     """The record of a scenario. Raises `BadScenario` for one that is larger than the engine's memory."""
     units = [unit for force in scenario.forces for unit in force]
-    weapons = _weapons(units)
+    weapons = carried_weapons(units)
     _require_room(scenario, units, weapons)
     grid, game = scenario.grid, scenario.game
     scene = np.zeros(1, LAYOUT)[0]
@@ -50,7 +52,10 @@ def scene_of(scenario: Scenario) -> Scene:
     scene["objective"][: len(scenario.objectives)] = scenario.objectives
     scene["neighbours"][: grid.size] = grid.neighbours
     scene["distance"][: grid.size, : grid.size] = grid.distance
-    scene["sight"][: grid.size, : grid.size] = sight_table(grid, scenario.walls)
+    sees = sight_table(grid, scenario.walls)
+    scene["sight"][: grid.size, : grid.size] = sees
+    scene["reward"] = reward_terms(scenario)
+    scene["placing"][:, : grid.size] = placement_table(scenario, sees)
     scene["wall"][: grid.size] = scenario.walls | ~grid.exists
     scene["forbidden"][: grid.size] = scenario.forbidden
     scene["pool"][:] = NOWHERE
@@ -66,8 +71,8 @@ def scene_of(scenario: Scenario) -> Scene:
     return cast(Scene, scene)
 
 
-def _weapons(units: list[Unit]) -> list[Weapon]:
-    """Every weapon that somebody carries, once."""
+def carried_weapons(units: Sequence[Unit]) -> list[Weapon]:
+    """Every weapon that somebody carries, once; kernels know them by their place."""
     carried = [weapon for unit in units for weapon in (*unit.ranged, unit.melee)]
     return [weapon for place, weapon in enumerate(carried) if weapon not in carried[:place]]
 
