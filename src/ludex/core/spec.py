@@ -62,6 +62,22 @@ class GameSpec:
     """Who analyses and plays as an engine where nobody is named; the default opponent if None."""
     draw: Ref
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
+    renderer: str | None = None
+    """The module in `ludex/web/static/games/` that draws it in a browser; None: the generic board of legal moves."""
+    stage: Ref | None = None
+    """`(game) -> dict`, as JSON what never changes during a match and the renderer needs."""
+    scene: Ref | None = None
+    """`(game, view, legal) -> dict`, as JSON what the renderer draws: of a view alone, so that no secret can leak.
+
+    `legal` is all False where the viewer may not know it, and once the match is over.
+    """
+    composite: Ref | None = None
+    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite."""
+    counters: Ref | None = None
+    """`(game, state, action, stats) -> dict[str, int]`, what `/metrics` counts of one move played in `state`.
+
+    `stats` are those of a machine's decision, or empty.
+    """
     batch: Ref | None = None
     """`(game, num_lanes) -> BatchEnv`"""
     evaluate: Ref | None = None
