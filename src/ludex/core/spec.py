@@ -71,8 +71,16 @@ class GameSpec:
 
     `legal` is all False where the viewer may not know it, and once the match is over.
     """
+    history: Ref | None = None
+    """`(match, ply) -> dict`, as JSON what the way to a ply adds to its scene: what happened, how lucky it was.
+
+    Of a match that is live it tells only what every player may know.
+    """
     composite: Ref | None = None
-    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite."""
+    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
+
+    A move that an earlier one of them has made needless, and thereby illegal, is left out when they are played.
+    """
     counters: Ref | None = None
     """`(game, state, action, stats) -> dict[str, int]`, what `/metrics` counts of one move played in `state`.
 
