@@ -39,6 +39,7 @@
  * @property {() => void} redraw
  * @property {(text: string) => Promise<void>} play play a move; errors are shown by the shell
  * @property {(text: string) => Promise<Judgement>} judge whether a move would be accepted; remembered per version
+ * @property {(ply: number) => void} goto show the position after so many moves
  * @property {(text: string) => void} announce say something to screen readers
  */
 
