@@ -1,0 +1,232 @@
+"""What runs in a worker process: think, report, and end with the server."""
+
+import os
+import signal
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
+
+from ludex.core.errors import AgentFault, LudexError
+from ludex.core.log import logger
+from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.thinking.task import Task
+
+if TYPE_CHECKING:
+    from ludex.arena.entrants import Entrant
+    from ludex.core.agent import Decision
+    from ludex.core.game import AnyGame
+    from ludex.core.match import Match
+    from ludex.core.services import Services
+
+FLAGS: Final = 64
+"""How many tasks in a row have stop flags of their own."""
+NICENESS: Final = 10
+AGENTS_KEPT: Final = 16
+MATCHES_KEPT: Final = 8
+
+log = logger("worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What every worker of a pool is told once."""
+
+    database: str | None
+    report_seconds: float
+    prepare: Callable[[], None] | None
+    """Called first, for instance to set up the log."""
+
+
+def work(connection: Connection, flags: Any, terms: Terms) -> None:
+    """The life of a worker."""
+    # Ctrl-C reaches the whole group of processes: the server alone decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    if terms.prepare is not None:
+        terms.prepare()
+    tasks: SimpleQueue[tuple[Task, int]] = SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    Worker(connection, flags, terms).run(tasks)
+
+
+def _receive(connection: Connection, tasks: "SimpleQueue[tuple[Task, int]]") -> None:
+    """Kernels leave Python's lock alone, so that this thread sees the server's end even during a search."""
+    while True:
+        try:
+            tasks.put(connection.recv())
+        except (EOFError, OSError):
+            os._exit(0)
+
+
+class Worker:
+    """Thinks about one task after the other."""
+
+    def __init__(self, connection: Connection, flags: Any, terms: Terms) -> None:
+        import numpy as np
+
+        from ludex.store.services import lazy_services
+
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._flags = np.frombuffer(flags, np.uint8)
+        self._terms = terms
+        self._services: Services = lazy_services(terms.database)
+        self._boards: Callable[[str, str], AnyGame] = cache(_board)
+        self._agents: OrderedDict[tuple[str, str, str], Entrant] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
+
+    def run(self, tasks: "SimpleQueue[tuple[Task, int]]") -> None:
+        """For ever: the process ends when the server closes the pipe, or kills it."""
+        from ludex.core.registry import available
+
+        self._send(Ready())
+        unloaded = [spec.id for spec in available()[0]]
+        while True:
+            try:
+                # While nobody asks, load what will be asked for.
+                task, flag = tasks.get(block=not unloaded)
+            except Empty:
+                _load(unloaded.pop(0))
+                continue
+            self._send(self._answer(task, flag))
+
+    def _answer(self, task: Task, flag: int) -> Decided | Failed:
+        try:
+            return Decided(self._thought(task, flag))
+        except LudexError as error:
+            return Failed.of(error)
+        except Exception as error:
+            # An agent may fail in any way at all, and the next task must still be served.
+            log.exception("agent failed", game=task.game, agent=task.agent)
+            return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
+
+    def _thought(self, task: Task, flag: int) -> dict[str, Any]:
+        from ludex.core.kernels import load_kernels
+        from ludex.core.limit import Limit
+        from ludex.core.match import timed
+
+        load_kernels(task.game)
+        board = self._boards(task.game, task.preset)
+        agent, match = self._agent(board, task), self._match(board, task)
+        player, begin = match.to_move, time.perf_counter()
+
+        def told(decision: "Decision", final: bool) -> dict[str, Any]:
+            spent = 1000 * (time.perf_counter() - begin)
+            return _told(match, task.agent, decision, player, final, spent)
+
+        self._send(Started())
+        with Reports(self._send, self._terms.report_seconds) as reports:
+            limit = Limit(
+                time_ms=task.movetime_ms,
+                stop=self._flags[flag : flag + 1],
+                report=lambda decision: reports.add(told(decision, False)),
+            )
+            decision, spent_ms = timed(match, agent, limit)
+        return told(decision, True) | {"ms": spent_ms}
+
+    def _agent(self, board: "AnyGame", task: Task) -> "Entrant":
+        from ludex.arena.entrants import make_entrant
+
+        key = (task.game, board.info.preset, task.agent)
+        if key not in self._agents:
+            self._agents[key] = make_entrant(board, task.agent, self._services)
+            if len(self._agents) > AGENTS_KEPT:
+                self._agents.popitem(last=False)[1].close()
+        self._agents.move_to_end(key)
+        return self._agents[key]
+
+    def _match(self, board: "AnyGame", task: Task) -> "Match[Any, Any]":
+        """The match at the task's position, from where it stood when it was last thought about."""
+        from ludex.core.match import Match
+
+        key = (task.game, board.info.preset, task.seed)
+        match = self._matches.pop(key, None) or Match(board, task.seed)
+        while match.actions != task.actions[: match.ply]:
+            match.undo()
+        for action in task.actions[match.ply :]:
+            match.play(action)
+        # Kept only now: one that could not be replayed is begun anew.
+        self._matches[key] = match
+        if len(self._matches) > MATCHES_KEPT:
+            self._matches.popitem(last=False)
+        return match
+
+    def _send(self, message: Message) -> None:
+        with self._sending:
+            self._connection.send(message)
+
+
+class Reports:
+    """Passes on the newest report, at most one in so many seconds, and none too late to matter."""
+
+    def __init__(self, send: Callable[[Message], None], seconds: float) -> None:
+        self._send = send
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._newest: dict[str, Any] | None = None
+        self._sent = float("-inf")
+        self._timer: threading.Timer | None = None
+        self._open = True
+
+    def __enter__(self) -> "Reports":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is sent after this: the decision is on its way."""
+        with self._lock:
+            self._open = False
+            if self._timer is not None:
+                self._timer.cancel()
+
+    def add(self, thought: dict[str, Any]) -> None:
+        with self._lock:
+            self._newest = thought
+            wait = self._sent + self._seconds - time.monotonic()
+            if wait <= 0:
+                self._pass_on()
+            elif self._timer is None:
+                self._timer = threading.Timer(wait, self._later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _later(self) -> None:
+        with self._lock:
+            self._timer = None
+            if self._open and self._newest is not None:
+                self._pass_on()
+
+    def _pass_on(self) -> None:
+        assert self._newest is not None
+        self._send(Reported(self._newest))
+        self._newest, self._sent = None, time.monotonic()
+
+
+def _board(game: str, preset: str) -> "AnyGame":
+    from ludex.core.registry import make
+
+    return make(game, preset)
+
+
+def _load(game: str) -> None:
+    from ludex.core.kernels import load_kernels
+
+    try:
+        load_kernels(game)
+    except Exception:
+        # A stranger's kernels may fail in any way; whoever asks for that game is told.
+        log.exception("kernels failed", game=game)
+
+
+def _told(
+    match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
+) -> dict[str, Any]:
+    from ludex.core.agent import explain
+
+    about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}
+    return {**about, **explain(match.game, match.state, decision)}
