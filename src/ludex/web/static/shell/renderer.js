@@ -66,6 +66,15 @@
  * @typedef {(tick: number) => Template} Preview
  */
 
+/**
+ * What such a module exports: the picture, and what the home page says of the game in another language than the
+ * server's English.
+ *
+ * @typedef {object} Picture
+ * @property {Preview} default
+ * @property {Record<string, { title: string, summary: string, agents?: Record<string, string> }>} [words] by language
+ */
+
 /** @type {Map<string, Promise<Renderer>>} */
 const renderers = new Map();
 
@@ -92,10 +101,10 @@ export function loadRenderer(name) {
  * The home page's picture of a game.
  *
  * @param {string} name
- * @returns {Promise<Preview>}
+ * @returns {Promise<Picture>}
  */
-export async function loadPreview(name) {
-  return (await import(`../games/${name}.preview.js`)).default;
+export function loadPreview(name) {
+  return import(`../games/${name}.preview.js`);
 }
 
 /**
