@@ -42,9 +42,10 @@ class Metrics:
         )
         self.active_matches = gauge("active_matches", "Matches somebody watches here or a machine thinks about here")
         self.websocket_clients = gauge("websocket_clients", "Open WebSockets")
-        self.thinking_running = gauge("thinking_running", "Thoughts at work")
-        self.thinking_waiting = gauge("thinking_waiting", "Thoughts that wait for a worker")
-        self.workers_replaced = counter("workers_replaced", "Workers that were killed or died")
+        self._running = gauge("thinking_running", "Thoughts at work")
+        self._waiting = gauge("thinking_waiting", "Thoughts that wait for a worker")
+        self._replaced = counter("workers_replaced", "Workers that died or were killed, and were replaced")
+        self._known_replaced = 0
 
     def move_played(self, game: str, agent: str) -> None:
         """`agent` is a machine's reference, or `person`."""
@@ -73,6 +74,13 @@ class Metrics:
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """`route` is the pattern that answered, not the address that was asked for."""
         self._requests.labels(method, route, str(status)).observe(seconds)
+
+    def pool(self, running: int, waiting: int, replaced: int) -> None:
+        """How the thinking pool stands; `replaced` counts from its start."""
+        self._running.set(running)
+        self._waiting.set(waiting)
+        self._replaced.inc(replaced - self._known_replaced)
+        self._known_replaced = replaced
 
     def exposition(self) -> bytes:
         """The text Prometheus reads."""

@@ -30,6 +30,9 @@ class Settings(BaseModel):
         (), description="further origins that may call, comma-separated, such as https://play.example.org"
     )
 
+    proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
+    shared_rankings: bool = Field(False, description="visitors from other machines may replace rankings")
+
     workers: int = Field(2, ge=1, le=256, description="processes that think")
     thinking_per_person: int = Field(4, ge=1, description="thoughts one person may have running or waiting")
     thinking_waiting: int = Field(32, ge=0, description="thoughts that may wait for a free worker")

@@ -45,11 +45,11 @@ class Desk:
     def pid(self) -> int:
         return self._process.pid
 
-    def give(self, thinking: Thinking) -> None:
+    def give(self, thinking: Thinking, edition: int) -> None:
         """Let the worker think about it."""
         self.thinking = thinking
         self._alarm_in(self._settings.preparing_ms, lambda: self._kill("it was not ready to think in time"))
-        raise_flag = self._process.send(thinking.task)
+        raise_flag = self._process.send(thinking.task, edition)
 
         def stop() -> None:
             raise_flag()

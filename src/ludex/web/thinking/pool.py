@@ -1,7 +1,7 @@
 """The processes that think, and who may have one."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from ludex.core.errors import LudexError
@@ -24,6 +24,7 @@ class ThinkingPool:
         self._terms = Terms(settings.database, settings.report_ms / 1000, prepare)
         self._desks: list[Desk] = []
         self._waiting: deque[Thinking] = deque()
+        self._editions: Counter[str] = Counter()
         self.replaced = 0
         """How many workers have died or were killed."""
 
@@ -77,12 +78,17 @@ class ThinkingPool:
         self._serve()
         return thinking
 
+    def forget(self, game: str) -> None:
+        """What the game's agents have learned was replaced: no thought from now on is of the old values."""
+        self._editions[game] += 1
+
     def _serve(self) -> None:
         """Give thoughts to whoever is free, in the order in which they came."""
         self._forget_done()
         for desk in self._desks:
             if desk.free and self._waiting:
-                desk.give(self._waiting.popleft())
+                thinking = self._waiting.popleft()
+                desk.give(thinking, self._editions[thinking.task.game])
 
     def _forget_done(self) -> None:
         """An abandoned thought leaves the queue."""

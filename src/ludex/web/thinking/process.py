@@ -11,7 +11,7 @@ from typing import Final
 
 from ludex.web.thinking.messages import Message
 from ludex.web.thinking.task import Task
-from ludex.web.thinking.worker import FLAGS, Terms, work
+from ludex.web.thinking.worker import FLAGS, Order, Terms, work
 
 ENDING_SECONDS: Final = 5.0
 
@@ -39,7 +39,7 @@ class WorkerProcess:
         assert self._process.pid is not None
         return self._process.pid
 
-    def send(self, task: Task) -> Callable[[], None]:
+    def send(self, task: Task, edition: int) -> Callable[[], None]:
         """Give it a task; the answer stops that task and no other."""
         # A flag for each task in turn: a watchdog of the last one, late by a moment, must not stop the next.
         flag = self._tasks % FLAGS
@@ -47,7 +47,7 @@ class WorkerProcess:
         self._flags[flag] = 0
         # If it has just died, the reading thread tells so.
         with suppress(OSError):
-            self._connection.send((task, flag))
+            self._connection.send(Order(task, flag, edition))
         return lambda: self._flags.__setitem__(flag, 1)
 
     def kill(self) -> None:

@@ -34,6 +34,15 @@ log = logger("worker")
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """A task, which flag stops it, and which edition of the game's learned values it must be played with."""
+
+    task: Task
+    flag: int
+    edition: int
+
+
+@dataclass(frozen=True, slots=True)
 class Terms:
     """What every worker of a pool is told once."""
 
@@ -50,12 +59,12 @@ def work(connection: Connection, flags: Any, terms: Terms) -> None:
     os.nice(NICENESS)
     if terms.prepare is not None:
         terms.prepare()
-    tasks: SimpleQueue[tuple[Task, int]] = SimpleQueue()
+    tasks: SimpleQueue[Order] = SimpleQueue()
     threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
     Worker(connection, flags, terms).run(tasks)
 
 
-def _receive(connection: Connection, tasks: "SimpleQueue[tuple[Task, int]]") -> None:
+def _receive(connection: Connection, tasks: "SimpleQueue[Order]") -> None:
     """Kernels leave Python's lock alone, so that this thread sees the server's end even during a search."""
     while True:
         try:
@@ -78,10 +87,10 @@ class Worker:
         self._terms = terms
         self._services: Services = lazy_services(terms.database)
         self._boards: Callable[[str, str], AnyGame] = cache(_board)
-        self._agents: OrderedDict[tuple[str, str, str], Entrant] = OrderedDict()
+        self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
         self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
 
-    def run(self, tasks: "SimpleQueue[tuple[Task, int]]") -> None:
+    def run(self, tasks: "SimpleQueue[Order]") -> None:
         """For ever: the process ends when the server closes the pipe, or kills it."""
         from ludex.core.registry import available
 
@@ -90,15 +99,16 @@ class Worker:
         while True:
             try:
                 # While nobody asks, load what will be asked for.
-                task, flag = tasks.get(block=not unloaded)
+                order = tasks.get(block=not unloaded)
             except Empty:
                 _load(unloaded.pop(0))
                 continue
-            self._send(self._answer(task, flag))
+            self._send(self._answer(order))
 
-    def _answer(self, task: Task, flag: int) -> Decided | Failed:
+    def _answer(self, order: Order) -> Decided | Failed:
+        task = order.task
         try:
-            return Decided(self._thought(task, flag))
+            return Decided(self._thought(order))
         except LudexError as error:
             return Failed.of(error)
         except Exception as error:
@@ -106,14 +116,15 @@ class Worker:
             log.exception("agent failed", game=task.game, agent=task.agent)
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
-    def _thought(self, task: Task, flag: int) -> dict[str, Any]:
+    def _thought(self, order: Order) -> dict[str, Any]:
         from ludex.core.kernels import load_kernels
         from ludex.core.limit import Limit
         from ludex.core.match import timed
 
+        task = order.task
         load_kernels(task.game)
         board = self._boards(task.game, task.preset)
-        agent, match = self._agent(board, task), self._match(board, task)
+        agent, match = self._agent(board, order), self._match(board, task)
         player, begin = match.to_move, time.perf_counter()
 
         def told(decision: "Decision", final: bool) -> dict[str, Any]:
@@ -124,18 +135,18 @@ class Worker:
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
                 time_ms=task.movetime_ms,
-                stop=self._flags[flag : flag + 1],
+                stop=self._flags[order.flag : order.flag + 1],
                 report=lambda decision: reports.add(told(decision, False)),
             )
             decision, spent_ms = timed(match, agent, limit)
         return told(decision, True) | {"ms": spent_ms}
 
-    def _agent(self, board: "AnyGame", task: Task) -> "Entrant":
+    def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant
 
-        key = (task.game, board.info.preset, task.agent)
+        key = (order.task.game, board.info.preset, order.task.agent, order.edition)
         if key not in self._agents:
-            self._agents[key] = make_entrant(board, task.agent, self._services)
+            self._agents[key] = make_entrant(board, order.task.agent, self._services)
             if len(self._agents) > AGENTS_KEPT:
                 self._agents.popitem(last=False)[1].close()
         self._agents.move_to_end(key)
