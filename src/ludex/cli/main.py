@@ -15,6 +15,7 @@ from ludex.cli import (
     exits,
     games,
     match,
+    openapi,
     perft,
     play,
     rankings,
@@ -31,7 +32,7 @@ from ludex.core.errors import LudexError
 
 _ORDER = (
     *("serve", "play", "games", "match", "eval", "train", "runs"),
-    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor"),
+    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
@@ -64,7 +65,7 @@ def ludex(
     configure(verbose)
 
 
-for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor):
+for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor, openapi.openapi):
     app.command()(_plain)
 app.add_typer(rankings.app, name="rankings")
 
