@@ -1,11 +1,19 @@
 // @ts-check
 /** What a person chose for their screens, kept in this browser. */
 
-/** @typedef {"light" | "dark" | "system"} Theme */
+/** @typedef {"system" | "light" | "dark"} Theme */
+
+/**
+ * @typedef {object} Preferences
+ * @property {Theme} theme
+ * @property {"en" | "fr"} language
+ * @property {import("./renderer.js").Overlay} overlay
+ * @property {Record<string, import("./choice.js").Choice>} choices by game, what the home page last started
+ */
 
 const KEY = "ludex.preferences";
 
-/** @type {{ theme: Theme, language: "en" | "fr", overlay: import("./renderer.js").Overlay, choices: Record<string, any> }} */
+/** @type {Preferences} */
 export const preferences = {
   theme: "system",
   language: navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en",
@@ -14,7 +22,7 @@ export const preferences = {
   ...stored(),
 };
 
-/** @returns {object} what was kept, or nothing where the browser keeps nothing or something else */
+/** @returns {Partial<Preferences>} what was kept; nothing where the browser keeps nothing, or something unreadable */
 function stored() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -24,28 +32,22 @@ function stored() {
   }
 }
 
-/** @param {Partial<typeof preferences>} changes */
+/** @param {Partial<Preferences>} changes */
 export function prefer(changes) {
   Object.assign(preferences, changes);
+  applyPreferences();
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences));
   } catch {
     // A browser that keeps nothing still shows what was chosen until the page is closed.
   }
-  applyPreferences();
 }
 
 /** Make the document follow the preferences. */
 export function applyPreferences() {
   const root = document.documentElement;
   root.lang = preferences.language;
-  root.dataset.theme = isDark() ? "dark" : "light";
-}
-
-/** @returns {boolean} */
-export function isDark() {
-  if (preferences.theme !== "system") return preferences.theme === "dark";
-  return matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = preferences.theme;
 }
 
 /** @returns {boolean} whether motion should be left out */
