@@ -14,6 +14,7 @@ _SUMMARY = "Play in the browser."
 
 def serve(settings: "Settings", opens: bool) -> None:
     """Serve the web app until Ctrl-C."""
+    import threading
     import webbrowser
 
     from ludex.cli.log import in_workers
@@ -22,7 +23,12 @@ def serve(settings: "Settings", opens: bool) -> None:
 
     def started(address: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
-        if opens and not webbrowser.open(address):
+        if opens:
+            # A browser in a terminal would hold the server until it is left.
+            threading.Thread(target=show, args=(address,), daemon=True).start()
+
+    def show(address: str) -> None:
+        if not webbrowser.open(address):
             note("no browser could be opened here")
 
     with listen(settings) as socket:

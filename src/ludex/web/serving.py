@@ -7,7 +7,9 @@ from typing import Any
 import uvicorn
 
 from ludex.core.errors import UsageError
+from ludex.store.database import Database
 from ludex.web.app import create_app
+from ludex.web.seats import secret_of
 from ludex.web.settings import Settings
 
 ENDING_SECONDS = 5
@@ -56,7 +58,13 @@ def run(
     started: Callable[[str], None],
     prepare: Callable[[], None] | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM. `prepare` is called first in each worker process."""
+    """Serve until Ctrl-C or SIGTERM. `prepare` is called first in each worker process.
+
+    Raises what keeps it from starting: a database or folder that cannot be used.
+    """
+    # Inside the app it would be a traceback.
+    Database.open(settings.database).close()
+    secret_of(settings)
     server = _Server(
         uvicorn.Config(
             create_app(settings, prepare),

@@ -110,11 +110,14 @@ class Settings(BaseModel):
         given: dict[str, Any] = {
             name: variables[variable] for variable, name in known.items() if variables.get(variable)
         }
+        if "secret" in given:
+            # So that no message quotes it.
+            given["secret"] = SecretStr(given["secret"])
         given |= {name: value for name, value in (flags or {}).items() if value is not None}
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            raise BadOption(f"server settings: {complaint(error, cls)}") from None
+            raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
 
 
 def variable_of(field: str) -> str:

@@ -47,7 +47,7 @@ class OriginCheck:
         if origin is None:
             foreign = headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
         else:
-            foreign = origin not in self._origins and urlsplit(origin).netloc != host
+            foreign = origin not in self._origins and not (host and origin.partition("://")[2] == host)
         if foreign:
             return Problem(
                 code="wrong_origin",
