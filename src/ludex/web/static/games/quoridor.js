@@ -43,7 +43,7 @@ function board(ctx) {
       ${preview(ctx, places, target, legal, player)}
       ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}
     </svg>
-    <p class="quoridor-reason" role="status">${ctx.ui.reason ?? nothing}</p>
+    <p class="quoridor-reason ${ctx.ui.tapped ? "" : "illegal"}" role="status">${ctx.ui.reason ?? nothing}</p>
   `;
 }
 
@@ -166,7 +166,8 @@ function press(event, ctx) {
 
 /** @param {Context} ctx @param {string} text */
 function play(ctx, text) {
-  ctx.ui.hover = ctx.ui.tapped = ctx.ui.reason = ctx.ui.considered = null;
+  ctx.ui.hover = ctx.ui.tapped = ctx.ui.reason = ctx.ui.considered = ctx.ui.cursor = null;
+  ctx.ui.keyed = false;
   void ctx.play(text);
 }
 
@@ -222,10 +223,8 @@ function enter(ctx, places) {
   if (!ctx.mayMove) return;
   const place = ctx.ui.hover ?? cursor(ctx);
   const text = places.text(place);
-  if (isLegal(ctx, text)) {
-    if (place.kind === "pawn") ctx.ui.cursor = null;
-    play(ctx, text);
-  } else consider(ctx, place);
+  if (isLegal(ctx, text)) play(ctx, text);
+  else consider(ctx, place);
 }
 
 /** @param {Context} ctx */

@@ -227,8 +227,8 @@ export class HomePage {
       <a href="/match/${line.id}" data-page>
         <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
         <strong>${title}</strong>
-        <span class="muted">${line.preset}</span>
-        <span>${line.agents.map(seatName).join(" – ")}</span>
+        <span class="preset muted">${line.preset}</span>
+        <span class="seated">${line.agents.map(seatName).join(" – ")}</span>
         <span class="muted standing">${line.fault ?? (line.live ? t("in_progress") : line.status)}</span>
         <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
       </a>

@@ -25,14 +25,14 @@ export function thinkingPanel(page) {
   return html`<section class="panel thinking" aria-labelledby="thinking-title" aria-busy=${working}>
     <div class="heading">
       <h2 id="thinking-title">${t("thinking")}</h2>
-      ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span>${page.analysing !== null ? t("analysing") : nothing}</span>` : nothing}
+      ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span><span class="unseen">${t("analysing")}</span></span>` : nothing}
       ${page.at === null && match.thinking ? html`<button class="quiet small" @click=${() => page.hurry()}>${icon("stop")} ${t("move_now")}</button>` : nothing}
+      ${advisers.length > 1 && page.match?.can.analyse
+      ? html`<label class="field adviser"><span>${t("analyse_with")}</span><select .value=${live(page.adviser)} @change=${(/** @type {Event} */ event) => page.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.adviser}>${agent.name}</option>`)}</select></label>`
+      : nothing}
     </div>
     ${overlaySwitch((overlay) => page.show(overlay))}
     ${thought ? told(page, thought, thought === now) : html`<p class="muted idle">${t("thinking_none")}</p>`}
-    ${advisers.length > 1 && page.match?.can.analyse
-      ? html`<label class="field adviser"><span>${t("analyse_with")}</span><select .value=${live(page.adviser)} @change=${(/** @type {Event} */ event) => page.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.adviser}>${agent.name}</option>`)}</select></label>`
-      : nothing}
   </section>`;
 }
 
@@ -41,7 +41,7 @@ function told(page, thought, current) {
   const match = page.shown;
   const played = match.moves[thought.ply]?.text ?? thought.text;
   return html`
-    <p class="whose"><strong>${thought.agent}</strong> <span class="muted">· ${current ? t("thinking_now") : t("thinking_before", { move: played })}</span></p>
+    <p class="whose"><strong title=${thought.agent}>${thought.agent.split(":")[0]}</strong> <span class="muted">· ${current ? t("thinking_now") : t("thinking_before", { move: played })}</span></p>
     ${gauge(page, thought)}
     ${thought.note ? html`<p class="note">${thought.note}</p>` : nothing}
     ${thought.candidates.length ? candidates(page, thought, current) : nothing}
