@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
 from ludex.web.schemas import Problem
+from ludex.web.thinking.task import Abandoned
 
 log = logger("web")
 
@@ -161,7 +162,7 @@ def install(app: FastAPI) -> None:
 async def _ours(_request: Request, error: Exception) -> Response:
     assert isinstance(error, LudexError)
     status = status_of(error)
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned):
         log.error("failed", code=error.code, message=error.message)
     headers = {}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
