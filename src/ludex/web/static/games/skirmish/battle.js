@@ -21,6 +21,7 @@ export function heading({ stage, scene }) {
   const points = (/** @type {1 | 2} */ player) =>
     html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"
       ><span class="unseen">${say("player", { player })}, ${say("points")}: </span>${scene.points[player - 1]}</span>`;
+  const mode = /** @type {"player_by_player" | "alternated_p1_start"} */ (stage.deployment_order_mode);
   return html`<div class="skirmish-heading">
     ${points(1)}
     <ol class="phases" data-testid="phases">${PHASES.map(
@@ -28,7 +29,7 @@ export function heading({ stage, scene }) {
         aria-current=${phase === scene.phase ? "step" : "false"}>${say(phase)}</li>`,
     )}</ol>
     ${points(2)}
-    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say("deployment")}</span>
+    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
   </div>`;
 }
 

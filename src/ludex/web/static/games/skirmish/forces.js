@@ -122,7 +122,7 @@ function row(ctx, unit) {
     ui.inspected === unit.unit ? "inspected" : "",
   ];
   return html`<tr class=${classes.join(" ").trim()} data-unit=${unit.id} title=${statsOf(unit)}>
-    <th scope="row">${badge(unit)}<span><span class="unit-name">${unit.name}</span> <span class="muted">${unit.id}</span></span></th>
+    <th scope="row"><span>${badge(unit)}<span class="unit-name">${unit.name}</span><span class="muted">${unit.id}</span></span></th>
     <td class="wounds"><meter min="0" max=${unit.wounds} value=${unit.left} aria-label=${say("wounds")}></meter>
       <span>${unit.left}/${unit.wounds}</span></td>
     <td>${name ? html`<button type="button" class="to-hex" @click=${select}>${name}</button>` : "–"}</td>

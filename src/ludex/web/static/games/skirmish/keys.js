@@ -17,6 +17,7 @@ const WORDS = { w: "wait", a: "advance" };
 export function key(event, ctx) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { ui, stage, scene } = ctx;
+  ui.keyboard = true;
   if (event.key.startsWith("Arrow")) {
     const from = ui.cursor ?? home(ctx);
     point(ctx, ui.cursor === undefined ? from : (beside(stage, from, event.key) ?? from));

@@ -2,9 +2,9 @@
 /** The map: ground, what can be reached and seen, objectives and units. */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
 import { pictureOf } from "./picture.js";
+import { still } from "./still.js";
 import { say } from "./texts.js";
 import { token } from "./tokens.js";
 
@@ -29,7 +29,7 @@ export function map(ctx) {
       <pattern id="skirmish-bars" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <path class="bars" d="M0 0v7"/></pattern>
     </defs>
-    ${guard([stage, deploying], () => ground(stage, deploying))}
+    ${still([stage, deploying], () => ground(stage, deploying))}
     ${goals(ctx)}
     <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}</g>
     <g class="tokens" aria-hidden="true">${units.map((unit) => (unit.hex === null ? nothing : token(ctx, unit)))}</g>
@@ -172,12 +172,12 @@ function candidates(ctx) {
 /** @param {Context} ctx */
 function cursor(ctx) {
   const { hexes } = pictureOf(ctx);
-  const { cursor, pointed } = ctx.ui;
+  const { cursor, pointed, keyboard } = ctx.ui;
   const ring = (/** @type {number | undefined | null} */ hex, /** @type {string} */ kind) => {
     const here = hexes.get(hex ?? -1);
     return here ? svg`<use href="#skirmish-hex" class=${kind} x=${here.x} y=${here.y}/>` : nothing;
   };
-  return svg`${ring(pointed, "pointed-hex")}${ring(cursor, "cursor")}`;
+  return svg`${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
 }
 
 /**
@@ -215,6 +215,7 @@ function listeners(ctx) {
     /** @param {MouseEvent} event */
     click(event) {
       const hex = hexOf(event);
+      ui.keyboard = false;
       if (hex !== null) actOn(ctx, hex);
     },
     /** @param {PointerEvent} event */
