@@ -57,32 +57,39 @@ const shell = { redraw, go, say, fail, announce };
 /** Load and show the page of the address. */
 async function visit() {
   const visited = ++visits;
-  page?.close();
-  page = null;
-  redraw();
-  try {
-    const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
-    if (!entry) {
-      page = nowhere;
-    } else {
-      const made = await entry[1](shell, /** @type {RegExpExecArray} */ (entry[0].exec(location.pathname)));
-      if (visited !== visits) return;
-      page = made;
-      await made.open();
-    }
-  } catch (error) {
-    if (visited !== visits) return;
-    page?.close();
-    page = failed(error);
+  if (!page) redraw();
+  const next = await arrived();
+  // Somebody who has gone elsewhere meanwhile does not want this page any more.
+  if (visited !== visits) {
+    next.close();
+    return;
   }
-  if (visited === visits) redraw();
+  page?.close();
+  page = next;
+  redraw();
+  if (visited > 1) document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/** The page of the address, loaded; what is on the screen stays there until it is. @returns {Promise<Page>} */
+async function arrived() {
+  const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
+  if (!entry) return nowhere;
+  /** @type {Page | null} */
+  let made = null;
+  try {
+    made = await entry[1](shell, /** @type {RegExpExecArray} */ (entry[0].exec(location.pathname)));
+    await made.open();
+    return made;
+  } catch (error) {
+    made?.close();
+    return failed(error);
+  }
 }
 
 /** @param {string} path */
 function go(path) {
   history.pushState(null, "", path);
-  scrollTo(0, 0);
-  void visit();
+  void visit().then(() => scrollTo(0, 0));
 }
 
 /** @param {MouseEvent} event */
@@ -160,7 +167,7 @@ function whole() {
         <a href="/runs" data-page aria-current=${here === "/runs" ? "page" : nothing}>${t("runs")}</a>
       </nav>
       <div class="switches">
-        <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${t("language")}: ${preferences.language === "en" ? "English" : "français"}">${preferences.language.toUpperCase()}</button>
+        <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
         <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}" aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
       </div>
     </header>

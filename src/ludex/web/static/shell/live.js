@@ -3,7 +3,10 @@
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["StateMessage"] | Schemas["ThinkingMessage"] | Schemas["FaultMessage"] | Schemas["PongMessage"]} Message */
-/** @typedef {"connecting" | "open" | "lost"} Connection */
+/** @typedef {"connecting" | "open" | "lost" | "refused"} Connection */
+
+/** The close code of a server that will not have this client back: the match is gone, or too many are open. */
+const REFUSED = 4000;
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 8000;
@@ -41,8 +44,13 @@ export class Live {
       this.onConnection("open");
     };
     socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       if (this.closed) return;
+      if (event.code === REFUSED) {
+        this.close();
+        this.onConnection("refused");
+        return;
+      }
       this.socket = null;
       this.onConnection("lost");
       // A little chance keeps many browsers from coming back at the same instant.

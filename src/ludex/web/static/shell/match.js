@@ -338,7 +338,7 @@ export class MatchPage {
     this.live?.send("cancel");
   }
 
-  /** The same match anew, with the seats turned where a person meets a machine. */
+  /** The same match anew. */
   async again() {
     const match = this.match;
     if (!match) return;

@@ -44,7 +44,7 @@ function header(page, match, renderer) {
           <span class="name">${holder(seat)}</span>
           <span class="muted">${side(match, renderer, seat.player)}</span>
           ${match.to_move === seat.player && match.thinking ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}
-          ${seat.open ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
+          ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
     </ul>

@@ -12,7 +12,7 @@ export const OVERLAYS = ["none", "legal", "candidates", "heat"];
 /** @param {(overlay: import("./renderer.js").Overlay) => void} show */
 export function overlaySwitch(show) {
   return html`<fieldset class="segments">
-    <legend>${t("overlay")}</legend>
+    <legend class="unseen">${t("overlay")}</legend>
     ${OVERLAYS.map((overlay) => html`<label><input type="radio" name="overlay" value=${overlay} .checked=${live(preferences.overlay === overlay)} @change=${() => show(overlay)} /><span>${t(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`)}
   </fieldset>`;
 }

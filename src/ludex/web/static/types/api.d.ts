@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health
+         * @description That the server answers, and its version.
+         */
+        get: operations["health_api_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -11,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games */
+        /**
+         * Games
+         * @description Every game with its boards and machines, as the registry knows them.
+         */
         get: operations["games_api_games_get"];
         put?: never;
         post?: never;
@@ -28,11 +51,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Matches */
+        /**
+         * Matches
+         * @description Matches, newest first: all, of one game, or those this person began or sits in.
+         */
         get: operations["matches_api_matches_get"];
         put?: never;
-        /** Create */
-        post: operations["create_api_matches_post"];
+        /**
+         * Begin
+         * @description Begin a match.
+         */
+        post: operations["begin_api_matches_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -48,58 +77,53 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Imported */
-        post: operations["imported_api_matches_import_post"];
+        /**
+         * Read
+         * @description Take a match from a file that `/file` or `ludex replay --export` wrote; one that was changed is refused.
+         */
+        post: operations["read_api_matches_import_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{id}": {
+    "/api/matches/{match_id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get */
-        get: operations["get_api_matches__id__get"];
+        /**
+         * Match
+         * @description A match as this person may see it, after so many plies or as it is.
+         */
+        get: operations["match_api_matches__match_id__get"];
         put?: never;
         post?: never;
-        /** Delete */
-        delete: operations["delete_api_matches__id__delete"];
+        /**
+         * Delete
+         * @description Forget a match, for all who took part.
+         */
+        delete: operations["delete_api_matches__match_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{id}/stage": {
+    "/api/matches/{match_id}/stage": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Stage */
-        get: operations["stage_api_matches__id__stage_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/legal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Legal */
-        get: operations["legal_api_matches__id__legal_get"];
+        /**
+         * Stage
+         * @description What never changes during a match.
+         */
+        get: operations["stage_api_matches__match_id__stage_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -108,151 +132,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{id}/moves": {
+    "/api/matches/{match_id}/legal": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Move */
-        post: operations["move_api_matches__id__moves_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Undo */
-        post: operations["undo_api_matches__id__undo_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/resign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Resign */
-        post: operations["resign_api_matches__id__resign_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/try": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Trial */
-        post: operations["trial_api_matches__id__try_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/fork": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Fork */
-        post: operations["fork_api_matches__id__fork_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/analysis": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Analysis */
-        post: operations["analysis_api_matches__id__analysis_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Invitation */
-        post: operations["invitation_api_matches__id__invitation_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Join */
-        post: operations["join_api_matches__id__join_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{id}/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** File */
-        get: operations["file_api_matches__id__file_get"];
+        /**
+         * Legal
+         * @description Every legal move, for a board that knows nothing else of the game.
+         */
+        get: operations["legal_api_matches__match_id__legal_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -261,49 +152,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs": {
+    "/api/matches/{match_id}/moves": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Runs */
-        get: operations["runs_api_runs_get"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Move
+         * @description Play a move, or several that one text stands for.
+         */
+        post: operations["move_api_matches__match_id__moves_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{name}": {
+    "/api/matches/{match_id}/undo": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Run */
-        get: operations["run_api_runs__name__get"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Undo
+         * @description Go back to this person's previous turn.
+         */
+        post: operations["undo_api_matches__match_id__undo_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{name}/metrics": {
+    "/api/matches/{match_id}/resign": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Metrics */
-        get: operations["metrics_api_runs__name__metrics_get"];
+        get?: never;
+        put?: never;
+        /**
+         * Resign
+         * @description Give the match up.
+         */
+        post: operations["resign_api_matches__match_id__resign_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge
+         * @description Whether a move would be accepted now, and why not; nothing is played.
+         */
+        post: operations["judge_api_matches__match_id__try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork
+         * @description Begin a match from a ply of this one.
+         */
+        post: operations["fork_api_matches__match_id__fork_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analysis
+         * @description What an agent thinks of a ply. Who watches the match sees their own analyses improve.
+         */
+        post: operations["analysis_api_matches__match_id__analysis_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite
+         * @description A link that gives the open seat to whoever follows it first.
+         */
+        post: operations["invite_api_matches__match_id__invitation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join
+         * @description Take the seat that an invitation gives; who holds it already keeps it.
+         */
+        post: operations["join_api_matches__match_id__join_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File
+         * @description The match as a file, seed and all; while it is live only where nothing is secret.
+         */
+        get: operations["file_api_matches__match_id__file_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -319,8 +339,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rankings */
-        get: operations["rankings_api_rankings_get"];
+        /**
+         * List Rankings
+         * @description Every table of learned values in the database.
+         */
+        get: operations["list_rankings_api_rankings_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -329,15 +352,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/health": {
+    "/api/rankings/{game}/{preset}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Health */
-        get: operations["health_api_health_get"];
+        /**
+         * Export Ranking
+         * @description A table as a rankings file, every bit of every number kept.
+         */
+        get: operations["export_ranking_api_rankings__game___preset__get"];
+        /**
+         * Import Ranking
+         * @description Check a rankings file as a whole, then put it in place of the database's table.
+         */
+        put: operations["import_ranking_api_rankings__game___preset__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Training Runs
+         * @description Every training run, the newest first.
+         */
+        get: operations["list_training_runs_api_runs_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -346,32 +396,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/_live": {
+    "/api/runs/{name}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /** Live */
-        post: operations["_live_api__live_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/_problem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Problem */
-        get: operations["_problem_api__problem_get"];
+        /**
+         * Training Run
+         * @description One run: its configuration, and its summary once it is finished.
+         */
+        get: operations["training_run_api_runs__name__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -380,15 +416,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/{path}": {
+    "/api/runs/{name}/metrics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Page */
-        get: operations["page__path__get"];
+        /**
+         * Training Metrics
+         * @description The rows of a run's curves after those already known, up to ten thousand; ask again for the next.
+         */
+        get: operations["training_metrics_api_runs__name__metrics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics
+         * @description Games, moves, thinking and clients in numbers, never by match or person.
+         */
+        get: operations["metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -510,11 +569,6 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** Broken */
             broken: components["schemas"]["Problem"][];
-        };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
         };
         /**
          * Health
@@ -977,19 +1031,6 @@ export interface components {
             /** Text */
             text: string;
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
-        };
         /**
          * VersionRequest
          * @description An undo or a resignation, decided on the match as it was at `version`.
@@ -1007,6 +1048,53 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    health_api_health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     games_api_games_get: {
         parameters: {
             query?: never;
@@ -1023,6 +1111,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Games"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1050,18 +1165,54 @@ export interface operations {
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `unknown_match`: No match has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    create_api_matches_post: {
+    begin_api_matches_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -1083,18 +1234,86 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `wrong_origin`: Another site may not ask for this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    imported_api_matches_import_post: {
+    read_api_matches_import_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -1118,25 +1337,95 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `wrong_origin`: Another site may not ask for this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_api_matches__id__get: {
+    match_api_matches__match_id__get: {
         parameters: {
             query?: {
                 ply?: number | null;
             };
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1151,23 +1440,73 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    delete_api_matches__id__delete: {
+    delete_api_matches__match_id__delete: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1180,23 +1519,86 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    stage_api_matches__id__stage_get: {
+    stage_api_matches__match_id__stage_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1211,23 +1613,73 @@ export interface operations {
                     "application/json": components["schemas"]["Stage"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    legal_api_matches__id__legal_get: {
+    legal_api_matches__match_id__legal_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1242,23 +1694,82 @@ export interface operations {
                     "application/json": components["schemas"]["LegalMoves"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `secret`: It would show dice or secrets of a match that is still live. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    move_api_matches__id__moves_post: {
+    move_api_matches__match_id__moves_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1277,23 +1788,106 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stale_match`: The match has moved on since it was read. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    undo_api_matches__id__undo_post: {
+    undo_api_matches__match_id__undo_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1312,23 +1906,108 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stale_match`: The match has moved on since it was read. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    resign_api_matches__id__resign_post: {
+    resign_api_matches__match_id__resign_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1347,23 +2026,106 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stale_match`: The match has moved on since it was read. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    trial_api_matches__id__try_post: {
+    judge_api_matches__match_id__try_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1382,23 +2144,95 @@ export interface operations {
                     "application/json": components["schemas"]["Trial"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    fork_api_matches__id__fork_post: {
+    fork_api_matches__match_id__fork_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1417,23 +2251,111 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    analysis_api_matches__id__analysis_post: {
+    analysis_api_matches__match_id__analysis_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1452,23 +2374,113 @@ export interface operations {
                     "application/json": components["schemas"]["Thought"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More thoughts than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `abandoned`: The server is closing.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    invitation_api_matches__id__invitation_post: {
+    invite_api_matches__match_id__invitation_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1483,23 +2495,95 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `seat_taken`: No seat of the match is open, or somebody else was faster. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    join_api_matches__id__join_post: {
+    join_api_matches__match_id__join_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1518,23 +2602,104 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description Validation Error */
+            /**
+             * @description `wrong_origin`: Another site may not ask for this.
+             *
+             *     `bad_invitation`: The invitation is not one of this server for this match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `seat_taken`: No seat of the match is open, or somebody else was faster. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    file_api_matches__id__file_get: {
+    file_api_matches__match_id__file_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -1546,21 +2711,321 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
-            /** @description Validation Error */
+            /** @description `secret`: It would show dice or secrets of a match that is still live. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    runs_api_runs_get: {
+    list_rankings_api_rankings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rankings"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_ranking_api_rankings__game___preset__get: {
+        parameters: {
+            query?: {
+                /** @description the table that comes with Ludex instead of the database's */
+                shipped?: boolean;
+            };
+            header?: never;
+            path: {
+                game: string;
+                preset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_ranking_api_rankings__game___preset__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                preset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankingLine"];
+                };
+            };
+            /** @description `forbidden`: The settings of this server do not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_training_runs_api_runs_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -1578,9 +3043,36 @@ export interface operations {
                     "application/json": components["schemas"]["Runs"];
                 };
             };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
-    run_api_runs__name__get: {
+    training_run_api_runs__name__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -1600,20 +3092,61 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    metrics_api_runs__name__metrics_get: {
+    training_metrics_api_runs__name__metrics_get: {
         parameters: {
             query?: {
+                /** @description how many rows are known already */
                 after?: number;
             };
             header?: never;
@@ -1633,101 +3166,48 @@ export interface operations {
                     "application/json": components["schemas"]["RunMetrics"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    rankings_api_rankings_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rankings"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    health_api_health_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    _live_api__live_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClientMessage"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StateMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["FaultMessage"] | components["schemas"]["PongMessage"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    _problem_api__problem_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description `store`: The database cannot be used now. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1737,13 +3217,11 @@ export interface operations {
             };
         };
     };
-    page__path__get: {
+    metrics_metrics_get: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                path: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1754,16 +3232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "text/plain; version=1.0.0; charset=utf-8": string;
                 };
             };
         };
