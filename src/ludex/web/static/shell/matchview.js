@@ -39,11 +39,10 @@ function header(page, match, renderer) {
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${t("reconnecting")}</span>` : told}</p>
     <ul class="seats">
       ${match.seats.map(
-        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? "turn" : ""} ${won(match, seat.player) ? "won" : ""}">
+        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="name">${holder(seat)}</span>
           <span class="muted">${side(match, renderer, seat.player)}</span>
-          ${match.to_move === seat.player && match.thinking ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}

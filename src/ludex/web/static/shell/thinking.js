@@ -26,7 +26,7 @@ export function thinkingPanel(page) {
     <div class="heading">
       <h2 id="thinking-title">${t("thinking")}</h2>
       ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span><span class="unseen">${t("analysing")}</span></span>` : nothing}
-      ${page.at === null && match.thinking && match.can.delete ? html`<button class="quiet small" @click=${() => page.hurry()}>${icon("stop")} ${t("move_now")}</button>` : nothing}
+      ${page.at === null && match.thinking && match.can.delete ? html`<button class="quiet small" title=${t("move_now")} aria-label=${t("move_now")} @click=${() => page.hurry()}>${icon("stop")}</button>` : nothing}
       ${advisers.length > 1 && page.match?.can.analyse
       ? html`<label class="field adviser"><span>${t("analyse_with")}</span><select .value=${live(page.adviser)} @change=${(/** @type {Event} */ event) => page.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.adviser}>${agent.name}</option>`)}</select></label>`
       : nothing}
