@@ -65,6 +65,7 @@ function classes({ scene, ui }, cell, marks, heat) {
   if (marks.proof.has(cell)) names += " proof";
   if (cell === marks.proven) names += " proven";
   if (cell === ui.refused) names += " refused";
+  if (scene.mines && scene.flags[cell] && !marks.mines.has(cell)) names += " wrong";
   return names;
 }
 

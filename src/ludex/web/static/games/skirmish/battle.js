@@ -24,12 +24,13 @@ export function heading({ stage, scene }) {
   const mode = /** @type {"player_by_player" | "alternated_p1_start"} */ (stage.deployment_order_mode);
   return html`<div class="skirmish-heading">
     ${points(1)}
+    <div class="when">
+    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
     <ol class="phases" data-testid="phases">${PHASES.map(
       (phase) => html`<li class=${phase === scene.phase ? `now of-${scene.player}` : ""}
         aria-current=${phase === scene.phase ? "step" : "false"}>${say(phase)}</li>`,
-    )}</ol>
+    )}</ol></div>
     ${points(2)}
-    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
   </div>`;
 }
 

@@ -128,9 +128,14 @@ function heat({ stage, overlay, thought }) {
   });
 }
 
-/** @param {Context} ctx */
+/**
+ * What the unit at work could shoot at, in the phases in which that matters.
+ *
+ * @param {Context} ctx
+ */
 function sight(ctx) {
   const { hexes } = pictureOf(ctx);
+  if (ctx.scene.phase !== "move" && ctx.scene.phase !== "shoot") return nothing;
   return ctx.scene.sight.map((/** @type {number} */ hex) => {
     const here = hexes.get(hex);
     return svg`<circle class="seen" cx=${here?.x} cy=${here?.y} r="2.4"/>`;
