@@ -1,5 +1,7 @@
 """What a server can be told: strict, and safe by default."""
 
+from pathlib import Path
+
 import pytest
 
 from ludex.core.errors import BadOption
@@ -73,3 +75,13 @@ def test_a_short_secret_is_refused_and_not_repeated() -> None:
 def test_origins_come_apart_at_commas() -> None:
     settings = Settings.read(environment={"LUDEX_ORIGINS": "https://a.example, http://b.example:8080"})
     assert settings.origins == ("https://a.example", "http://b.example:8080")
+
+
+def test_every_setting_is_in_the_manual() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "serving.md").read_text()
+    rows = []
+    for name, field in Settings.model_fields.items():
+        flag = "" if name == "secret" else f"`--{name.replace('_', '-')}`"
+        default = "" if field.default in (None, (), "") else f"`{field.default}`"
+        rows.append(f"| {flag} | `{variable_of(name)}` | {default} | {field.description} |")
+    assert "\n".join(rows) in manual
