@@ -165,7 +165,7 @@ export class HomePage {
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
         <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${t("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
-        <details>
+        <details name="ways">
           <summary>${t("more")}</summary>
           <div class="ways">
             ${card.players === 2

@@ -22,6 +22,11 @@ import { t } from "./texts.js";
 const HINT_MS = 1500;
 const LINES = 5;
 
+/** The way to a ply, to tell it from another. @param {MatchView["moves"]} moves @param {number} ply */
+function line(moves, ply) {
+  return moves.slice(0, ply).map((move) => move.action).join();
+}
+
 /** @typedef {import("./frame.js").Page} Page */
 
 /** @implements {Page} */
@@ -55,6 +60,7 @@ export class MatchPage {
     this.selected = null;
     /** @type {number | null} the ply being analysed */
     this.analysing = null;
+    this.analyses = 0;
     this.adviser = "";
     this.busy = false;
     this.allCandidates = false;
@@ -318,17 +324,18 @@ export class MatchPage {
   async analyse() {
     if (!this.mayAnalyse()) return;
     const ply = this.shown.ply;
-    const before = this.past.moves.length;
+    const moves = line(this.past.moves, ply);
+    const asked = ++this.analyses;
     this.analysing = ply;
     this.shell.redraw();
     try {
       const thought = await api.analyse(this.id, { agent: this.adviserReference(), ply, movetime_ms: HINT_MS });
-      // A match that was taken back meanwhile may have another position at this ply.
-      if (this.past.moves.length >= Math.min(before, ply)) this.past.learn(thought);
+      // Another adviser may have been asked meanwhile, or another way taken to this ply.
+      if (asked === this.analyses && line(this.past.moves, ply) === moves) this.past.learn(thought);
     } catch (error) {
       this.shell.fail(error);
     } finally {
-      this.analysing = null;
+      if (asked === this.analyses) this.analysing = null;
       this.shell.redraw();
     }
   }

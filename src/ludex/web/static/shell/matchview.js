@@ -41,8 +41,7 @@ function header(page, match, renderer) {
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
-          <span class="name">${holder(seat)}</span>
-          <span class="muted">${side(match, renderer, seat.player)}</span>
+          <span class="who"><span class="name">${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
