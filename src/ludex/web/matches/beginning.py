@@ -10,11 +10,11 @@ from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
 from ludex.core.record import PERSON, MatchFile
-from ludex.core.registry import make
 from ludex.core.services import Services
 from ludex.store.hosting import Hosting
 from ludex.web.errors import BadRequest
 from ludex.web.matches.table import Table, has_secrets
+from ludex.web.references import public_game, require_public_machine
 from ludex.web.schemas import ForkRequest, NewMatch
 
 OPEN: Final = "open"
@@ -34,7 +34,7 @@ class Beginning:
 
 def new(request: NewMatch, person: str, services: Services) -> Beginning:
     """A match from its first position."""
-    game = make(request.game, request.preset)
+    game = public_game(request.game, request.preset)
     if request.seed is not None and has_secrets(game) and not request.practice:
         raise BadRequest(
             f"seed: {request.game} has dice or secrets, and who names the seed knows them: only in practice"
@@ -59,7 +59,7 @@ def fork(table: Table, request: ForkRequest, person: str, services: Services) ->
 def read(body: Any, person: str, services: Services) -> Beginning:
     """A match from a file. People's seats go to who reads it; a live one with dice or secrets is practice."""
     file = MatchFile.parse(body, "the file")
-    game = make(file.record.game, file.record.preset)
+    game = public_game(file.record.game, file.record.preset)
     match = file.replay(game)
     agents = file.record.agents
     for name in agents:
@@ -94,4 +94,5 @@ def check_machine(game: AnyGame, name: str, services: Services) -> None:
         raise BadOption(f"a machine's name has {len(name)} characters, expected {LONGEST_NAME} at most")
     if name.startswith(UGI):
         raise BadOption("engines behind a pipe cannot be started from the web")
+    require_public_machine(game.info.id, name)
     make_entrant(game, name, services).close()
