@@ -99,6 +99,7 @@ function board(ctx) {
   return html`<svg class="board tictactoe" viewBox="0 0 ${width} ${height}" role="grid" aria-label=${t("board", { rows: stage.rows, cols: stage.cols, k: stage.k })}>
     ${svg`<rect class="ground" width=${width} height=${height} rx="18" />
     ${rows.map((row) => svg`<g role="row">${Array.from({ length: stage.cols }, (_, col) => cellOf(ctx, row * stage.cols + col))}</g>`)}
+    <g class="writing" aria-hidden="true">${ctx.scene.cells.map((/** @type {Mark | null} */ mark, /** @type {number} */ cell) => (mark ? nothing : writing(ctx, cell)))}</g>
     ${ctx.scene.lines.map((/** @type {number[]} */ line) => winning(ctx, line))}
     ${line(ctx)}`}
   </svg>`;
@@ -122,9 +123,13 @@ function cellOf(ctx, cell) {
     <rect class="square" x=${x} y=${y} width=${SIZE} height=${SIZE} rx="10" />
     ${heat(ctx, cell, x, y)}
     ${mark ? svg`<g class="mark">${drawn(mark, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : open ? svg`<g class="ghost">${drawn(next, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : nothing}
-    ${mark ? nothing : svg`<text aria-hidden="true" class="name" x=${x + 9} y=${y + 18}>${name}</text>`}
-    ${mark ? nothing : overlay(ctx, cell, x, y)}
   </g>`;
+}
+
+/** What is written on a free cell; its label says the same to screen readers. @param {Context} ctx @param {number} cell */
+function writing(ctx, cell) {
+  const { x, y } = place(ctx.stage, cell);
+  return svg`<text class="name" x=${x + 9} y=${y + 18}>${ctx.stage.names[cell]}</text>${overlay(ctx, cell, x, y)}`;
 }
 
 /** @param {Mark} mark @param {number} x @param {number} y @param {number} r */
@@ -173,15 +178,15 @@ function overlay(ctx, cell, x, y) {
   if (ctx.overlay === "legal" && ctx.scene.legal.includes(cell)) return svg`<circle class="hint" cx=${middleX} cy=${y + SIZE / 2} r="9" />`;
   if (ctx.overlay === "heat") {
     const { q, exact } = worth(ctx, cell);
-    return svg`${q === null ? nothing : svg`<text aria-hidden="true" class="q" x=${middleX} y=${y + (exact === null ? 57 : 51)}>${signed(q)}</text>`}
-      ${exact === null ? nothing : svg`<text aria-hidden="true" class="exact" x=${middleX} y=${y + (q === null ? 57 : 74)}>${verdict(exact)}</text>`}`;
+    return svg`${q === null ? nothing : svg`<text class="q" x=${middleX} y=${y + (exact === null ? 57 : 51)}>${signed(q)}</text>`}
+      ${exact === null ? nothing : svg`<text class="exact" x=${middleX} y=${y + (q === null ? 57 : 74)}>${verdict(exact)}</text>`}`;
   }
   const rank = ctx.overlay === "candidates" && ctx.thought ? ctx.thought.candidates.findIndex((candidate) => candidate.action === cell) : -1;
   const candidate = ctx.thought?.candidates[rank];
   if (!candidate || ctx.selected !== null) return nothing;
   const score = candidate.score ?? candidate.prob;
-  return svg`<circle class="rank ${rank === 0 ? "best" : ""}" cx=${middleX} cy=${y + 46} r="15" /><text aria-hidden="true" class="rank-number ${rank === 0 ? "best" : ""}" x=${middleX} y=${y + 51.5}>${rank + 1}</text>
-    ${score === null ? nothing : svg`<text aria-hidden="true" class="exact" x=${middleX} y=${y + 82}>${signed(score)}</text>`}`;
+  return svg`<circle class="rank ${rank === 0 ? "best" : ""}" cx=${middleX} cy=${y + 46} r="15" /><text class="rank-number ${rank === 0 ? "best" : ""}" x=${middleX} y=${y + 51.5}>${rank + 1}</text>
+    ${score === null ? nothing : svg`<text class="exact" x=${middleX} y=${y + 82}>${signed(score)}</text>`}`;
 }
 
 /** The line of the selected candidate: marks in the order they would be made. @param {Context} ctx */
@@ -191,7 +196,7 @@ function line(ctx) {
   const first = ctx.match.ply % 2;
   return candidate.line.map((cell, index) => {
     const { x, y } = middle(ctx.stage, cell);
-    return svg`<g class="planned">${drawn((first + index) % 2 === 0 ? "X" : "O", x, y, 27)}<text aria-hidden="true" class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
+    return svg`<g class="planned">${drawn((first + index) % 2 === 0 ? "X" : "O", x, y, 27)}<text class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
   });
 }
 
