@@ -33,6 +33,7 @@ lint: $(VENV)/.developed node_modules/.package-lock.json
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	npm run --silent check
+	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
 
 bench: $(VENV)/.developed
 	$(BIN)/ludex bench tictactoe

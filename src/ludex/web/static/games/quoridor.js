@@ -2,7 +2,7 @@
 /** Quoridor on a board of any size. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { bar, overlays, paths, preview } from "./quoridor/overlay.js";
+import { bar, overlays, paths, pending, preview } from "./quoridor/overlay.js";
 import { EDGE, Places, SQUARE } from "./quoridor/places.js";
 import { t } from "./quoridor/words.js";
 
@@ -41,6 +41,7 @@ function board(ctx) {
       })}
       ${overlays(ctx, places)}
       ${preview(ctx, places, target, legal, player)}
+      ${pending(ctx, places, player)}
       ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}
     </svg>
     <p class="quoridor-reason ${ctx.ui.tapped ? "" : "illegal"}" role="status">${ctx.ui.reason ?? nothing}</p>

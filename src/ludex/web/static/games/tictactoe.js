@@ -115,14 +115,15 @@ function cellOf(ctx, cell) {
   const name = stage.names[cell] ?? "";
   const mark = scene.cells[cell] ?? null;
   const open = ctx.mayMove && scene.legal.includes(cell);
-  const classes = ["cell", open ? "open" : "", ctx.last?.text === name ? "last" : ""].join(" ");
+  const pending = ctx.pending === name;
+  const classes = ["cell", open ? "open" : "", pending ? "pending" : "", ctx.last?.text === name ? "last" : ""].join(" ");
   const next = ctx.match.moves.length % 2 === 0 ? "X" : "O";
   return svg`<g class=${classes} role="gridcell" data-cell=${cell} tabindex=${(ctx.ui.cursor ?? 0) === cell ? 0 : -1}
       aria-label=${`${mark ? t("marked", { name, mark }) : t("free", { name })}${spoken(ctx, cell)}`}
       @click=${() => choose(ctx, cell)} @focus=${() => (ctx.ui.cursor = cell)}>
     <rect class="square" x=${x} y=${y} width=${SIZE} height=${SIZE} rx="10" />
     ${heat(ctx, cell, x, y)}
-    ${mark ? svg`<g class="mark">${drawn(mark, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : open ? svg`<g class="ghost">${drawn(next, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : nothing}
+    ${mark ? svg`<g class="mark">${drawn(mark, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : open || pending ? svg`<g class="ghost">${drawn(next, x + SIZE / 2, y + SIZE / 2, 27)}</g>` : nothing}
   </g>`;
 }
 

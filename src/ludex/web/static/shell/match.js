@@ -63,6 +63,8 @@ export class MatchPage {
     this.analyses = 0;
     this.adviser = "";
     this.busy = false;
+    /** @type {string | null} */
+    this.pending = null;
     this.allCandidates = false;
     /** @type {string | null} an action that waits to be confirmed */
     this.asked = null;
@@ -180,6 +182,7 @@ export class MatchPage {
       overlay: preferences.overlay,
       thought: this.thought,
       selected: this.selected,
+      pending: this.pending,
       last: shown.moves[shown.ply - 1] ?? null,
       moves: this.legal && this.legal.version === match.version && this.at === null ? this.legal.moves : null,
       ui: this.ui,
@@ -196,6 +199,7 @@ export class MatchPage {
   async play(text) {
     const match = this.match;
     if (!match || this.busy || this.at !== null || !match.can.move) return;
+    this.pending = text;
     await this.change(() => api.move(this.id, match.version, text));
   }
 
@@ -213,13 +217,16 @@ export class MatchPage {
   async change(change) {
     if (this.busy) return;
     this.busy = true;
+    this.shell.redraw();
     try {
       const changed = await change();
       this.busy = false;
+      this.pending = null;
       this.at = null;
       this.accept(changed);
     } catch (error) {
       this.busy = false;
+      this.pending = null;
       this.shell.fail(error);
       if (error instanceof ApiError && error.status === 409) await this.reload();
     } finally {

@@ -86,6 +86,14 @@ export function paths(ctx, places) {
   });
 }
 
+/** A move on its way to the server. @param {Context} ctx @param {Places} places @param {number} player */
+export function pending(ctx, places, player) {
+  if (ctx.pending === null) return nothing;
+  const place = places.of(ctx.pending);
+  const { x, y } = places.centre(place);
+  return svg`<g class="pending player-${player}">${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="18" />` : bar(places, place, "wall")}</g>`;
+}
+
 /** What the pointer or the cursor is on. @param {Context} ctx @param {Places} places @param {Place | null} place @param {boolean} legal @param {number} player */
 export function preview(ctx, places, place, legal, player) {
   if (!place || !ctx.mayMove) return nothing;
