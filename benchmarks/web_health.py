@@ -69,9 +69,9 @@ def serving() -> Iterator[str]:
                 server.terminate()
 
 
-def running(visitor: Visitor) -> int:
+def running(address: str) -> int:
     """How many searches run now."""
-    found = re.search(r"^ludex_thinking_running (\S+)$", visitor.ask("GET", "/metrics"), re.MULTILINE)
+    found = re.search(r"^ludex_thinking_running (\S+)$", Visitor(address).ask("GET", "/metrics"), re.MULTILINE)
     assert found is not None
     return int(float(found[1]))
 
@@ -86,15 +86,14 @@ def searching(address: str, match: str, cookie: str) -> Iterator[None]:
         visitor.ask("POST", f"/api/matches/{match}/analysis", {"agent": "master", "movetime_ms": THINKING_MS})
 
     threads = [threading.Thread(target=think) for _ in range(SEARCHES)]
-    watcher = Visitor(address)
     for thread in threads:
         thread.start()
-    while running(watcher) < SEARCHES:
+    while running(address) < SEARCHES:
         time.sleep(0.1)
     # They first load kernels and replay; a second later all of them search.
     time.sleep(1)
     yield
-    if running(watcher) < SEARCHES:
+    if running(address) < SEARCHES:
         raise RuntimeError("a search ended before the measurement did: ask for fewer requests")
     for thread in threads:
         thread.join()

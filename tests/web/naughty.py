@@ -62,6 +62,17 @@ class Naughty:
     def _cheats(self, moves: list[int], limit: Limit) -> Decision:
         return Decision(99)
 
+    def _garbles(self, moves: list[int], limit: Limit) -> Decision:
+        return Decision(moves[0], stats={"what": object()})  # type: ignore[dict-item]
+
+    def _wanders(self, moves: list[int], limit: Limit) -> Decision:
+        """Raises an error of a class that no other process can find."""
+
+        class Hidden(LudexError):
+            code = "hidden"
+
+        raise Hidden("here only")
+
     def _talker(self, moves: list[int], limit: Limit) -> Decision:
         """Reports five hundred times in half a second, then says nothing for as long."""
         for number in range(500):

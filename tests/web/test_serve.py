@@ -6,9 +6,11 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.web.running import served
 
@@ -71,6 +73,23 @@ def test_it_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()
         assert "error" not in server.log().lower()
+
+
+def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "1") as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
+        seats = {"game": "quoridor", "seats": ["you", "open"]}
+        match = visitor.post("/api/matches", json=seats).json()["id"]
+        long = {"agent": "master", "movetime_ms": 60_000}
+        asked = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
+        with server.client() as watcher:
+            while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
+                assert server.process.poll() is None
+        with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
+            socket.recv(timeout=60)
+            assert server.end() == 0
+        for one in asked:
+            assert (one.result().status_code, one.result().json()["code"]) == (503, "abandoned")
+        assert "Traceback" not in server.log()
 
 
 def test_open_opens_the_browser(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ludex.core.errors import AgentFault, GameOver, LudexError, UnknownAgent
+from ludex.core.errors import AgentFault, GameOver, UnknownAgent
 from ludex.core.ranking import Entry
 from ludex.store.database import Database
 from ludex.web.schemas import Thought
@@ -137,12 +137,10 @@ def test_stopping_one_thought_does_not_stop_the_next() -> None:
 def test_time_is_kept_by_the_match_and_by_the_server() -> None:
     async def scene() -> None:
         async with pool_of(thought_ms=300) as pool:
-            for movetime in (100, None, 100_000):
-                begin = time.monotonic()
+            for movetime, least in ((100, 95), (100_000, 295), (None, 0)):
                 thought = await pool.begin(task("patient", movetime_ms=movetime), None, unheard).result()
                 assert thought.note == "stopped"
-                assert thought.ms >= min(movetime or 300, 300) - 5
-            assert time.monotonic() - begin < 10
+                assert least <= thought.ms < 30_000
 
     run(scene)
 
@@ -202,7 +200,9 @@ def test_errors_come_across_as_they_were() -> None:
             for agent, kind, message in (
                 ("raises", AgentFault, "agent 'raises' of tictactoe: ZeroDivisionError: by nothing"),
                 ("cheats", AgentFault, "agent 'cheats' chose illegal action 99"),
+                ("garbles", AgentFault, "agent 'garbles' of tictactoe: TypeError: Object of type object"),
                 ("sulks", Sulk, "gloom x3"),
+                ("wanders", AgentFault, "Naughty._wanders.<locals>.Hidden: here only"),
                 ("nobody", UnknownAgent, "unknown agent of tictactoe: 'nobody'"),
             ):
                 with pytest.raises(kind) as caught:
@@ -289,7 +289,7 @@ def test_closing_abandons_everything_and_leaves_no_process() -> None:
             with pytest.raises(Abandoned):
                 await thought.result()
         assert all(map(gone, pids))
-        with pytest.raises(LudexError, match="not running"):
+        with pytest.raises(Abandoned, match="the server is closing"):
             pool.begin(task("counts"), None, unheard)
 
     run(scene)

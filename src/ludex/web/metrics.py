@@ -5,6 +5,11 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from ludex.core.registry import spec
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
+OTHER: Final = "other"
+"""What visitors have made up themselves: labels have few values."""
 SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 120.0)
 PERSON: Final = "person"
 
@@ -49,18 +54,18 @@ class Metrics:
 
     def move_played(self, game: str, agent: str) -> None:
         """`agent` is a machine's reference, or `person`."""
-        self._moves.labels(game, _name(agent)).inc()
+        self._moves.labels(game, _name(game, agent)).inc()
 
     def game_over(self, game: str, scores: Sequence[float] | None, agents: Sequence[str]) -> None:
         """One count a seat; no scores means that the match was aborted."""
         for seat, agent in enumerate(agents):
-            self._games.labels(game, _name(agent), _result(None if scores is None else scores[seat])).inc()
+            self._games.labels(game, _name(game, agent), _result(None if scores is None else scores[seat])).inc()
 
     def move_rejected(self, code: str) -> None:
         self._rejected.labels(code).inc()
 
     def thought(self, game: str, agent: str, seconds: float) -> None:
-        self._thinking.labels(game, _name(agent)).observe(seconds)
+        self._thinking.labels(game, _name(game, agent)).observe(seconds)
 
     def counted(self, game: str, names: Mapping[str, int]) -> None:
         """What a game's own `counters` say of one move."""
@@ -73,7 +78,7 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """`route` is the pattern that answered, not the address that was asked for."""
-        self._requests.labels(method, route, str(status)).observe(seconds)
+        self._requests.labels(method if method in METHODS else OTHER, route, str(status)).observe(seconds)
 
     def pool(self, running: int, waiting: int, replaced: int) -> None:
         """How the thinking pool stands; `replaced` counts from its start."""
@@ -87,9 +92,14 @@ class Metrics:
         return generate_latest(self.registry)
 
 
-def _name(agent: str) -> str:
-    """An agent without its options, of which there are too many for a label."""
-    return agent.partition(":")[0]
+def _name(game: str, agent: str) -> str:
+    """An agent without its options.
+
+    >>> _name("quoridor", "hard:depth=3"), _name("quoridor", "person"), _name("quoridor", "of an imported file")
+    ('hard', 'person', 'other')
+    """
+    name = agent.partition(":")[0]
+    return name if name == PERSON or name in spec(game).agents else OTHER
 
 
 def _result(score: float | None) -> str:

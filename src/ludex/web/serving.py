@@ -2,9 +2,11 @@
 
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 
 from ludex.core.errors import UsageError
 from ludex.store.database import Database
@@ -65,9 +67,10 @@ def run(
     # Inside the app it would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
+    app = create_app(settings, prepare)
     server = _Server(
         uvicorn.Config(
-            create_app(settings, prepare),
+            app,
             ws="websockets-sansio",
             ws_max_size=settings.message_bytes,
             log_config=None,
@@ -78,7 +81,8 @@ def run(
             forwarded_allow_ips=settings.proxies,
             timeout_graceful_shutdown=ENDING_SECONDS,
         ),
-        lambda: started(address_of(listening)),
+        started=lambda: started(address_of(listening)),
+        ending=partial(_stop_thinking, app),
     )
     try:
         server.run(sockets=[listening])
@@ -87,14 +91,24 @@ def run(
         return
 
 
-class _Server(uvicorn.Server):
-    """Tells when it answers."""
+def _stop_thinking(app: FastAPI) -> None:
+    """Requests that wait for a thought would hold the server until it comes."""
+    app.state.house.pool.abandon()
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], Any]) -> None:
+
+class _Server(uvicorn.Server):
+    """Tells when it answers, and before it waits for the last answers."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], Any], ending: Callable[[], Any]) -> None:
         super().__init__(config)
-        self._tell = started
+        self._started = started
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._tell()
+            self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._ending()
+        await super().shutdown(sockets)

@@ -6,7 +6,6 @@ from typing import Final
 
 from ludex.core.errors import AgentFault
 from ludex.core.log import logger
-from ludex.web.schemas import Thought
 from ludex.web.settings import Settings
 from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.thinking.process import WorkerProcess
@@ -84,14 +83,15 @@ class Desk:
                 self._ready, self._early_deaths = True, 0
                 self._freed()
             case Started(), Thinking() as thinking if not thinking.stopped:
-                asked = thinking.task.movetime_ms
-                longest = self._settings.thought_ms
-                self._alarm_in(longest if asked is None else min(asked, longest), thinking.cancel)
-            case Reported(document), Thinking() as thinking:
-                thinking.report(Thought.model_validate(document))
-            case Decided(document), Thinking() as thinking:
+                asked, longest = thinking.task.movetime_ms, self._settings.thought_ms
+                # A time of the match's own is kept in the worker, to the millisecond; we only see to it that it is.
+                late = longest if asked is None else min(asked, longest) + self._settings.grace_ms
+                self._alarm_in(late, thinking.cancel)
+            case Reported(thought), Thinking() as thinking:
+                thinking.report(thought)
+            case Decided(thought), Thinking() as thinking:
                 self._over()
-                thinking.finish(Thought.model_validate(document))
+                thinking.finish(thought)
                 self._freed()
             case Failed() as failed, Thinking() as thinking:
                 self._over()

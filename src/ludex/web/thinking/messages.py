@@ -2,9 +2,10 @@
 
 import importlib
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from ludex.core.errors import AgentFault, LudexError
+from ludex.web.schemas import Thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +20,16 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The best so far, as a `Thought` in JSON."""
+    """The best so far."""
 
-    thought: dict[str, Any]
+    thought: Thought
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The decision, as a `Thought` in JSON."""
+    """The decision."""
 
-    thought: dict[str, Any]
+    thought: Thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,12 @@ class Failed:
 
     def error(self) -> LudexError:
         """The same error on this side."""
-        kind = getattr(importlib.import_module(self.module), self.kind, None)
+        try:
+            kind = getattr(importlib.import_module(self.module), self.kind, None)
+        except ImportError:
+            kind = None
         if not isinstance(kind, type) or not issubclass(kind, LudexError):
+            # A class that only the worker can see.
             return AgentFault(f"{self.kind}: {self.message}")
         error = kind.__new__(kind)
         # Past the constructor of its own, whose arguments did not travel.

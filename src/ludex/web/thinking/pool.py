@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
 
-from ludex.core.errors import LudexError
 from ludex.web.schemas import Thought
 from ludex.web.settings import Settings
 from ludex.web.thinking.desk import Desk
@@ -21,10 +20,11 @@ class ThinkingPool:
     def __init__(self, settings: Settings, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called first in each worker, for instance to set up its log."""
         self._settings = settings
-        self._terms = Terms(settings.database, settings.report_ms / 1000, prepare)
+        self._terms = Terms(settings.database, settings.report_ms / 1000, settings.thought_ms, prepare)
         self._desks: list[Desk] = []
         self._waiting: deque[Thinking] = deque()
         self._editions: Counter[str] = Counter()
+        self._closing = False
         self.replaced = 0
         """How many workers have died or were killed."""
 
@@ -51,10 +51,16 @@ class ThinkingPool:
             for _ in range(self._settings.workers)
         ]
 
+    def abandon(self) -> None:
+        """Abandon every thought and begin no more: whoever waits for one is told so."""
+        self._closing = True
+        for thinking in [*self._waiting, *(desk.thinking for desk in self._desks)]:
+            if thinking is not None:
+                thinking.abandon()
+
     async def close(self) -> None:
         """Abandon every thought and end every worker."""
-        while self._waiting:
-            self._waiting.popleft().abandon()
+        self.abandon()
         desks, self._desks = self._desks, []
         await asyncio.gather(*(desk.close() for desk in desks))
 
@@ -63,8 +69,8 @@ class ThinkingPool:
 
         `on_report` is told the best so far as it improves; what it raises is its own fault and reaches the log.
         """
-        if not self._desks:
-            raise LudexError("the thinking pool is not running")
+        if self._closing:
+            raise Abandoned("the server is closing")
         self._forget_done()
         held = [desk.thinking for desk in self._desks if desk.thinking is not None]
         if person is not None:

@@ -1,5 +1,6 @@
 """What runs in a worker process: think, report, and end with the server."""
 
+import json
 import os
 import signal
 import threading
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
+from ludex.web.schemas import Thought
 from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.thinking.task import Task
 
@@ -48,6 +50,8 @@ class Terms:
 
     database: str | None
     report_seconds: float
+    thought_ms: int
+    """No time that a match allows is longer."""
     prepare: Callable[[], None] | None
     """Called first, for instance to set up the log."""
 
@@ -116,7 +120,7 @@ class Worker:
             log.exception("agent failed", game=task.game, agent=task.agent)
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
-    def _thought(self, order: Order) -> dict[str, Any]:
+    def _thought(self, order: Order) -> Thought:
         from ludex.core.kernels import load_kernels
         from ludex.core.limit import Limit
         from ludex.core.match import timed
@@ -125,21 +129,21 @@ class Worker:
         load_kernels(task.game)
         board = self._boards(task.game, task.preset)
         agent, match = self._agent(board, order), self._match(board, task)
-        player, begin = match.to_move, time.perf_counter()
+        player = match.to_move
 
-        def told(decision: "Decision", final: bool) -> dict[str, Any]:
-            spent = 1000 * (time.perf_counter() - begin)
-            return _told(match, task.agent, decision, player, final, spent)
+        def told(decision: "Decision", final: bool, ms: float) -> Thought:
+            return _told(match, task.agent, decision, player, final, ms)
 
         self._send(Started())
+        begin = time.perf_counter()
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
-                time_ms=task.movetime_ms,
+                time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.thought_ms),
                 stop=self._flags[order.flag : order.flag + 1],
-                report=lambda decision: reports.add(told(decision, False)),
+                report=lambda decision: reports.add(told(decision, False, 1000 * (time.perf_counter() - begin))),
             )
             decision, spent_ms = timed(match, agent, limit)
-        return told(decision, True) | {"ms": spent_ms}
+        return told(decision, True, spent_ms)
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant
@@ -180,7 +184,7 @@ class Reports:
         self._send = send
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._newest: dict[str, Any] | None = None
+        self._newest: Thought | None = None
         self._sent = float("-inf")
         self._timer: threading.Timer | None = None
         self._open = True
@@ -195,7 +199,7 @@ class Reports:
             if self._timer is not None:
                 self._timer.cancel()
 
-    def add(self, thought: dict[str, Any]) -> None:
+    def add(self, thought: Thought) -> None:
         with self._lock:
             self._newest = thought
             wait = self._sent + self._seconds - time.monotonic()
@@ -234,10 +238,9 @@ def _load(game: str) -> None:
         log.exception("kernels failed", game=game)
 
 
-def _told(
-    match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
-) -> dict[str, Any]:
+def _told(match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float) -> Thought:
+    """By way of JSON: what cannot be sent to a browser is the agent's fault, here and not later in the server."""
     from ludex.core.agent import explain
 
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}
-    return {**about, **explain(match.game, match.state, decision)}
+    return Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
