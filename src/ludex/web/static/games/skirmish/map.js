@@ -20,7 +20,7 @@ export function map(ctx) {
   const deploying = scene.phase === "deployment";
   const on = listeners(ctx);
   const box = `${-MARGIN} ${-MARGIN} ${stage.width + 2 * MARGIN} ${stage.height + 2 * MARGIN}`;
-  return html`<svg class="board skirmish-map ${deploying ? "deploying" : ""}" viewBox=${box} role="application"
+  return html`<svg class="board skirmish-map by-${scene.player}" viewBox=${box} role="application"
     aria-label=${say("map")} aria-activedescendant=${ui.cursor === undefined ? nothing : `hex-${ui.cursor}`} tabindex="0"
     data-testid="map" @click=${on.click} @pointermove=${on.pointermove} @pointerleave=${on.pointerleave}>
     <defs>
