@@ -19,6 +19,11 @@ import { t } from "./texts.js";
 const TICK_MS = 1100;
 const PAGE = 8;
 
+/** The picture of a game that ships none. @param {string} title */
+function initial(title) {
+  return html`<svg viewBox="0 0 160 120"><text class="initial" x="80" y="82">${title.slice(0, 1)}</text></svg>`;
+}
+
 /** @typedef {import("./frame.js").Page} Page */
 
 /** @implements {Page} */
@@ -151,7 +156,7 @@ export class HomePage {
     const summary = (name) => told?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
-        <div class="picture" aria-hidden="true">${picture ? picture.default(this.tick) : nothing}</div>
+        <div class="picture" aria-hidden="true">${picture ? picture.default(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
         <div class="about">
           <h2 id="card-${card.id}">${told?.title ?? card.title}</h2>
           <p class="muted">${told?.summary ?? card.summary}</p>

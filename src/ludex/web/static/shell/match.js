@@ -147,10 +147,10 @@ export class MatchPage {
     this.shell.announce(t("announce_move", { who: named(match, this.renderer, move.player), move: move.text }));
   }
 
-  /** A game without a scene is played from its list of legal moves. */
+  /** A game without a renderer is played from its list of legal moves. */
   async loadLegal() {
     const match = this.match;
-    if (!match || match.scene !== null || !match.live || this.legal?.version === match.version) return;
+    if (!match || this.card?.renderer || !match.can.move || this.legal?.version === match.version) return;
     try {
       this.legal = await api.legal(this.id);
       this.shell.redraw();

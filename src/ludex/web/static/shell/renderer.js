@@ -34,7 +34,7 @@
  * @property {number | null} selected index in `thought.candidates` of the one whose line is to be drawn
  * @property {string | null} pending the move this person has just made, until the server has taken it
  * @property {PlayedMove | null} last the move that led to the position shown
- * @property {LegalMove[] | null} moves every legal move, only where the game has no scene
+ * @property {LegalMove[] | null} moves every legal move, only where the game has no renderer
  * @property {Record<string, any>} ui the renderer's own state, kept for as long as the match is open
  * @property {"en" | "fr"} language
  * @property {() => void} redraw

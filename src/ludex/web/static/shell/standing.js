@@ -21,7 +21,7 @@ export function holder(seat) {
 
 /** A player by the name of the side where the game has such names. @param {MatchView} match @param {Renderer} renderer @param {number} player */
 export function side(match, renderer, player) {
-  return renderer.sides?.()[player] ?? (match.seats.length > 1 ? String(player + 1) : "");
+  return renderer.sides?.()[player] ?? (match.seats.length > 1 ? t("player", { number: player + 1 }) : "");
 }
 
 /** Who a player is: a machine's name with its side, or the side of a person. @param {MatchView} match @param {Renderer} renderer @param {number} player */
