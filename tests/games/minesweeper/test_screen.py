@@ -126,8 +126,16 @@ def test_luck_is_told_at_the_end_and_not_before() -> None:
     luck = {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
     assert history(match, match.ply) == {"luck": luck}
     assert history(match, match.ply - 1) == {"luck": None}
+    assert history(match, match.ply) == {"luck": luck}
+    last = match.moves[-1].action
     match.undo()
     assert history(match, match.ply) == {"luck": None}
+    # Another end of the same match has a luck of its own.
+    mines = [cell for cell in range(81) if match.state.cells[cell] & 0x10 and cell != last]
+    match.play(mines[0])
+    other = history(match, match.ply)["luck"]
+    assert isinstance(other, dict)
+    assert other["spent"] == luck_of(match).spent
 
 
 def test_counters_tell_moves_and_how_machines_found_them() -> None:

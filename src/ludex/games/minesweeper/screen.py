@@ -1,16 +1,17 @@
 """What a browser draws of a board. Cells are numbered row by row from the top left, see `geometry`."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ludex.core.game import Json, Mask, legal_actions
+from ludex.core.game import Action, Json, Mask, legal_actions
 from ludex.core.match import Match
 from ludex.games.minesweeper.chord import chords
 from ludex.games.minesweeper.formats.threebv import three_bv
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.layout import HIDDEN
-from ludex.games.minesweeper.luck import luck_of
+from ludex.games.minesweeper.luck import Luck, luck_of
 from ludex.games.minesweeper.notation import FLAG_MARK, action_names
 from ludex.games.minesweeper.position import View
 
@@ -49,8 +50,20 @@ def history(match: Match[Any, View], ply: int) -> dict[str, Json]:
     """How much luck the game took; None until it is over, and for the plies before its end."""
     if not match.over or ply < match.ply:
         return {"luck": None}
-    found = luck_of(match)
+    found = _luck_at_the_end(match)
     return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}
+
+
+_LUCK: WeakKeyDictionary[Match[Any, View], tuple[tuple[Action, ...], Luck]] = WeakKeyDictionary()
+"""Of matches that are looked at after their end, the actions and the luck: it takes as long as solving every ply."""
+
+
+def _luck_at_the_end(match: Match[Any, View]) -> Luck:
+    actions, luck = _LUCK.get(match, (None, None))
+    if luck is None or actions != match.actions:
+        luck = luck_of(match)
+        _LUCK[match] = match.actions, luck
+    return luck
 
 
 def _clicks_of(view: View) -> int | None:

@@ -121,7 +121,7 @@ export const say = dictionary({
     expand: "Étendre",
     takeBack: "Reprendre {unit}",
     unit: "Unité",
-    wounds: "Points de vie",
+    wounds: "PV",
     place: "Place",
     state: "État",
     ready: "prête",
