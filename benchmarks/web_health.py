@@ -121,6 +121,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=1000, help="requests a round")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each kind")
     options = parser.parse_args()
+    before, _, _ = os.getloadavg()
     idle: list[float] = []
     loaded: list[float] = []
     with serving() as address:
@@ -137,7 +138,14 @@ def main() -> None:
     document = {
         "what": f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)",
         "version": __version__,
-        "machine": {"system": platform.platform(), "processors": os.cpu_count(), "python": platform.python_version()},
+        "machine": {
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            # What others did here: idle is not idle on a busy machine.
+            "load_before": round(before, 1),
+        },
         "requests": len(idle),
         "idle": told(idle),
         "searching": told(loaded),
