@@ -116,6 +116,7 @@ function marksOf(ctx) {
     proof: new Set(because.map(numbered)),
     proven: because.length > 0 && thought ? thought.action : null,
     over: !match.live,
+    pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
   };
 }
 

@@ -31,6 +31,7 @@ const NUMBERS = Array.from(
  * @property {Set<number>} proof numbers that prove a move
  * @property {number | null} proven the cell that they prove
  * @property {boolean} over
+ * @property {number} pending the cell of a move that the server has not taken yet, or -1
  */
 
 /**
@@ -63,6 +64,7 @@ function classes({ scene, ui }, cell, marks, heat) {
   if (heat !== null) names += ` heat h${shade(heat)}`;
   if (marks.chords.has(cell)) names += " chord";
   if (marks.proof.has(cell)) names += " proof";
+  if (cell === marks.pending) names += " pending";
   if (cell === marks.proven) names += " proven";
   if (cell === ui.refused) names += " refused";
   if (scene.mines && scene.flags[cell] && !marks.mines.has(cell)) names += " wrong";

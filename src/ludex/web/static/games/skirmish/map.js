@@ -155,18 +155,29 @@ function acts(ctx) {
   });
 }
 
+/**
+ * The hex that a move is about: the one it names, or that of the unit it names.
+ *
+ * @param {Context} ctx
+ * @param {string} move
+ * @returns {import("./picture.js").Hex | undefined}
+ */
+function aim(ctx, move) {
+  const { hexes, byId } = pictureOf(ctx);
+  const last = move.split("/").at(-1) ?? "";
+  return last.includes(".")
+    ? ctx.stage.hexes.find((/** @type {import("./picture.js").Hex} */ hex) => hex.name === last)
+    : hexes.get(byId.get(last)?.hex ?? -1);
+}
+
 /** @param {Context} ctx */
 function candidates(ctx) {
-  const { thought, overlay, selected, stage } = ctx;
-  const { hexes, byId } = pictureOf(ctx);
+  const { thought, overlay, selected } = ctx;
   const listed = overlay === "candidates" ? (thought?.candidates ?? []).slice(0, 5) : [];
   const pointed = selected === null ? undefined : thought?.candidates[selected];
   const shown = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
   return shown.map((one) => {
-    const last = one.text.split("/").at(-1) ?? "";
-    const where = last.includes(".")
-      ? stage.hexes.find((/** @type {any} */ hex) => hex.name === last)
-      : hexes.get(byId.get(last)?.hex ?? -1);
+    const where = aim(ctx, one.text);
     if (!where) return nothing;
     const rank = (thought?.candidates.indexOf(one) ?? 0) + 1;
     return svg`<g class="suggestion ${one === pointed ? "pointed" : ""}" transform="translate(${where.x} ${where.y})">
@@ -182,7 +193,8 @@ function cursor(ctx) {
     const here = hexes.get(hex ?? -1);
     return here ? svg`<use href="#skirmish-hex" class=${kind} x=${here.x} y=${here.y}/>` : nothing;
   };
-  return svg`${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
+  const pending = ctx.pending === null ? undefined : aim(ctx, ctx.pending)?.hex;
+  return svg`${ring(pending, "pending-hex")}${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
 }
 
 /**
