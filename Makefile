@@ -4,29 +4,36 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: help install play test lint bench clean
+.PHONY: help install play tools test lint bench clean
 
 help:
-	@echo "make play     play in the terminal (sets everything up first)"
-	@echo "make test     everything CI checks"
+	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
+	@echo "make test     everything CI checks; brings a browser, Node and PostgreSQL by apt if it may"
 	@echo "make install  virtual environment, packages, compiled kernels"
-	@echo "make lint     ruff, mypy, import-linter"
+	@echo "make lint     ruff, mypy, import-linter, tsc"
 	@echo "make bench    our speed beside our peers'"
 	@echo "make clean    remove the virtual environment and caches"
+	@echo
+	@echo "In the terminal: $(BIN)/ludex play"
 
 install: $(VENV)/.installed
 
 play: install
-	@$(BIN)/ludex play
+	@$(BIN)/ludex serve --open
 
-test: $(VENV)/.developed lint
+tools:
+	@scripts/test_tools
+
+test: tools $(VENV)/.developed lint
 	$(BIN)/python -m pytest -n auto
 
-lint: $(VENV)/.developed
+lint: $(VENV)/.developed node_modules/.package-lock.json
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent check
+	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
 
 bench: $(VENV)/.developed
 	$(BIN)/ludex bench tictactoe
@@ -34,9 +41,10 @@ bench: $(VENV)/.developed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt jumanji
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps minesweeper-env-rl==0.9.0
 	$(BIN)/ludex bench minesweeper
+	$(BIN)/python benchmarks/web_health.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -51,4 +59,9 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.developed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+# npm writes this file last.
+node_modules/.package-lock.json: package.json package-lock.json
+	@npm ci --silent --no-audit --no-fund
 	@touch $@

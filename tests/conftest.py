@@ -1,10 +1,13 @@
 """What every test starts from: a data folder of its own, and hypothesis without a stopwatch."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.postgres import Cluster, cluster
 
 # A kernel that compiles in the middle of an example is slow once, not wrong.
 settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -20,3 +23,10 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.delenv("LUDEX_DB", raising=False)
     monkeypatch.delenv("LUDEX_LOG", raising=False)
     return home
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server of our own."""
+    with cluster() as running:
+        yield running

@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 import ludex
-from ludex.cli.picture import PERSON
 from ludex.cli.terminal import TerminalMatch
 from ludex.core.limit import Limit
 from ludex.core.match import Match
+from ludex.core.record import PERSON
 
 TYPED = ["b2", "c1", "h", "q"]
 WIDTH = 76

@@ -1,71 +1,11 @@
 import random
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ludex.core.ranking import Entry
 from ludex.store.database import Database
-
-CHILD = Path(__file__).with_name("child.py")
-
-
-class Child:
-    """A process at the database, held at its start until `go`."""
-
-    def __init__(self, verb: str, url: str, number: int) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(CHILD), verb, url, str(number)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def await_ready(self) -> None:
-        assert self.read() == "ready"
-
-    def go(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("go\n")
-        self.process.stdin.flush()
-
-    def read(self) -> str:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line.endswith("\n"), self.errors()
-        return line[:-1]
-
-    def rest(self) -> list[str]:
-        """Wait for its end and give what it said that was not read yet."""
-        assert self.process.stdout is not None
-        lines = self.process.stdout.read().splitlines()
-        assert self.errors() == ""
-        return lines
-
-    def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read()
-
-
-@contextmanager
-def children(count: int, verb: str, url: str, number: int) -> Iterator[list[Child]]:
-    """So many processes that start at the same moment."""
-    started = [Child(verb, url, number) for _ in range(count)]
-    try:
-        for child in started:
-            child.await_ready()
-        for child in started:
-            child.go()
-        yield started
-    finally:
-        for child in started:
-            child.process.kill()
-            with child.process:
-                pass
+from tests.store.processes import assert_kept, children
 
 
 def assert_whole(file: Path) -> None:
@@ -73,13 +13,6 @@ def assert_whole(file: Path) -> None:
     assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
     raw.close()
-
-
-def assert_kept(database: Database, told: list[str]) -> None:
-    """Every line "ID RECORD" is true."""
-    for line in told:
-        match_id, _, record = line.partition(" ")
-        assert repr(database.matches.get(match_id).record) == record
 
 
 def test_processes_open_and_fill_a_new_file_at_once(url: str, file: Path) -> None:

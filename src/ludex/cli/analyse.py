@@ -21,8 +21,9 @@ def analyse(
 ) -> None:
     """Show an agent's choice in a position, with its candidates and reasons."""
     from ludex.arena.entrants import make_entrant
+    from ludex.arena.picture import board_picture
     from ludex.cli.output import emit
-    from ludex.cli.picture import board_picture, candidates_table
+    from ludex.cli.picture import candidates_table
     from ludex.core.agent import explain
     from ludex.core.kernels import load_kernels
     from ludex.core.limit import Limit

@@ -15,11 +15,13 @@ from ludex.cli import (
     exits,
     games,
     match,
+    openapi,
     perft,
     play,
     rankings,
     replay,
     runs,
+    serve,
     train,
     warmup,
 )
@@ -29,8 +31,8 @@ from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 
 _ORDER = (
-    *("play", "games", "match", "eval", "train", "runs"),
-    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor"),
+    *("serve", "play", "games", "match", "eval", "train", "runs"),
+    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
@@ -63,7 +65,7 @@ def ludex(
     configure(verbose)
 
 
-for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor):
+for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor, openapi.openapi):
     app.command()(_plain)
 app.add_typer(rankings.app, name="rankings")
 
@@ -71,7 +73,7 @@ app.add_typer(rankings.app, name="rankings")
 def command() -> Any:
     """The whole command line, games included."""
     root: Any = typer.main.get_command(app)
-    for verb in (play, match, eval, train, analyse, perft, engine, bench):
+    for verb in (serve, play, match, eval, train, analyse, perft, engine, bench):
         root.add_command(verb.command)
     root.commands = {name: root.commands[name] for name in _ORDER}
     return root

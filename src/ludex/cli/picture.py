@@ -1,4 +1,4 @@
-"""What a terminal shows of a match: the board, the candidates, how it ended."""
+"""What a terminal shows of a decision, and of what a ply brought."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +11,10 @@ from ludex.core.registry import resolve, spec
 if TYPE_CHECKING:
     from ludex.core.agent import Candidate, Decision
     from ludex.core.game import AnyGame
-    from ludex.core.match import Match
 
 
 SEARCHED = ("depth", "nodes")
 """What a search tells of itself, where there was one."""
-PERSON = "you"
-"""The name of a person's seat."""
-
-
-def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
-    """The board as one player may see it, drawn by the game's own slice."""
-    return resolve(spec(board.info.id).draw)(board, board.view(state, player), decision)
 
 
 def told_of(board: "AnyGame", state: Any) -> Text:
@@ -54,22 +46,3 @@ def _figures(candidate: "Candidate") -> dict[str, str]:
     if candidate.prob is not None:
         known["chance"] = f"{candidate.prob:.1%}"
     return known | {name: f"{value:g}" for name, value in candidate.terms.items()}
-
-
-def ending(match: "Match[Any, Any]", agents: tuple[str, ...]) -> str:
-    """How a match ended, in one line."""
-    if match.aborted is not None:
-        return f"The match was aborted: {match.aborted}."
-    outcome = match.outcome
-    if outcome is None:
-        return f"Unfinished after {match.ply} {'ply' if match.ply == 1 else 'plies'}."
-    if len(outcome.scores) == 1:
-        score = outcome.scores[0]
-        return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {outcome.reason}."
-    winners = [player for player, score in enumerate(outcome.scores) if score > 0]
-    if not winners:
-        return f"No winner: {outcome.reason}."
-    name = agents[winners[0]]
-    if name == PERSON and agents.count(PERSON) == 1:
-        return f"You win by {outcome.reason}."
-    return f"{f'Player {winners[0] + 1}' if name == PERSON else name} wins by {outcome.reason}."

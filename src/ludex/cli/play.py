@@ -31,12 +31,11 @@ def play(
 
     from ludex.arena.entrants import make_entrant
     from ludex.cli.output import console
-    from ludex.cli.picture import PERSON
     from ludex.cli.terminal import TerminalMatch
     from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
     from ludex.core.match import Match
-    from ludex.core.record import replay
+    from ludex.core.record import PERSON, replay
     from ludex.core.registry import make, spec
     from ludex.store.database import Database
     from ludex.store.services import lazy_services

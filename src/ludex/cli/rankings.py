@@ -125,13 +125,12 @@ def reset(
 
 def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
     from ludex.core import registry
-    from ludex.core.errors import BadOption, Unsupported
+    from ludex.core.errors import BadOption
+    from ludex.core.ranking import ranking_of
 
-    with_rankings = [spec.id for spec in registry.available()[0] if spec.rankings is not None]
-    if game is None and len(with_rankings) != 1:
-        raise BadOption(f"--game is needed: {', '.join(with_rankings)} have rankings")
-    spec = registry.spec(game or with_rankings[0])
-    if spec.rankings is None:
-        raise Unsupported(f"{spec.id} has no rankings; these have: {', '.join(with_rankings)}")
-    board = registry.make(spec.id, preset)
-    return board, registry.resolve(spec.rankings)(board)
+    if game is None:
+        with_rankings = [spec.id for spec in registry.available()[0] if spec.rankings is not None]
+        if len(with_rankings) != 1:
+            raise BadOption(f"--game is needed: {', '.join(with_rankings)} have rankings")
+        game = with_rankings[0]
+    return ranking_of(game, preset)

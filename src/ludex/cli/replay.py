@@ -130,7 +130,8 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.cli.picture import board_picture, ending, told_of
+    from ludex.arena.picture import board_picture, ending
+    from ludex.cli.picture import told_of
 
     shown: list[Any] = []
     for number, state in enumerate(match.positions):
@@ -146,4 +147,4 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
             info = match.game.info
             shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
         shown.append(board_picture(match.game, state, 0))
-    return Group(*shown, ending(match, agents))
+    return Group(*shown, ending(match.outcome, match.aborted, match.ply, agents))

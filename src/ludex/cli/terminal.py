@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ludex.cli.picture import PERSON, board_picture, candidates_table, ending, told_of
+from ludex.arena.picture import board_picture, ending
+from ludex.cli.picture import candidates_table, told_of
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.core.record import Record
+from ludex.core.record import PERSON, Record
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,7 +70,8 @@ class TerminalMatch:
             self.console.print()
         else:
             self._show(None)
-        self.console.print(ending(self.match, self.agents), style="bold")
+        match = self.match
+        self.console.print(ending(match.outcome, match.aborted, match.ply, self.agents), style="bold")
         if self.match_id is not None:
             again = f"ludex replay {self.match_id}"
             if not self.match.over:

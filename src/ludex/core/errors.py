@@ -185,6 +185,12 @@ class StaleMatch(StoreError):
     code = "stale_match"
 
 
+class SeatTaken(StoreError):
+    """Somebody else was faster."""
+
+    code = "seat_taken"
+
+
 class FolderUnwritable(StoreError):
     """A folder Ludex needs cannot be written."""
 

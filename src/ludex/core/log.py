@@ -12,7 +12,12 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
     """
     bound: structlog.stdlib.BoundLogger = structlog.wrap_logger(
         logging.getLogger(f"ludex.{name}"),
-        processors=[structlog.stdlib.filter_by_level, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            # The id of the web request on whose behalf it happens.
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         wrapper_class=structlog.stdlib.BoundLogger,
     )
     return bound

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Generic, Self
 
 from ludex.core.agent import AnyAgent, Decision, FollowsMoves, HasBudget
 from ludex.core.clock import Clock
@@ -117,6 +117,26 @@ class Match(Generic[S, V]):
         self.aborted = None
         self.moves.pop()
         self._positions.pop()
+
+    def branch(self, ply: int | None = None) -> Self:
+        """A match of its own that stands where this one stood after so many plies; whole if None, with its result.
+
+        >>> import ludex
+        >>> match = Match(ludex.make("tictactoe"), seed=1)
+        >>> match.play_text("b2")
+        >>> match.branch(0).ply, match.branch().ply
+        (0, 1)
+        """
+        kept = self.ply if ply is None else ply
+        if not 0 <= kept <= self.ply:
+            raise ValueError(f"the match has plies 0..{self.ply}, asked for {kept}")
+        branch = type(self).__new__(type(self))
+        branch.game, branch.seed = self.game, self.seed
+        branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
+        whole = ply is None
+        branch.aborted = self.aborted if whole else None
+        branch._conceded = self._conceded if whole else None
+        return branch
 
     def resign(self, player: Player) -> None:
         """End the match as lost by this player."""

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ludex.core.game import Json
+from ludex.core.errors import Unsupported
+from ludex.core.game import AnyGame, Json
 
 
 class Entry(NamedTuple):
@@ -90,3 +91,15 @@ class RankingCodec(Protocol):
     def parse(self, data: Json) -> list[Entry]:
         """Validate the whole document. Raises `BadRankings` naming the first bad entry."""
         ...
+
+
+def ranking_of(game: str, preset: str | None) -> tuple[AnyGame, RankingCodec]:
+    """The board whose moves a ranking values, and how its file is written. Raises `Unsupported`."""
+    from ludex.core import registry
+
+    spec = registry.spec(game)
+    if spec.rankings is None:
+        others = ", ".join(one.id for one in registry.available()[0] if one.rankings is not None)
+        raise Unsupported(f"{spec.id} has no rankings; these have: {others}")
+    board = registry.make(spec.id, preset)
+    return board, registry.resolve(spec.rankings)(board)

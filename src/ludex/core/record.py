@@ -13,6 +13,8 @@ from ludex.core.seeding import MASK
 
 FORMAT = "ludex-match"
 FORMAT_VERSION = 1
+PERSON = "you"
+"""The name of a person's seat."""
 
 
 @dataclass(frozen=True, slots=True)

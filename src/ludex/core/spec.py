@@ -64,6 +64,30 @@ class GameSpec:
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     tell: Ref | None = None
     """`(game, state) -> list[str]`, what the last ply brought beside the move: rolls, losses, points."""
+    renderer: str | None = None
+    """The module in `ludex/web/static/games/` that draws it in a browser; None: the generic board of legal moves."""
+    stage: Ref | None = None
+    """`(game) -> dict`, as JSON what never changes during a match and the renderer needs."""
+    scene: Ref | None = None
+    """`(game, view, legal) -> dict`, as JSON what the renderer draws: of a view alone, so that no secret can leak.
+
+    `legal` is all False where the viewer may not know it, and once the match is over.
+    """
+    history: Ref | None = None
+    """`(match, ply) -> dict`, as JSON what the way to a ply adds to its scene: what happened, how lucky it was.
+
+    Of a match that is live it tells only what every player may know.
+    """
+    composite: Ref | None = None
+    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
+
+    A move that an earlier one of them has made needless, and thereby illegal, is left out when they are played.
+    """
+    counters: Ref | None = None
+    """`(game, state, action, stats) -> dict[str, int]`, what `/metrics` counts of one move played in `state`.
+
+    `stats` are those of a machine's decision, or empty.
+    """
     batch: Ref | None = None
     """`(game, num_lanes) -> BatchEnv`"""
     evaluate: Ref | None = None

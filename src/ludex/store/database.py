@@ -12,6 +12,7 @@ from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
 from ludex.store.backends import backend_of
 from ludex.store.faults import Faults
+from ludex.store.hosting import Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
 from ludex.store.rankings import DatabaseRankings, summaries
@@ -49,6 +50,7 @@ class Database:
             self.close()
             raise
         self.matches = Matches(self._transactions)
+        self.hostings = Hostings(self._transactions, self.matches)
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:

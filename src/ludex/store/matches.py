@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, tuple_, update
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.game import Outcome
@@ -52,12 +52,14 @@ class Matches:
 
     def create(self, record: Record) -> str:
         """Keep a new match and give its id."""
+        with self._transactions.writing() as connection:
+            return self.insert(connection, record)
+
+    def insert(self, connection: Connection, record: Record) -> str:
+        """Keep a new match within a transaction."""
         match_id = "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
         columns, now = _columns(record), utc_now()
-        with self._transactions.writing() as connection:
-            connection.execute(
-                insert(MATCHES).values(id=match_id, version=1, created_utc=now, updated_utc=now, **columns)
-            )
+        connection.execute(insert(MATCHES).values(id=match_id, version=1, created_utc=now, updated_utc=now, **columns))
         return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:
@@ -76,9 +78,25 @@ class Matches:
     def get(self, match_id: str) -> StoredMatch:
         """The match. Raises `UnknownMatch`."""
         with self._transactions.reading() as connection:
-            return self._stored(self._row(connection, match_id))
+            return self.read(connection, match_id)
 
-    def list(self, limit: int, game: str | None = None, before: str | None = None) -> Page:
+    def read(self, connection: Connection, match_id: str) -> StoredMatch:
+        """The match within a transaction."""
+        return self._stored(self._row(connection, match_id))
+
+    def touch(self, connection: Connection, match_id: str) -> int:
+        """Raise the version within a transaction, because something beside the record changed, and give it."""
+        changed = update(MATCHES).where(MATCHES.c.id == match_id)
+        connection.execute(changed.values(version=MATCHES.c.version + 1, updated_utc=utc_now()))
+        return int(self._row(connection, match_id)["version"])
+
+    def list(
+        self,
+        limit: int,
+        game: str | None = None,
+        before: str | None = None,
+        among: ColumnElement[bool] | None = None,
+    ) -> Page:
         """The newest matches first; `before` is the id of a match, and only older ones are listed."""
         if limit < 0:
             raise ValueError(f"limit must not be negative, got {limit}")
@@ -86,6 +104,8 @@ class Matches:
         query = select(MATCHES).order_by(MATCHES.c.created_utc.desc(), MATCHES.c.id.desc()).limit(limit)
         if game is not None:
             query = query.where(MATCHES.c.game == game)
+        if among is not None:
+            query = query.where(among)
         with self._transactions.reading() as connection:
             if before is not None:
                 query = query.where(age < (self._row(connection, before)["created_utc"], before))

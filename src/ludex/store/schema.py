@@ -48,6 +48,25 @@ RANKING_VALUES: Final = Table(
     ForeignKeyConstraint(["game", "preset"], ["rankings.game", "rankings.preset"], ondelete="CASCADE"),
 )
 
+HOSTINGS: Final = Table(
+    "hostings",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("creator", Text, nullable=False),
+    Column("practice", Integer, nullable=False),
+    Column("movetime_ms", Integer),
+    ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
+)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("player", Integer, primary_key=True, autoincrement=False),
+    Column("holder", Text),
+    ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+)
+
 MIGRATIONS: Final[tuple[Step, ...]] = (
     (
         """
@@ -90,6 +109,28 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
             FOREIGN KEY (game, preset) REFERENCES rankings (game, preset) ON DELETE CASCADE
         )
         """,
+    ),
+    (
+        """
+        CREATE TABLE hostings (
+            match_id TEXT NOT NULL PRIMARY KEY,
+            creator TEXT NOT NULL,
+            practice INTEGER NOT NULL,
+            movetime_ms INTEGER,
+            FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX hostings_by_creator ON hostings (creator)",
+        """
+        CREATE TABLE seats (
+            match_id TEXT NOT NULL,
+            player INTEGER NOT NULL,
+            holder TEXT,
+            PRIMARY KEY (match_id, player),
+            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX seats_by_holder ON seats (holder)",
     ),
 )
 """Step i leads from version i to i + 1. A released step never changes, so it is written out instead of being made from

@@ -1,4 +1,4 @@
-"""The house's services over the default database, opened only if somebody asks."""
+"""The house's services over a database, opened only if somebody asks."""
 
 from functools import cache
 
@@ -7,9 +7,12 @@ from ludex.core.services import Services
 from ludex.store.database import Database
 
 
-def lazy_services() -> Services:
-    """Services for an agent that may or may not need the database."""
-    database = cache(Database.open)
+def lazy_services(url: str | None = None) -> Services:
+    """Services for an agent that may or may not need the database; the default one if no URL is given."""
+
+    @cache
+    def database() -> Database:
+        return Database.open(url)
 
     def rankings(game: str, preset: str) -> RankingStore:
         return database().rankings(game, preset)

@@ -65,5 +65,8 @@ SPEC = GameSpec(
     peers=("open_spiel",),
     warmup="ludex.games.quoridor.warmup:warmup",
     perft="ludex.games.quoridor.count:count",
+    renderer="quoridor",
+    stage="ludex.games.quoridor.screen:stage",
+    scene="ludex.games.quoridor.screen:scene",
     verbs={"solve": "ludex.games.quoridor.verbs:solve"},
 )

@@ -48,4 +48,8 @@ SPEC = GameSpec(
     peers=("open_spiel", "pettingzoo"),
     warmup="ludex.games.tictactoe.warmup:warmup",
     rankings="ludex.games.tictactoe.rankings:TicTacToeRankings",
+    renderer="tictactoe",
+    stage="ludex.games.tictactoe.screen:stage",
+    scene="ludex.games.tictactoe.screen:scene",
+    counters="ludex.games.tictactoe.screen:counters",
 )

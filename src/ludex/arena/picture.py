@@ -1,0 +1,48 @@
+"""What is shown of a match wherever it is shown: the board as its slice draws it, and how it ended."""
+
+from collections.abc import Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+from ludex.core.record import PERSON
+from ludex.core.registry import resolve, spec
+
+if TYPE_CHECKING:
+    from ludex.core.agent import Decision
+    from ludex.core.game import AnyGame, Outcome
+
+WIDEST: Final = 400
+"""Columns of a plain picture: no shipped board needs as many."""
+
+
+def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
+    """The board as one player may see it, drawn by the game's own slice for a terminal."""
+    return resolve(spec(board.info.id).draw)(board, board.view(state, player), decision)
+
+
+def plain_picture(board: "AnyGame", state: Any, player: int) -> str:
+    """The same board as text without colours."""
+    from rich.console import Console
+
+    page = StringIO()
+    console = Console(file=page, width=WIDEST, color_system=None, force_terminal=False, legacy_windows=False)
+    console.print(board_picture(board, state, player), markup=False, highlight=False)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).strip("\n")
+
+
+def ending(outcome: "Outcome | None", aborted: str | None, plies: int, names: Sequence[str]) -> str:
+    """How a match ended, in one line; a seat of the name `you` is the reader's own."""
+    if aborted is not None:
+        return f"The match was aborted: {aborted}."
+    if outcome is None:
+        return f"Unfinished after {plies} {'ply' if plies == 1 else 'plies'}."
+    if len(outcome.scores) == 1:
+        score = outcome.scores[0]
+        return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {outcome.reason}."
+    winners = [player for player, score in enumerate(outcome.scores) if score > 0]
+    if not winners:
+        return f"No winner: {outcome.reason}."
+    name = names[winners[0]]
+    if name == PERSON and names.count(PERSON) == 1:
+        return f"You win by {outcome.reason}."
+    return f"{f'Player {winners[0] + 1}' if name == PERSON else name} wins by {outcome.reason}."

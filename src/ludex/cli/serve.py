@@ -1,0 +1,86 @@
+"""`ludex serve`: the web app."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+if TYPE_CHECKING:
+    from ludex.web.settings import Settings
+
+_SUMMARY = "Play in the browser."
+
+
+def serve(settings: "Settings", opens: bool) -> None:
+    """Serve the web app until Ctrl-C."""
+    import threading
+    import webbrowser
+
+    from ludex.cli.log import in_workers
+    from ludex.cli.output import note
+    from ludex.web.serving import listen, run
+
+    def started(address: str) -> None:
+        print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
+        if opens:
+            # A browser in a terminal would hold the server until it is left.
+            threading.Thread(target=show, args=(address,), daemon=True).start()
+
+    def show(address: str) -> None:
+        if not webbrowser.open(address):
+            note("no browser could be opened here")
+
+    with listen(settings) as socket:
+        run(settings, socket, started, in_workers())
+
+
+class ServeCommand(TyperCommand):
+    """A flag for each setting, made when they are asked for: other commands need not load them."""
+
+    def __init__(self) -> None:
+        super().__init__("serve", callback=None, help=_SUMMARY, short_help=_SUMMARY, rich_markup_mode="rich")
+
+    @cached_property
+    def _built(self) -> Any:
+        app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        app.command("serve", help=f"{_SUMMARY} Each flag is also a variable: --pace-ms is LUDEX_PACE_MS.")(_function())
+        return typer.main.get_command(app)
+
+    def get_params(self, ctx: Any) -> Any:
+        return self._built.get_params(ctx)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        self._built.format_help(ctx, formatter)
+
+    def invoke(self, ctx: Any) -> Any:
+        return self._built.invoke(ctx)
+
+
+def _function() -> Any:
+    """A function with a parameter for each setting; their values are checked where they are read."""
+    import inspect
+
+    from ludex.web.settings import Settings
+
+    def command(*, opens: bool, **flags: Any) -> None:
+        serve(Settings.read(flags), opens)
+
+    opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
+    parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
+    for name, field in Settings.model_fields.items():
+        if name == "secret":
+            # A command line can be read by everybody on the machine.
+            continue
+        default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
+        option = typer.Option(f"--{name.replace('_', '-')}", metavar="VALUE", help=f"{field.description}{default}")
+        parameters.append(
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
+            )
+        )
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return command
+
+
+command = ServeCommand()

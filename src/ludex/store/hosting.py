@@ -1,0 +1,120 @@
+"""Who plays a match on the web and on which terms: kept beside the match, written in one transaction with it."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, insert, select, union, update
+
+from ludex.core.errors import SeatTaken
+from ludex.core.record import Record
+from ludex.store.matches import Matches, Page, StoredMatch
+from ludex.store.schema import HOSTINGS, MATCHES, SEATS
+from ludex.store.transactions import Transactions
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """What a match of the web has beyond its record. People are known by a keyed hash only."""
+
+    creator: str
+    """Who began it."""
+    seats: dict[int, str | None]
+    """Who holds each person's seat, by player; None: nobody yet. Machines' seats are not in it."""
+    practice: bool = False
+    movetime_ms: int | None = None
+    """How long machines may think a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostedMatch:
+    """A match with its hosting; one that was not begun on the web has none."""
+
+    stored: StoredMatch
+    hosting: Hosting | None
+
+
+class Hostings:
+    """The matches of one database as the web sees them."""
+
+    def __init__(self, transactions: Transactions, matches: Matches) -> None:
+        self._transactions = transactions
+        self._matches = matches
+
+    def create(self, record: Record, hosting: Hosting) -> str:
+        """Keep a new match and who sits where, and give its id."""
+        with self._transactions.writing() as connection:
+            match_id = self._matches.insert(connection, record)
+            connection.execute(
+                insert(HOSTINGS).values(
+                    match_id=match_id,
+                    creator=hosting.creator,
+                    practice=int(hosting.practice),
+                    movetime_ms=hosting.movetime_ms,
+                )
+            )
+            for player, holder in hosting.seats.items():
+                connection.execute(insert(SEATS).values(match_id=match_id, player=player, holder=holder))
+        return match_id
+
+    def get(self, match_id: str) -> HostedMatch:
+        """The match and its hosting. Raises `UnknownMatch`."""
+        with self._transactions.reading() as connection:
+            stored = self._matches.read(connection, match_id)
+            return HostedMatch(stored, self._hostings(connection, [match_id]).get(match_id))
+
+    def list(
+        self, limit: int, game: str | None = None, before: str | None = None, person: str | None = None
+    ) -> tuple[Page, dict[str, Hosting]]:
+        """The newest matches first, of all or of one person, with the hostings of those that have one."""
+        page = self._matches.list(limit, game, before, None if person is None else MATCHES.c.id.in_(_ids_of(person)))
+        with self._transactions.reading() as connection:
+            return page, self._hostings(connection, [match.id for match in page])
+
+    def take_seat(self, match_id: str, player: int, holder: str) -> int:
+        """Give an open seat to who asks first, and give the match's new version. Raises `SeatTaken`."""
+        open_seat = (SEATS.c.match_id == match_id) & (SEATS.c.player == player) & SEATS.c.holder.is_(None)
+        with self._transactions.writing() as connection:
+            self._matches.read(connection, match_id)
+            if connection.execute(update(SEATS).where(open_seat).values(holder=holder)).rowcount == 0:
+                raise SeatTaken(f"seat {player} of match {match_id!r} is not open any more")
+            return self._matches.touch(connection, match_id)
+
+    def versions(self, match_ids: Collection[str]) -> dict[str, int]:
+        """The versions of those matches that still exist."""
+        query = select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_(match_ids))
+        with self._transactions.reading() as connection:
+            return {row.id: row.version for row in connection.execute(query)}
+
+    def live_matches_of(self, person: str) -> int:
+        """How many live matches this person began or sits in."""
+        live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
+        return self._count(live & MATCHES.c.id.in_(_ids_of(person)))
+
+    def begun_since(self, person: str, created_utc: str) -> int:
+        """How many matches this person has begun since then."""
+        begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
+        return self._count((MATCHES.c.created_utc >= created_utc) & MATCHES.c.id.in_(begun))
+
+    def _count(self, condition: ColumnElement[bool]) -> int:
+        with self._transactions.reading() as connection:
+            return connection.execute(select(func.count()).select_from(MATCHES).where(condition)).scalar_one()
+
+    def _hostings(self, connection: Connection, match_ids: Iterable[str]) -> dict[str, Hosting]:
+        ids = [*match_ids]
+        seats: dict[str, dict[int, str | None]] = {}
+        for row in connection.execute(select(SEATS).where(SEATS.c.match_id.in_(ids)).order_by(SEATS.c.player)):
+            seats.setdefault(row.match_id, {})[row.player] = row.holder
+        rows = connection.execute(select(HOSTINGS).where(HOSTINGS.c.match_id.in_(ids)))
+        return {
+            row.match_id: Hosting(row.creator, seats.get(row.match_id, {}), bool(row.practice), row.movetime_ms)
+            for row in rows
+        }
+
+
+def _ids_of(person: str) -> CompoundSelect[Any]:
+    """The matches a person began or sits in."""
+    return union(
+        select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person),
+        select(SEATS.c.match_id).where(SEATS.c.holder == person),
+    )

@@ -1,0 +1,60 @@
+"""The games as the home page lists them."""
+
+import asyncio
+from functools import cache
+
+from ludex.core import registry
+from ludex.core.errors import LudexError
+from ludex.core.spec import GameSpec
+from ludex.web.errors import problem_of
+from ludex.web.schemas import AgentCard, GameCard, Games, Problem
+
+
+class Cards:
+    """Every game, made once: to make a board may load its kernels."""
+
+    def __init__(self) -> None:
+        self._games = cache(_games)
+
+    async def games(self) -> Games:
+        return await asyncio.to_thread(self._games)
+
+
+def _games() -> Games:
+    specs, faults = registry.available()
+    broken = [problem_of(fault) for fault in faults]
+    games = []
+    for spec in specs:
+        try:
+            games.append(_card(spec))
+        except LudexError as error:
+            broken.append(problem_of(error))
+        except Exception as error:
+            # A stranger's board may fail in any way at all, and must not hide the other games.
+            broken.append(Problem(code="broken_game", message=f"{spec.id}: {type(error).__name__}: {error}"))
+    return Games(games=games, broken=broken)
+
+
+def _card(spec: GameSpec) -> GameCard:
+    info = registry.make(spec.id).info
+    return GameCard(
+        id=spec.id,
+        title=spec.title,
+        summary=spec.summary,
+        players=info.players,
+        chance=info.chance,
+        information=info.information,
+        presets=[*spec.presets],
+        options=spec.options.model_json_schema(),
+        agents=[
+            AgentCard(
+                name=name,
+                summary=agent.summary,
+                presets=None if agent.presets is None else [*agent.presets],
+                options=agent.options.model_json_schema(),
+            )
+            for name, agent in spec.agents.items()
+        ],
+        analyst=spec.default_analyst,
+        renderer=spec.renderer,
+    )

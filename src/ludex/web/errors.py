@@ -1,0 +1,197 @@
+"""Errors as the API tells them: one table of codes and statuses, for the answers and for the OpenAPI document."""
+
+import json
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
+from ludex.core.log import logger
+from ludex.web.schemas import Problem
+from ludex.web.thinking.task import Abandoned
+
+log = logger("web")
+
+
+class BadRequest(UsageError):
+    """A request that cannot be understood: a missing, unknown or ill-typed value."""
+
+    code = "bad_request"
+
+
+class NotYourSeat(LudexError):
+    """Somebody else holds the seat, or began the match."""
+
+    code = "not_your_seat"
+
+
+class Secret(LudexError):
+    """It would show dice or secrets of a match that is still live."""
+
+    code = "secret"
+
+
+class BadInvitation(LudexError):
+    """An invitation that this server did not write, or wrote for another match."""
+
+    code = "bad_invitation"
+
+
+class TooManyMatches(LudexError):
+    """This person has as many matches as one may have."""
+
+    code = "too_many_matches"
+
+
+class TooManySockets(LudexError):
+    """As many WebSockets are open as may be, of one person or in all."""
+
+    code = "too_many_sockets"
+
+
+class UnknownRun(LudexError):
+    """No run has this name."""
+
+    code = "unknown_run"
+
+
+class Forbidden(LudexError):
+    """The settings of this server do not allow it."""
+
+    code = "forbidden"
+
+
+class DamagedMatch(LudexError):
+    """A stored match that does not replay."""
+
+    code = "damaged_match"
+
+
+class Refused(MoveError):
+    """A refused move together with moves that would have been accepted."""
+
+    def __init__(self, reason: MoveError, legal: Sequence[str]) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
+        self.legal = legal
+
+
+STATUSES: Final[dict[str, tuple[int, str]]] = {
+    "bad_request": (422, "A value is missing, unknown, ill-typed or impossible."),
+    "usage": (422, "A name, option or combination that does not exist."),
+    "data": (422, "A document that is not what it claims to be."),
+    "move": (422, "The move is refused; `legal` names some that would be accepted."),
+    "unknown_game": (404, "No game has this name."),
+    "unknown_agent": (404, "No agent of the game has this name."),
+    "unknown_preset": (404, "No preset of the game has this name."),
+    "broken_game": (422, "A third party's game that cannot be loaded."),
+    "unknown_match": (404, "No match has this id."),
+    "unknown_run": (404, "No run has this name."),
+    "not_found": (404, "There is nothing at this address."),
+    "method_not_allowed": (405, "The address does not know this method."),
+    "stale_match": (409, "The match has moved on since it was read."),
+    "seat_taken": (409, "No seat of the match is open, or somebody else was faster."),
+    "not_your_seat": (403, "Somebody else holds the seat, or began the match."),
+    "bad_invitation": (403, "The invitation is not one of this server for this match."),
+    "secret": (403, "It would show dice or secrets of a match that is still live."),
+    "forbidden": (403, "The settings of this server do not allow it."),
+    "wrong_origin": (403, "Another site may not ask for this."),
+    "wrong_host": (403, "The server answers to this machine alone."),
+    "too_large": (413, "The body is longer than the server allows."),
+    "not_json": (415, "The body is not application/json."),
+    "too_many_requests": (429, "More requests than the server allows; see Retry-After."),
+    "too_busy": (429, "More thoughts than the server allows; see Retry-After."),
+    "too_many_matches": (429, "More matches than the server allows one person; see Retry-After."),
+    "too_many_sockets": (429, "More open WebSockets than the server allows."),
+    "agent_fault": (500, "The agent crashed, moved illegally or broke its protocol."),
+    "damaged_match": (500, "The stored match does not replay."),
+    "internal": (500, "A fault of the server; its log says more."),
+    "abandoned": (503, "The server is closing."),
+    "store": (503, "The database cannot be used now."),
+}
+"""By code: the HTTP status and what it means. A code that is not here has the status of the kind it belongs to."""
+
+WAITS: Final = {"too_busy": 2, "too_many_matches": 600}
+"""Seconds after which it is worth asking again, where the error does not say."""
+
+
+def status_of(error: LudexError) -> int:
+    """The HTTP status of an error."""
+    return next((STATUSES[code][0] for code in _codes(error) if code in STATUSES), 500)
+
+
+def problem_of(error: LudexError) -> Problem:
+    """An error as the API tells it."""
+    if isinstance(error, Refused):
+        return Problem(code=error.reason.code, message=error.message, legal=[*error.legal])
+    if isinstance(error, StoreError) and status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:
+        # What the database says names files and servers.
+        return Problem(code=error.code, message="the database cannot be used now; the server's log says why")
+    return Problem(code=error.code, message=error.message)
+
+
+def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route that may fail with these codes; all may fail in some ways."""
+    everywhere = ("too_many_requests", "internal", "store")
+    statuses: dict[int | str, list[str]] = {}
+    for code in (*codes, *everywhere):
+        status, meaning = STATUSES[code]
+        statuses.setdefault(status, []).append(f"`{code}`: {meaning}")
+    return {status: {"model": Problem, "description": "\n\n".join(told)} for status, told in sorted(statuses.items())}
+
+
+def problem_response(status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response:
+    """A problem as the body of an answer."""
+    # ASCII only: a message may quote what cannot be encoded.
+    body = json.dumps(problem.model_dump(mode="python"))
+    return Response(body, status, headers, media_type="application/json")
+
+
+def install(app: FastAPI) -> None:
+    """Have the app tell every error as a `Problem`; what nobody expected is told by the request log."""
+    app.add_exception_handler(LudexError, _ours)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+
+
+async def _ours(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, LudexError)
+    status = status_of(error)
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned):
+        log.error("failed", code=error.code, message=error.message)
+    headers = {}
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        headers["Retry-After"] = str(getattr(error, "retry_after", WAITS.get(error.code, 1)))
+    return problem_response(status, problem_of(error), headers)
+
+
+async def _invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    faults = [f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in error.errors()]
+    return problem_response(422, Problem(code="bad_request", message="; ".join(faults)))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    status, headers = error.status_code, dict(error.headers or {})
+    if status == HTTPStatus.NOT_FOUND:
+        return problem_response(404, Problem(code="not_found", message=f"there is nothing at {request.url.path}"))
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        message = f"{request.url.path} does not know {request.method}; it knows {headers.get('Allow', 'others')}"
+        return problem_response(405, Problem(code="method_not_allowed", message=message), headers)
+    if status == HTTPStatus.BAD_REQUEST:
+        return problem_response(422, Problem(code="bad_request", message=str(error.detail)))
+    return problem_response(status, Problem(code="internal", message=str(error.detail)), headers)
+
+
+def _codes(error: LudexError) -> Iterator[str]:
+    """The error's own code, then those of the kinds it belongs to."""
+    kind = type(error.reason if isinstance(error, Refused) else error)
+    for ancestor in kind.__mro__:
+        if issubclass(ancestor, LudexError):
+            yield ancestor.code

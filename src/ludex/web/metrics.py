@@ -1,0 +1,108 @@
+"""What `/metrics` counts, for Prometheus. Labels are names of games, agents and codes, never of matches or people."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from ludex.core.registry import spec
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
+OTHER: Final = "other"
+"""What visitors have made up themselves: labels have few values."""
+SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 120.0)
+PERSON: Final = "person"
+
+
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+
+        def counter(name: str, told: str, *labels: str) -> Counter:
+            return Counter(f"ludex_{name}", told, labels, registry=self.registry)
+
+        def gauge(name: str, told: str) -> Gauge:
+            return Gauge(f"ludex_{name}", told, registry=self.registry)
+
+        self._moves = counter("moves", "Moves played, by who moved", "game", "agent")
+        self._games = counter("games", "Matches that ended, once a seat", "game", "agent", "result")
+        self._rejected = counter("rejected_moves", "Moves that were refused", "code")
+        self._events = counter("shortcuts", "What a game counts about its moves", "game", "name")
+        self._updates = counter("q_updates", "Learned values written", "game")
+        self._thinking = Histogram(
+            "ludex_thinking_seconds",
+            "Time a decision took",
+            ("game", "agent"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self._requests = Histogram(
+            "ludex_request_seconds",
+            "Time to answer a request",
+            ("method", "route", "status"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.active_matches = gauge("active_matches", "Matches somebody watches here or a machine thinks about here")
+        self.websocket_clients = gauge("websocket_clients", "Open WebSockets")
+        self._running = gauge("thinking_running", "Thoughts at work")
+        self._waiting = gauge("thinking_waiting", "Thoughts that wait for a worker")
+        self._replaced = counter("workers_replaced", "Workers that died or were killed, and were replaced")
+        self._known_replaced = 0
+
+    def move_played(self, game: str, agent: str) -> None:
+        """`agent` is a machine's reference, or `person`."""
+        self._moves.labels(game, _name(game, agent)).inc()
+
+    def game_over(self, game: str, scores: Sequence[float] | None, agents: Sequence[str]) -> None:
+        """One count a seat; no scores means that the match was aborted."""
+        for seat, agent in enumerate(agents):
+            self._games.labels(game, _name(game, agent), _result(None if scores is None else scores[seat])).inc()
+
+    def move_rejected(self, code: str) -> None:
+        self._rejected.labels(code).inc()
+
+    def thought(self, game: str, agent: str, seconds: float) -> None:
+        self._thinking.labels(game, _name(game, agent)).observe(seconds)
+
+    def counted(self, game: str, names: Mapping[str, int]) -> None:
+        """What a game's own `counters` say of one move."""
+        for name, amount in names.items():
+            if amount:
+                self._events.labels(game, name).inc(amount)
+
+    def ranking_updates(self, game: str, amount: int) -> None:
+        self._updates.labels(game).inc(amount)
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """`route` is the pattern that answered, not the address that was asked for."""
+        self._requests.labels(method if method in METHODS else OTHER, route, str(status)).observe(seconds)
+
+    def pool(self, running: int, waiting: int, replaced: int) -> None:
+        """How the thinking pool stands; `replaced` counts from its start."""
+        self._running.set(running)
+        self._waiting.set(waiting)
+        self._replaced.inc(replaced - self._known_replaced)
+        self._known_replaced = replaced
+
+    def exposition(self) -> bytes:
+        """The text Prometheus reads."""
+        return generate_latest(self.registry)
+
+
+def _name(game: str, agent: str) -> str:
+    """An agent without its options.
+
+    >>> _name("quoridor", "hard:depth=3"), _name("quoridor", "person"), _name("quoridor", "of an imported file")
+    ('hard', 'person', 'other')
+    """
+    name = agent.partition(":")[0]
+    return name if name == PERSON or name in spec(game).agents else OTHER
+
+
+def _result(score: float | None) -> str:
+    if score is None:
+        return "aborted"
+    return "won" if score > 0 else "lost" if score < 0 else "drawn"

@@ -1,0 +1,65 @@
+"""A line of the log and a count for every request, under an id that the response names."""
+
+import re
+import secrets
+import time
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
+
+from ludex.core.log import logger
+from ludex.web.metrics import Metrics
+from ludex.web.schemas import Problem
+from ludex.web.security.refusal import refuse
+
+HEADER: Final = "X-Request-ID"
+SANE: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+UNROUTED: Final = "none"
+_STARTS: Final = frozenset({"http.response.start", "websocket.http.response.start"})
+
+log = logger("web")
+
+
+class RequestLog:
+    """Outermost of all: it also answers what went wrong inside, so that even those answers have id and guards."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        asked = Headers(scope=scope).get(HEADER, "")
+        request_id = asked if SANE.fullmatch(asked) else secrets.token_hex(8)
+        status: int | None = None
+
+        async def named(message: Message) -> None:
+            nonlocal status
+            if message["type"] in _STARTS:
+                status = message["status"]
+                MutableHeaders(scope=message)[HEADER] = request_id
+            await send(message)
+
+        begin = time.perf_counter()
+        with bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, named)
+            except Exception:
+                log.exception("request failed", path=scope["path"])
+                if status is not None or scope["type"] == "websocket":
+                    raise
+                problem = Problem(code="internal", message=f"the server failed; its log tells why under {request_id}")
+                await refuse(scope, receive, named, problem)
+            finally:
+                self._tell(scope, status, time.perf_counter() - begin)
+
+    def _tell(self, scope: Scope, status: int | None, seconds: float) -> None:
+        method = scope.get("method", "WEBSOCKET")
+        route = getattr(scope.get("route"), "path", UNROUTED)
+        log.info("request", method=method, path=scope["path"], status=status, ms=round(1000 * seconds, 2))
+        if scope["type"] == "http" and status is not None:
+            self._metrics.request(method, route, status, seconds)

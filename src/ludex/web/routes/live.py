@@ -1,0 +1,93 @@
+"""One WebSocket a match: its state, the machines' thinking, and a word to stop it."""
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ValidationError
+
+from ludex.core.errors import LudexError
+from ludex.web.errors import problem_of
+from ludex.web.house import House, InHouse, Person
+from ludex.web.live import Watcher
+from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
+
+router = APIRouter()
+
+REFUSED: Final = 4000
+"""The close code after a fault that waiting does not mend: an unknown or deleted match, too many sockets."""
+
+
+@router.websocket("/api/matches/{match_id}/live")
+async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person) -> None:
+    """Tell a client how the match is, whenever it changes, and hear it."""
+    await socket.accept()
+    try:
+        trouble = await house.matches.touch(match_id)
+        watcher = house.hub.join(match_id, person)
+    except LudexError as error:
+        await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
+        await socket.close(REFUSED, error.code)
+        return
+    if trouble is not None:
+        watcher.complain(trouble)
+    tasks = {asyncio.create_task(_tell(socket, house, watcher)), asyncio.create_task(_hear(socket, house, watcher))}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        house.hub.leave(watcher)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+            raise end
+
+
+async def _tell(socket: WebSocket, house: House, watcher: Watcher) -> None:
+    """Say whatever there is to say; what was overtaken while the client was slow is left out."""
+    while True:
+        await watcher.news()
+        if watcher.gone:
+            problem = Problem(code="unknown_match", message="the match was deleted")
+            await _say(socket, FaultMessage(type="fault", problem=problem))
+            await socket.close(REFUSED, problem.code)
+            return
+        if watcher.state_due:
+            watcher.state_due = False
+            try:
+                view = await house.matches.view(watcher.match_id, watcher.person)
+            except LudexError as error:
+                watcher.complain(problem_of(error))
+            else:
+                watcher.version = view.version
+                await _say(socket, StateMessage(type="state", match=view))
+        while watcher.faults:
+            await _say(socket, FaultMessage(type="fault", problem=watcher.faults.popleft()))
+        if watcher.thought is not None:
+            thought, watcher.thought = watcher.thought, None
+            await _say(socket, ThinkingMessage(type="thinking", thought=thought))
+
+
+async def _hear(socket: WebSocket, house: House, watcher: Watcher) -> None:
+    """Do what a client asks for; what cannot be understood is answered, not punished."""
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        try:
+            asked = ClientMessage.model_validate_json(message.get("text") or message.get("bytes") or "")
+            if asked.type == "cancel":
+                await house.matches.cancel(watcher.match_id, watcher.person)
+            else:
+                await house.matches.touch(watcher.match_id)
+                await _say(socket, PongMessage(type="pong"))
+        except ValidationError as error:
+            faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+            watcher.complain(Problem(code="bad_request", message=faults))
+        except LudexError as error:
+            watcher.complain(problem_of(error))
+
+
+async def _say(socket: WebSocket, message: BaseModel) -> None:
+    await socket.send_text(message.model_dump_json())

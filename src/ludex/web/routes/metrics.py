@@ -1,0 +1,23 @@
+"""What Prometheus reads."""
+
+from fastapi import APIRouter
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.responses import Response
+
+from ludex.web.house import InHouse
+
+router = APIRouter(tags=["server"])
+
+
+class Exposition(Response):
+    """Prometheus' text format."""
+
+    media_type = CONTENT_TYPE_LATEST
+
+
+@router.get("/metrics", response_class=Exposition)
+async def metrics(house: InHouse) -> Exposition:
+    """Games, moves, thinking and clients in numbers, never by match or person."""
+    pool = house.pool
+    house.metrics.pool(pool.running, pool.waiting, pool.replaced)
+    return Exposition(house.metrics.exposition())

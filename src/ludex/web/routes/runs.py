@@ -1,0 +1,97 @@
+"""Training runs and their curves."""
+
+import asyncio
+from pathlib import Path as Folder
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from ludex.core.errors import BadRun
+from ludex.core.folders import runs_folder
+from ludex.learn.runs import Run, list_runs
+from ludex.web.errors import UnknownRun, problems
+from ludex.web.schemas import RunDetail, RunLine, RunMetrics, Runs
+
+router = APIRouter(tags=["runs"])
+
+RunName = Annotated[str, Path(max_length=256)]
+LONGEST_PAGE = 10_000
+
+
+@router.get("/api/runs", responses=problems())
+async def list_training_runs() -> Runs:
+    """Every training run, the newest first."""
+    return await asyncio.to_thread(_listed)
+
+
+@router.get("/api/runs/{name}", responses=problems("unknown_run", "data", "bad_request"))
+async def training_run(name: RunName) -> RunDetail:
+    """One run: its configuration, and its summary once it is finished."""
+    return await asyncio.to_thread(_detailed, name)
+
+
+@router.get("/api/runs/{name}/metrics", responses=problems("unknown_run", "data", "bad_request"))
+async def training_metrics(
+    name: RunName,
+    after: Annotated[int, Query(ge=0, le=1 << 53, description="how many rows are known already")] = 0,
+) -> RunMetrics:
+    """The rows of a run's curves after those already known, up to ten thousand; ask again for the next."""
+    return await asyncio.to_thread(_measured, name, after)
+
+
+def _listed() -> Runs:
+    return Runs(runs=[_line(run) for run in reversed(list_runs(runs_folder()))])
+
+
+def _line(run: Run) -> RunLine:
+    try:
+        return RunLine(
+            name=run.name,
+            game=run.game,
+            config=run.config_name,
+            created_utc=run.created_utc,
+            rows=run.rows(),
+            finished=run.summary() is not None,
+        )
+    except BadRun as error:
+        # One damaged run must not hide the others.
+        fault = _without_folder(error, run.folder.parent).message
+        return RunLine(name=run.name, game="", config="", created_utc="", rows=0, finished=False, fault=fault)
+
+
+def _detailed(name: str) -> RunDetail:
+    run = _run(name)
+    try:
+        return RunDetail(
+            name=run.name,
+            game=run.game,
+            config_name=run.config_name,
+            config=run.config_text,
+            created_utc=run.created_utc,
+            summary=run.summary(),
+        )
+    except BadRun as error:
+        raise _without_folder(error, run.folder.parent) from error
+
+
+def _measured(name: str, after: int) -> RunMetrics:
+    run = _run(name)
+    try:
+        # First, so that a run that ends between the two is not called finished before its last rows are told.
+        finished = run.summary() is not None
+        rows = run.metrics(after, LONGEST_PAGE)
+    except BadRun as error:
+        raise _without_folder(error, run.folder.parent) from error
+    return RunMetrics(name=run.name, after=after, rows=rows, finished=finished)
+
+
+def _run(name: str) -> Run:
+    known = {run.name: run for run in list_runs(runs_folder())}
+    if name not in known:
+        raise UnknownRun(f"no run is called {name!r}")
+    return known[name]
+
+
+def _without_folder(error: BadRun, folder: Folder) -> BadRun:
+    """Visitors need not know where the runs lie."""
+    return BadRun(error.message.replace(f"{folder}/", ""))

@@ -1,0 +1,395 @@
+"""Every document the API takes or gives. The OpenAPI document, and the browser's types, are made from these."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatKind = Literal["person", "machine"]
+
+
+class Document(BaseModel):
+    """What the API gives."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Request(BaseModel):
+    """What the API takes: an unknown key is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Problem(Document):
+    """Every error: a stable code and a sentence for people."""
+
+    code: str
+    message: str
+    legal: list[str] | None = None
+    """After a refused move: some of the moves that would have been accepted."""
+
+
+class Health(Document):
+    """That the server answers."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class AgentCard(Document):
+    """One machine player of a game."""
+
+    name: str
+    summary: str
+    presets: list[str] | None
+    """The boards it plays as it comes; None means all."""
+    options: dict[str, Any]
+    """The JSON schema of what can be set, written `name:key=value`."""
+
+
+class GameCard(Document):
+    """One game as the registry knows it."""
+
+    id: str
+    title: str
+    summary: str
+    players: Literal[1, 2]
+    chance: Literal["none", "sampled"]
+    information: Literal["perfect", "hidden"]
+    presets: list[str]
+    """The first is the default."""
+    options: dict[str, Any]
+    """The JSON schema of a board's options, written `preset:key=value`."""
+    agents: list[AgentCard]
+    """The first is the default opponent."""
+    analyst: str
+    """Who gives hints where nobody is named."""
+    renderer: str | None
+    """The module `/static/games/NAME.js` that draws it; None: the generic board of legal actions."""
+
+
+class Games(Document):
+    """Every game there is."""
+
+    games: list[GameCard]
+    broken: list[Problem]
+    """Third-party games that cannot be loaded, and why."""
+
+
+class NewMatch(Request):
+    """A match to begin."""
+
+    game: str = Field(max_length=64)
+    preset: str | None = Field(default=None, max_length=256)
+    """A preset with options, such as `expert:mines=80`; the game's default if None."""
+    seats: list[str] = Field(min_length=1, max_length=2)
+    """One a player: `you` (this person), `open` (whoever has the invitation), or a machine such as `hard:depth=3`."""
+    practice: bool = False
+    """Dice and secrets stay, but moves may be taken back and forked while the match is live."""
+    movetime_ms: int | None = Field(default=None, ge=10, le=600_000)
+    """How long machines may think a move; their own limits if None."""
+    seed: int | None = Field(default=None, ge=0, lt=1 << 53)
+    """Of all randomness; drawn in secret if None. Whoever names it knows it, so it is allowed in practice only where
+    the game has dice or secrets."""
+
+
+class Seat(Document):
+    """Who sits where."""
+
+    player: int
+    kind: SeatKind
+    name: str
+    """`you` for a person, the reference of a machine."""
+    you: bool
+    """Whether this request comes from who holds the seat."""
+    open: bool
+    """A person's seat that nobody has taken yet."""
+
+
+class PlayedMove(Document):
+    """One ply."""
+
+    player: int
+    action: int
+    text: str
+
+
+class MatchOutcome(Document):
+    """How a match ended."""
+
+    scores: list[float]
+    reason: str
+
+
+class Permissions(Document):
+    """What this request's person may do now."""
+
+    move: bool
+    undo: bool
+    resign: bool
+    fork: bool
+    download: bool
+    analyse: bool
+    delete: bool
+
+
+class ThoughtCandidate(Document):
+    """One move a machine considered."""
+
+    action: int
+    text: str
+    score: float | None
+    prob: float | None
+    line: list[int]
+    line_text: list[str]
+    terms: dict[str, float]
+
+
+class Thought(Document):
+    """A decision and its reasons, or the best so far."""
+
+    player: int
+    ply: int
+    """How many plies were played when it was asked for."""
+    agent: str
+    final: bool
+    action: int
+    text: str
+    value: float | None
+    """In -1..1 for `player`; in a game for one the probability to win."""
+    candidates: list[ThoughtCandidate]
+    stats: dict[str, Any]
+    note: str
+    overlay: dict[str, list[float | None]]
+    resigns: bool
+    ms: float
+    """How long it has taken."""
+
+
+class MatchView(Document):
+    """A match as one person may see it, at one ply."""
+
+    id: str
+    version: int
+    """Changes with every change; a move names the one it was decided on."""
+    game: str
+    title: str
+    preset: str
+    seats: list[Seat]
+    practice: bool
+    created_utc: str
+    updated_utc: str
+    ply: int
+    """The ply shown: `scene` is the position after so many moves."""
+    plies: int
+    """How many moves were played."""
+    moves: list[PlayedMove]
+    live: bool
+    to_move: int | None
+    """None once the match is over."""
+    phase: str
+    outcome: MatchOutcome | None
+    aborted: str | None
+    status: str
+    """One sentence on how the match stands."""
+    scene: dict[str, Any] | None
+    """What the game's renderer draws; None where the game ships none."""
+    picture: str
+    """The board as text, as the terminal draws it, for the generic board and for screen readers."""
+    can: Permissions
+    thinking: bool
+    """Whether a machine is at work on the next move."""
+    thought: Thought | None
+    """What the machine that made the last move thought, while this server remembers it."""
+    seed: int | None
+    """None while it is a secret."""
+
+
+class MatchLine(Document):
+    """A match in a list."""
+
+    id: str
+    game: str
+    title: str
+    preset: str
+    agents: list[str]
+    plies: int
+    live: bool
+    status: str
+    yours: bool
+    created_utc: str
+    updated_utc: str
+    fault: str | None = None
+    """Why the match cannot be shown, if it is damaged."""
+
+
+class MatchList(Document):
+    """A page of matches, newest first."""
+
+    matches: list[MatchLine]
+    before: str | None
+    """Ask with this for the next page; None at the end."""
+
+
+class Stage(Document):
+    """What never changes during a match: the board, its names, the forces."""
+
+    game: str
+    preset: str
+    stage: dict[str, Any] | None
+
+
+class LegalMove(Document):
+    """A move that would be accepted."""
+
+    action: int
+    text: str
+
+
+class LegalMoves(Document):
+    """Every legal move of a position, for whoever is to move."""
+
+    version: int
+    moves: list[LegalMove]
+
+
+class MoveRequest(Request):
+    """A move by text or by index, decided on the match as it was at `version`."""
+
+    version: int = Field(ge=1)
+    text: str | None = Field(default=None, min_length=1, max_length=64)
+    action: int | None = Field(default=None, ge=0, lt=1 << 31)
+
+
+class VersionRequest(Request):
+    """An undo or a resignation, decided on the match as it was at `version`."""
+
+    version: int = Field(ge=1)
+
+
+class TrialRequest(Request):
+    """A move to be judged, not played."""
+
+    text: str = Field(min_length=1, max_length=64)
+
+
+class Trial(Document):
+    """Whether a move would be accepted, and if not, why."""
+
+    legal: bool
+    code: str | None
+    message: str | None
+
+
+class ForkRequest(Request):
+    """A new match from a ply of this one."""
+
+    ply: int = Field(ge=0)
+    seats: list[str] = Field(min_length=1, max_length=2)
+
+
+class AnalysisRequest(Request):
+    """What an agent thinks of a ply."""
+
+    agent: str | None = Field(default=None, max_length=256)
+    """The game's analyst if None."""
+    ply: int | None = Field(default=None, ge=0)
+    """The last if None."""
+    movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
+
+
+class Invitation(Document):
+    """A link that gives an open seat to whoever follows it first."""
+
+    path: str
+    player: int
+
+
+class JoinRequest(Request):
+    """Taking a seat."""
+
+    invitation: str = Field(max_length=512)
+
+
+class RankingLine(Document):
+    """A table of learned values."""
+
+    game: str
+    preset: str
+    entries: int
+
+
+class Rankings(Document):
+    """Every table of learned values."""
+
+    rankings: list[RankingLine]
+
+
+class RunLine(Document):
+    """A training run in a list."""
+
+    name: str
+    game: str
+    config: str
+    created_utc: str
+    rows: int
+    finished: bool
+    fault: str | None = None
+
+
+class Runs(Document):
+    """Every training run."""
+
+    runs: list[RunLine]
+
+
+class RunDetail(Document):
+    """One training run."""
+
+    name: str
+    game: str
+    config_name: str
+    config: str
+    created_utc: str
+    summary: dict[str, Any] | None
+
+
+class RunMetrics(Document):
+    """Rows of a run's metrics from `after` on."""
+
+    name: str
+    after: int
+    rows: list[dict[str, Any]]
+    finished: bool
+
+
+class StateMessage(Document):
+    """The match has changed, or a client has just connected."""
+
+    type: Literal["state"]
+    match: MatchView
+
+
+class ThinkingMessage(Document):
+    """A machine's best so far."""
+
+    type: Literal["thinking"]
+    thought: Thought
+
+
+class FaultMessage(Document):
+    """What went wrong, to the client it concerns."""
+
+    type: Literal["fault"]
+    problem: Problem
+
+
+class PongMessage(Document):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class ClientMessage(Request):
+    """What a client may say: stop the thinking of this match, look at a ply, or only that it is there."""
+
+    type: Literal["cancel", "ping"]

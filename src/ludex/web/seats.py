@@ -1,0 +1,138 @@
+"""Who somebody is: a random person in a signed cookie, and invitations that give a seat away."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any, Final
+
+from itsdangerous import BadSignature, Signer, URLSafeSerializer
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludex.core.documents import read_bytes
+from ludex.core.errors import FolderUnwritable
+from ludex.core.folders import data_folder, made
+from ludex.web.errors import BadInvitation
+from ludex.web.settings import Settings
+
+COOKIE: Final = "ludex_person"
+SECRET_FILE: Final = "web-secret"
+SECONDS: Final = 400 * 24 * 3600
+"""A cookie's life: as long as browsers allow."""
+NAMELESS: Final = ("/static/", "/metrics", "/api/health")
+"""Where nobody needs to be known."""
+
+
+class Seats:
+    """Signs and reads what says who somebody is. The database knows people by `known_as` only."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._cookies = Signer(secret, salt="ludex.person", digest_method=hashlib.sha256)
+        self._invitations = URLSafeSerializer(
+            secret, salt="ludex.invitation", signer_kwargs={"digest_method": hashlib.sha256}
+        )
+
+    def new_cookie(self) -> str:
+        """A cookie for somebody we have not met."""
+        return self._cookies.sign(secrets.token_urlsafe(24)).decode()
+
+    def known_as(self, cookie: str | None) -> str | None:
+        """How the database calls the owner of a cookie; None if it is not one of ours."""
+        if cookie is None:
+            return None
+        try:
+            person = self._cookies.unsign(cookie)
+        except BadSignature:
+            return None
+        return hmac.new(self._secret, b"ludex.holder:" + person, hashlib.sha256).hexdigest()
+
+    def invitation(self, match_id: str, player: int) -> str:
+        """What gives a seat to whoever shows it first."""
+        return str(self._invitations.dumps([match_id, player]))
+
+    def invited_to(self, invitation: str, match_id: str) -> int:
+        """The seat that an invitation gives in this match. Raises `BadInvitation`."""
+        try:
+            invited, player = self._invitations.loads(invitation)
+        except (BadSignature, TypeError, ValueError) as error:
+            raise BadInvitation("the invitation was not written by this server; ask for the link again") from error
+        if invited != match_id:
+            raise BadInvitation("the invitation is to another match")
+        return int(player)
+
+
+def secret_of(settings: Settings) -> bytes:
+    """What cookies are signed with: the one we were told, else one that is drawn once and kept in the data folder."""
+    if settings.secret is not None:
+        return settings.secret.get_secret_value().encode()
+    file = made(data_folder(), "LUDEX_DATA") / SECRET_FILE
+    _draw(file)
+    return read_bytes(file, FolderUnwritable)
+
+
+def _draw(file: Path) -> None:
+    drawn = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    try:
+        descriptor = os.open(drawn, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(secrets.token_hex(32).encode())
+        try:
+            # A link never replaces: of two servers that start at once both take the first one's secret.
+            os.link(drawn, file)
+        except FileExistsError:
+            return
+        finally:
+            drawn.unlink()
+    except OSError as error:
+        raise FolderUnwritable(f"cannot keep a secret in {file}: {error.strerror}; set LUDEX_SECRET") from error
+
+
+class PersonCookie:
+    """Knows who asks, and gives a cookie to who has none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(NAMELESS):
+            await self._app(scope, receive, send)
+            return
+        seats: Seats = scope["app"].state.house.seats
+        cookie = _cookie(Headers(scope=scope))
+        person = seats.known_as(cookie)
+        # A page comes before whatever it asks for, so the requests of a new browser do not get several cookies.
+        renewed = person is None or not scope["path"].startswith("/api/")
+        if person is None:
+            cookie = seats.new_cookie()
+            person = seats.known_as(cookie)
+        scope.setdefault("state", {})["person"] = person
+
+        async def give(message: Message) -> None:
+            if renewed and message["type"] == "http.response.start":
+                MutableHeaders(scope=message).append("set-cookie", _written(str(cookie), scope["scheme"] == "https"))
+            await send(message)
+
+        await self._app(scope, receive, give)
+
+
+def person_of(connection: HTTPConnection) -> str:
+    """Who asks, as the database calls them."""
+    person: Any = connection.scope["state"]["person"]
+    return str(person)
+
+
+def _cookie(headers: Headers) -> str | None:
+    try:
+        found = SimpleCookie("; ".join(headers.getlist("cookie"))).get(COOKIE)
+    except CookieError:
+        return None
+    return None if found is None else found.value
+
+
+def _written(value: str, secure: bool) -> str:
+    return f"{COOKIE}={value}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")

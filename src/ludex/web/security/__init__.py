@@ -1,0 +1,22 @@
+"""What stands between the network and the app: every response is guarded, every request is checked and counted."""
+
+from fastapi import FastAPI
+
+from ludex.web.metrics import Metrics
+from ludex.web.requestlog import RequestLog
+from ludex.web.security.body import BodyLimit
+from ludex.web.security.flood import FloodLimit
+from ludex.web.security.headers import SecurityHeaders
+from ludex.web.security.origin import OriginCheck
+from ludex.web.security.rate import RateLimit
+from ludex.web.settings import Settings
+
+
+def protect(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """Put every guard before the app. The last one added is the first one asked."""
+    app.add_middleware(BodyLimit, longest=settings.body_bytes)
+    app.add_middleware(FloodLimit, per_minute=settings.messages_per_minute)
+    app.add_middleware(OriginCheck, origins=settings.origins, loopback=settings.loopback)
+    app.add_middleware(RateLimit, per_minute=settings.requests_per_minute, burst=settings.burst)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(RequestLog, metrics=metrics)

@@ -1,0 +1,69 @@
+"""How long a request may be, and that it is JSON."""
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludex.web.schemas import Problem
+from ludex.web.security.refusal import refuse
+
+
+class BodyLimit:
+    """Reads a body up to the limit and hands it on whole; a longer one is refused as soon as that is clear."""
+
+    def __init__(self, app: ASGIApp, longest: int) -> None:
+        self._app = app
+        self._longest = longest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        declared = headers.get("content-length", "0")
+        too_long = declared.isdecimal() and int(declared) > self._longest
+        body = None if too_long else await self._read(receive)
+        if body is None:
+            message = f"the body is longer than {self._longest} bytes"
+            await refuse(scope, receive, send, Problem(code="too_large", message=message))
+        elif body and not _is_json(headers.get("content-type", "")):
+            message = f"expected a body of type application/json, found {headers.get('content-type')!r}"
+            await refuse(scope, receive, send, Problem(code="not_json", message=message))
+        else:
+            await self._app(scope, _replayed(body, receive), send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The body, or None if it is too long."""
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            body += message.get("body", b"")
+            if len(body) > self._longest:
+                return None
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def _is_json(content_type: str) -> bool:
+    """Whether a type is JSON.
+
+    >>> _is_json("application/json; charset=utf-8"), _is_json("text/plain")
+    (True, False)
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    unread = True
+
+    async def again() -> Message:
+        nonlocal unread
+        if unread:
+            unread = False
+            return {"type": "http.request", "body": body, "more_body": False}
+        return await receive()
+
+    return again

@@ -1,0 +1,56 @@
+"""Token buckets: so many at once, and so many a minute in the long run."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final
+
+MOST_KEPT: Final = 10_000
+"""Buckets; the one unused for longest is forgotten first."""
+
+
+class Bucket:
+    """A bucket that fills by itself.
+
+    >>> now = [0.0]
+    >>> bucket = Bucket(per_minute=60, burst=2, clock=lambda: now[0])
+    >>> [bucket.take() for _ in range(3)]
+    [0.0, 0.0, 1.0]
+    >>> now[0] = 1.5
+    >>> [bucket.take(), bucket.take()]
+    [0.0, 0.5]
+    """
+
+    def __init__(self, per_minute: int, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second = per_minute / 60
+        self._burst = burst
+        self._clock = clock
+        self._level = float(burst)
+        self._seen = clock()
+
+    def take(self) -> float:
+        """Take a token and give 0, or give the seconds until there is one."""
+        now = self._clock()
+        self._level = min(self._burst, self._level + (now - self._seen) * self._per_second)
+        self._seen = now
+        if self._level >= 1:
+            self._level -= 1
+            return 0.0
+        return (1 - self._level) / self._per_second
+
+
+class Buckets:
+    """A bucket for each key."""
+
+    def __init__(self, per_minute: int, burst: int) -> None:
+        self._per_minute = per_minute
+        self._burst = burst
+        self._held: OrderedDict[Hashable, Bucket] = OrderedDict()
+
+    def take(self, key: Hashable) -> float:
+        """As `Bucket.take`, from this key's bucket."""
+        bucket = self._held.setdefault(key, Bucket(self._per_minute, self._burst))
+        self._held.move_to_end(key)
+        if len(self._held) > MOST_KEPT:
+            self._held.popitem(last=False)
+        return bucket.take()

@@ -1,0 +1,25 @@
+"""How a guard says no, over HTTP and before a WebSocket is open."""
+
+from collections.abc import Mapping
+
+from starlette.types import Receive, Scope, Send
+
+from ludex.web.errors import STATUSES, problem_response
+from ludex.web.schemas import Problem
+
+POLICY_VIOLATION = 1008
+
+
+async def refuse(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    problem: Problem,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    """Answer with a problem. A WebSocket is not accepted; its client sees 403, or the status where the server can."""
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": problem.code})
+        return
+    status, _ = STATUSES[problem.code]
+    await problem_response(status, problem, dict(headers or {}))(scope, receive, send)

@@ -1,0 +1,129 @@
+"""Everything a server can be told, by flags of `ludex serve`, else by `LUDEX_*` variables, else as it stands here."""
+
+import os
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import Any, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+
+from ludex.core.errors import BadOption
+from ludex.core.options import complaint
+
+SHORTEST_SECRET: Final = 16
+_OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_CACHE", "LUDEX_LOG", "LUDEX_COMPLETE"})
+"""Variables of ours that other rooms read."""
+
+
+class Settings(BaseModel):
+    """What a server was told. Each field is a flag, `--field-name`, and a variable, `LUDEX_FIELD_NAME`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    host: str = Field("127.0.0.1", min_length=1, description="address to listen on; other machines need LUDEX_SECRET")
+    port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes a free one")
+    secret: SecretStr | None = Field(
+        None, description="what signs the cookies; drawn and kept in the data folder if not given"
+    )
+    database: str | None = Field(None, description="the database's URL, variable LUDEX_DB; a file if not given")
+    origins: tuple[str, ...] = Field(
+        (), description="further origins that may call, comma-separated, such as https://play.example.org"
+    )
+
+    proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
+    shared_rankings: bool = Field(False, description="visitors from other machines may replace rankings")
+
+    workers: int = Field(2, ge=1, le=256, description="processes that think")
+    thinking_per_person: int = Field(4, ge=1, description="thoughts one person may have running or waiting")
+    thinking_waiting: int = Field(32, ge=0, description="thoughts that may wait for a free worker")
+    thought_ms: int = Field(60_000, ge=10, description="the longest any thought may take, whatever a match allows")
+    grace_ms: int = Field(3_000, ge=10, description="time to stop when told to, before the worker is killed")
+    preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
+    report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one thought")
+
+    matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")
+    matches_per_hour: int = Field(600, ge=1, description="matches one person may begin in an hour")
+    sockets_per_person: int = Field(16, ge=1, description="open WebSockets of one person")
+    sockets: int = Field(1_000, ge=1, description="open WebSockets in all")
+    message_bytes: int = Field(4_096, ge=256, description="the longest message a client may send by WebSocket")
+    messages_per_minute: int = Field(240, ge=1, description="messages one WebSocket may send in a minute")
+    body_bytes: int = Field(4_194_304, ge=1_024, description="the longest body of a request")
+    requests_per_minute: int = Field(1_200, ge=1, description="API requests of one address in a minute")
+    burst: int = Field(200, ge=1, description="API requests of one address at once")
+
+    pace_ms: int = Field(300, ge=0, description="the shortest time between two moves when machines play each other")
+    poll_ms: int = Field(1_000, ge=50, description="how often a watched match is looked up for another server's moves")
+    cached_matches: int = Field(128, ge=1, description="matches kept replayed in memory")
+
+    @field_validator("origins", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("origins")
+    @classmethod
+    def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            scheme, separator, host = origin.partition("://")
+            if scheme not in ("http", "https") or not separator or not host or "/" in host or origin != origin.lower():
+                raise ValueError(
+                    f"{origin!r} is no origin: expected such as https://play.example.org, in small letters"
+                )
+        return value
+
+    @field_validator("secret")
+    @classmethod
+    def _is_long(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < SHORTEST_SECRET:
+            raise ValueError(f"a secret needs at least {SHORTEST_SECRET} characters")
+        return value
+
+    @model_validator(mode="after")
+    def _is_safe(self) -> Self:
+        if self.secret is None and not self.loopback:
+            raise ValueError(
+                f"--host {self.host} lets other machines in: set LUDEX_SECRET to {SHORTEST_SECRET} or more secret "
+                "characters, or listen on 127.0.0.1"
+            )
+        return self
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @classmethod
+    def read(cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Self:
+        """Flags that are not None win over variables. Raises `BadOption` for what is unknown, ill-typed or unsafe."""
+        variables = os.environ if environment is None else environment
+        known = {variable_of(name): name for name in cls.model_fields}
+        strange = sorted(
+            name for name in variables if name.startswith("LUDEX_") and name not in known and name not in _OTHERS
+        )
+        if strange:
+            raise BadOption(f"unknown variable {strange[0]}; known: {', '.join(sorted([*known, *_OTHERS]))}")
+        given: dict[str, Any] = {
+            name: variables[variable] for variable, name in known.items() if variables.get(variable)
+        }
+        if "secret" in given:
+            # So that no message quotes it.
+            given["secret"] = SecretStr(given["secret"])
+        given |= {name: value for name, value in (flags or {}).items() if value is not None}
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
+
+
+def variable_of(field: str) -> str:
+    """The environment variable of a field.
+
+    >>> variable_of("pace_ms")
+    'LUDEX_PACE_MS'
+    """
+    return "LUDEX_DB" if field == "database" else f"LUDEX_{field.upper()}"

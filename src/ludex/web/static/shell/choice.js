@@ -1,0 +1,88 @@
+// @ts-check
+/** What a person chooses before a match begins, and the request that follows from it. */
+
+/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
+/** @typedef {Schemas["GameCard"]} GameCard */
+/** @typedef {Schemas["AgentCard"]} AgentCard */
+
+/**
+ * @typedef {object} Choice
+ * @property {string} preset
+ * @property {Record<string, string>} options of the board, as typed
+ * @property {string} level
+ * @property {string} rival the second machine where two play
+ * @property {"first" | "second" | "chance"} seat
+ * @property {boolean} practice
+ */
+
+/** @typedef {"machine" | "watch" | "here" | "invite"} Kind */
+
+/**
+ * The machines that play a board as it is named.
+ *
+ * @param {GameCard} card
+ * @param {string} preset with or without options
+ * @returns {AgentCard[]}
+ */
+export function players(card, preset) {
+  return card.agents.filter((agent) => agent.presets === null || agent.presets.includes(preset));
+}
+
+/**
+ * A choice that the game still offers, from what was chosen before.
+ *
+ * @param {GameCard} card
+ * @param {Partial<Choice>} [before]
+ * @returns {Choice}
+ */
+export function chosen(card, before = {}) {
+  const preset = before.preset && card.presets.includes(before.preset) ? before.preset : (card.presets[0] ?? "");
+  const options = before.options ?? {};
+  const able = players(card, boardName(preset, options)).map((agent) => agent.name);
+  /** @param {string | undefined} name */
+  const offered = (name) => (name !== undefined && able.includes(name) ? name : (able[0] ?? ""));
+  return {
+    preset,
+    options,
+    level: offered(before.level),
+    rival: offered(before.rival),
+    seat: before.seat ?? "first",
+    practice: before.practice ?? false,
+  };
+}
+
+/**
+ * A board as the server names it, such as `expert:mines=80`.
+ *
+ * @param {string} preset
+ * @param {Record<string, string>} options
+ */
+export function boardName(preset, options) {
+  const set = Object.entries(options).filter(([, value]) => value !== "");
+  return [preset, ...set.map(([key, value]) => `${key}=${value}`)].join(":");
+}
+
+/**
+ * The match to ask for.
+ *
+ * @param {GameCard} card
+ * @param {Choice} choice
+ * @param {Kind} kind
+ */
+export function wish(card, choice, kind) {
+  return {
+    game: card.id,
+    preset: boardName(choice.preset, choice.options),
+    seats: seats(card, choice, kind),
+    practice: choice.practice,
+  };
+}
+
+/** @param {GameCard} card @param {Choice} choice @param {Kind} kind @returns {string[]} */
+function seats(card, choice, kind) {
+  if (card.players === 1) return [kind === "watch" ? choice.level : "you"];
+  if (kind === "watch") return [choice.level, choice.rival];
+  const other = { machine: choice.level, here: "you", invite: "open" }[kind];
+  const second = choice.seat === "second" || (choice.seat === "chance" && Math.random() < 0.5);
+  return second ? [other, "you"] : ["you", other];
+}

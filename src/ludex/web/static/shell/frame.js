@@ -1,0 +1,198 @@
+// @ts-check
+/** What surrounds every page: the header, the messages, and the choice of the page by its address. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { ApiError } from "./api.js";
+import { icon } from "./icons.js";
+import { applyPreferences, prefer, preferences } from "./preferences.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./renderer.js").Template} Template */
+
+/**
+ * A page: it loads in `open`, draws itself whenever asked, and leaves nothing behind after `close`.
+ *
+ * @typedef {object} Page
+ * @property {() => string} title
+ * @property {() => Template} draw
+ * @property {() => Promise<void>} open
+ * @property {() => void} close
+ * @property {(event: KeyboardEvent) => void} [key]
+ */
+
+/** @typedef {{ redraw: () => void, go: (path: string) => void, say: (text: string, kind?: "note" | "fault") => void, fail: (error: unknown) => void, announce: (text: string) => void }} Shell */
+
+/** @type {[RegExp, (shell: Shell, found: RegExpExecArray) => Promise<Page>][]} */
+const PAGES = [
+  [/^\/$/, async (shell) => new (await import("./home.js")).HomePage(shell)],
+  [/^\/match\/([^/]+)$/, async (shell, found) => new (await import("./match.js")).MatchPage(shell, decodeURIComponent(found[1] ?? ""))],
+  [/^\/join\/([^/]+)$/, async (shell, found) => new (await import("./join.js")).JoinPage(shell, decodeURIComponent(found[1] ?? ""))],
+  [/^\/runs$/, async (shell) => new (await import("./runs.js")).RunsPage(shell)],
+];
+
+const MESSAGE_MS = 6000;
+
+/** @type {HTMLElement} */
+let root;
+/** @type {Page | null} */
+let page = null;
+/** @type {{ id: number, text: string, kind: "note" | "fault" }[]} */
+let messages = [];
+let spoken = "";
+let visits = 0;
+
+/** @param {HTMLElement} element to draw into */
+export function start(element) {
+  root = element;
+  applyPreferences();
+  addEventListener("popstate", () => void visit());
+  document.addEventListener("click", follow);
+  document.addEventListener("keydown", (event) => page?.key?.(event));
+  void visit();
+}
+
+/** @type {Shell} */
+const shell = { redraw, go, say, fail, announce };
+
+/** Load and show the page of the address. */
+async function visit() {
+  const visited = ++visits;
+  if (!page) redraw();
+  const next = await arrived();
+  // Somebody who has gone elsewhere meanwhile does not want this page any more.
+  if (visited !== visits) {
+    next.close();
+    return;
+  }
+  page?.close();
+  page = next;
+  redraw();
+  if (visited > 1) document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/** The page of the address, loaded; what is on the screen stays there until it is. @returns {Promise<Page>} */
+async function arrived() {
+  const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
+  if (!entry) return nowhere;
+  /** @type {Page | null} */
+  let made = null;
+  try {
+    made = await entry[1](shell, /** @type {RegExpExecArray} */ (entry[0].exec(location.pathname)));
+    await made.open();
+    return made;
+  } catch (error) {
+    made?.close();
+    return failed(error);
+  }
+}
+
+/** @param {string} path */
+function go(path) {
+  history.pushState(null, "", path);
+  void visit().then(() => scrollTo(0, 0));
+}
+
+/** @param {MouseEvent} event */
+function follow(event) {
+  const link = /** @type {Element} */ (event.target).closest?.("a[data-page]");
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  go(/** @type {HTMLAnchorElement} */ (link).pathname);
+}
+
+function redraw() {
+  document.title = page ? `${page.title()} · Ludex` : "Ludex";
+  render(whole(), root);
+}
+
+let count = 0;
+
+/** @param {string} text @param {"note" | "fault"} [kind] */
+function say(text, kind = "note") {
+  const id = ++count;
+  messages = [...messages.filter((message) => message.text !== text), { id, text, kind }].slice(-3);
+  setTimeout(() => dismiss(id), MESSAGE_MS);
+  redraw();
+}
+
+/** @param {number} id */
+function dismiss(id) {
+  messages = messages.filter((message) => message.id !== id);
+  redraw();
+}
+
+/** @param {unknown} error shown in the server's words; anything but an answer of the server is a fault of ours */
+function fail(error) {
+  if (!(error instanceof ApiError)) throw error;
+  say(error.message, "fault");
+}
+
+/** @param {string} text for screen readers */
+function announce(text) {
+  // The same words twice are two events, and a region that does not change is not read.
+  spoken = text === spoken ? `${text}\u00a0` : text;
+  redraw();
+}
+
+/** @type {Page} */
+const nowhere = {
+  title: () => t("not_found"),
+  draw: () => html`<div class="alone"><h1>${t("not_found")}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
+  open: async () => {},
+  close: () => {},
+};
+
+/** @param {unknown} error @returns {Page} */
+function failed(error) {
+  if (!(error instanceof ApiError)) console.error(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    ...nowhere,
+    title: () => text,
+    draw: () => html`<div class="alone"><h1>${text}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
+  };
+}
+
+function whole() {
+  const here = location.pathname;
+  return html`
+    <a class="skip" href="#content">${t("skip")}</a>
+    <header class="top">
+      <a class="brand" href="/" data-page>
+        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" class="fill-accent" /><path d="M9 7v16h9" class="mark-line" /><circle cx="22" cy="11" r="4" class="mark-dot" /></svg>
+        Ludex
+      </a>
+      <nav>
+        <a href="/" data-page aria-current=${here === "/" ? "page" : nothing}>${t("games")}</a>
+        <a href="/runs" data-page aria-current=${here === "/runs" ? "page" : nothing}>${t("runs")}</a>
+      </nav>
+      <div class="switches">
+        <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
+        <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}" aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
+      </div>
+    </header>
+    <main id="content" tabindex="-1">${page ? page.draw() : html`<p class="alone muted">${t("loading")}</p>`}</main>
+    <div class="messages" role="status">
+      ${messages.map(({ id, text, kind }) => html`<div class="message ${kind}"><span>${text}</span><button class="quiet small" aria-label=${t("close")} @click=${() => dismiss(id)}>×</button></div>`)}
+    </div>
+    <div class="unseen" aria-live="polite">${spoken}</div>
+  `;
+}
+
+/** @type {Record<import("./preferences.js").Theme, "system" | "sun" | "moon">} */
+const THEME_ICONS = { system: "system", light: "sun", dark: "moon" };
+
+function themeName() {
+  return t(/** @type {const} */ (`theme_${preferences.theme}`));
+}
+
+function nextTheme() {
+  const next = /** @type {const} */ ({ system: "light", light: "dark", dark: "system" });
+  prefer({ theme: next[preferences.theme] });
+  redraw();
+}
+
+function nextLanguage() {
+  prefer({ language: preferences.language === "en" ? "fr" : "en" });
+  redraw();
+}

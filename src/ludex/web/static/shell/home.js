@@ -1,0 +1,243 @@
+// @ts-check
+/** The games with a picture each, one button to play, and a person's own matches. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { api } from "./api.js";
+import { boardName, chosen, players, wish } from "./choice.js";
+import { icon } from "./icons.js";
+import { calm, prefer, preferences } from "./preferences.js";
+import { loadPreview } from "./renderer.js";
+import { ago, seatName } from "./standing.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./choice.js").GameCard} GameCard */
+/** @typedef {import("./choice.js").Choice} Choice */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./renderer.js").Picture} Picture */
+
+const TICK_MS = 1100;
+const PAGE = 8;
+
+/** The picture of a game that ships none. @param {string} title */
+function initial(title) {
+  return html`<svg viewBox="0 0 160 120"><text class="initial" x="80" y="82">${title.slice(0, 1)}</text></svg>`;
+}
+
+/** @typedef {import("./frame.js").Page} Page */
+
+/** @implements {Page} */
+export class HomePage {
+  /** @param {import("./frame.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["Games"]} */
+    this.games = { games: [], broken: [] };
+    /** @type {Schemas["MatchLine"][]} */
+    this.matches = [];
+    /** @type {string | null} */
+    this.before = null;
+    /** @type {Map<string, Picture>} */
+    this.pictures = new Map();
+    this.tick = 0;
+    this.timer = 0;
+    /** @type {string | null} */
+    this.starting = null;
+  }
+
+  title() {
+    return t("games");
+  }
+
+  async open() {
+    const [games, recent] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE })]);
+    this.games = games;
+    this.matches = recent.matches;
+    this.before = recent.before;
+    for (const card of games.games) void this.loadPicture(card);
+    if (!calm()) this.timer = window.setInterval(() => this.advance(), TICK_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  advance() {
+    if (document.hidden) return;
+    this.tick += 1;
+    this.shell.redraw();
+  }
+
+  /** @param {GameCard} card */
+  async loadPicture(card) {
+    if (card.renderer === null) return;
+    this.pictures.set(card.id, await loadPreview(card.renderer));
+    this.shell.redraw();
+  }
+
+  /** @param {GameCard} card */
+  choice(card) {
+    return chosen(card, preferences.choices[card.id]);
+  }
+
+  /** @param {GameCard} card @param {Partial<Choice>} changes */
+  choose(card, changes) {
+    prefer({ choices: { ...preferences.choices, [card.id]: chosen(card, { ...this.choice(card), ...changes }) } });
+    this.shell.redraw();
+  }
+
+  /** @param {GameCard} card @param {import("./choice.js").Kind} kind */
+  async begin(card, kind) {
+    if (this.starting) return;
+    this.starting = card.id;
+    this.shell.redraw();
+    try {
+      const match = await api.create(wish(card, this.choice(card), kind));
+      this.shell.go(`/match/${match.id}`);
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.starting = null;
+      this.shell.redraw();
+    }
+  }
+
+  async older() {
+    try {
+      const found = await api.matches({ yours: true, limit: PAGE, before: this.before });
+      this.matches = [...this.matches, ...found.matches];
+      this.before = found.before;
+      this.shell.redraw();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  /** @param {Event} event */
+  async bring(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    if (!file) return;
+    try {
+      this.shell.go(`/match/${(await api.bring(await file.text())).id}`);
+    } catch (error) {
+      input.value = "";
+      this.shell.fail(error);
+    }
+  }
+
+  draw() {
+    return html`
+      <div class="home">
+        <h1 class="hero">${t("tagline")}</h1>
+        <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
+        ${this.games.broken.length ? html`<section class="panel fault"><h2>${t("broken")}</h2><ul>${this.games.broken.map((problem) => html`<li>${problem.message}</li>`)}</ul></section>` : nothing}
+        <section class="recent">
+          <div class="heading">
+            <h2>${t("recent")}</h2>
+            <label class="button quiet">${icon("upload")} ${t("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
+          </div>
+          ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${t("none_recent")}</p>`}
+          ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${t("more_matches")}</button>` : nothing}
+        </section>
+      </div>
+    `;
+  }
+
+  /** @param {GameCard} card */
+  card(card) {
+    const choice = this.choice(card);
+    const picture = this.pictures.get(card.id);
+    const told = picture?.words?.[preferences.language];
+    const busy = this.starting !== null;
+    const able = players(card, boardName(choice.preset, choice.options));
+    const level = able.find((agent) => agent.name === choice.level);
+    /** @param {string} name */
+    const summary = (name) => told?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
+    return html`
+      <article class="card" aria-labelledby="card-${card.id}">
+        <div class="picture" aria-hidden="true">${picture ? picture.default(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
+        <div class="about">
+          <h2 id="card-${card.id}">${told?.title ?? card.title}</h2>
+          <p class="muted">${told?.summary ?? card.summary}</p>
+        </div>
+        <div class="choosers">
+          ${this.select(t("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
+          ${card.players === 2 ? this.select(t("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
+          ${card.players === 2
+            ? this.select(t("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), [t("seat_first"), t("seat_second"), t("seat_chance")])
+            : nothing}
+        </div>
+        ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
+        <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${t("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
+        <details name="ways">
+          <summary>${t("more")}</summary>
+          <div class="ways">
+            ${card.players === 2
+              ? html`
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${t("here")}</button>
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${t("invite")}</button>
+                  <div class="pair">
+                    ${this.select(t("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                    ${this.select(t("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
+                  </div>
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${t("watch")}</button>
+                `
+              : html`
+                  ${this.select(t("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${t("watch_one")}</button>
+                `}
+            ${card.chance === "sampled" || card.information === "hidden"
+              ? html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${t("practice")}</label>`
+              : nothing}
+            ${this.options(card, choice)}
+          </div>
+        </details>
+      </article>
+    `;
+  }
+
+  /**
+   * @param {string} label
+   * @param {string[]} values
+   * @param {string} value
+   * @param {(value: string) => void} change
+   * @param {string[]} [names]
+   */
+  select(label, values, value, change, names = values) {
+    return html`<label class="field"><span>${label}</span><select .value=${live(value)} @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map((one, index) => html`<option value=${one} ?selected=${one === value}>${names[index]}</option>`)}</select></label>`;
+  }
+
+  /** What a board can be set to, from its JSON schema. @param {GameCard} card @param {Choice} choice */
+  options(card, choice) {
+    const properties = /** @type {Record<string, any>} */ (card.options.properties ?? {});
+    const keys = Object.keys(properties);
+    if (!keys.length) return nothing;
+    /** @param {string} key @param {string} value */
+    const set = (key, value) => this.choose(card, { options: { ...choice.options, [key]: value } });
+    return html`<fieldset class="options"><legend>${t("options")}</legend>${keys.map((key) => {
+      const schema = properties[key];
+      const value = choice.options[key] ?? "";
+      const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
+      if (values) return this.select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), [t("as_board"), ...values.map((/** @type {string} */ one) => ({ true: t("yes"), false: t("no") })[one] ?? one)]);
+      const whole = schema.type === "integer" || schema.type === "number";
+      return html`<label class="field" title=${schema.description ?? key}><span>${key.replaceAll("_", " ")}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${t("as_board")} .value=${live(value)} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+    })}</fieldset>`;
+  }
+
+  /** @param {Schemas["MatchLine"]} line */
+  line(line) {
+    const title = this.pictures.get(line.game)?.words?.[preferences.language]?.title ?? line.title;
+    return html`<li>
+      <a href="/match/${line.id}" data-page>
+        <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
+        <strong>${title}</strong>
+        <span class="preset muted">${line.preset}</span>
+        <span class="seated">${line.agents.map(seatName).join(" – ")}</span>
+        <span class="muted standing">${line.fault ?? (line.live ? t("in_progress") : line.status)}</span>
+        <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
+      </a>
+    </li>`;
+  }
+}
+

@@ -1,0 +1,48 @@
+// @ts-check
+/** Where an invitation leads: whoever accepts it takes the open seat. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./frame.js").Page} Page */
+
+/** @implements {Page} */
+export class JoinPage {
+  /** @param {import("./frame.js").Shell} shell @param {string} id */
+  constructor(shell, id) {
+    this.shell = shell;
+    this.id = id;
+    this.name = "";
+    this.invitation = new URLSearchParams(location.search).get("invitation") ?? "";
+  }
+
+  title() {
+    return t("join");
+  }
+
+  async open() {
+    const match = await api.match(this.id);
+    this.name = match.title;
+    // Who already sits in the match needs no invitation.
+    if (match.seats.some((seat) => seat.you)) this.shell.go(`/match/${this.id}`);
+  }
+
+  close() {}
+
+  async join() {
+    try {
+      await api.join(this.id, this.invitation);
+      this.shell.go(`/match/${this.id}`);
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  draw() {
+    return html`<div class="alone">
+      <h1>${t("join_ask", { title: this.name })}</h1>
+      <p><button class="primary large" @click=${() => this.join()}>${t("join")}</button></p>
+    </div>`;
+  }
+}

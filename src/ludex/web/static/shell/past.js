@@ -1,0 +1,37 @@
+// @ts-check
+/** What is known of a match's plies: positions looked at and thoughts, forgotten where the moves have changed. */
+
+/** @typedef {import("./renderer.js").MatchView} MatchView */
+/** @typedef {import("./renderer.js").Thought} Thought */
+
+export class Past {
+  constructor() {
+    /** @type {Map<number, MatchView>} */
+    this.views = new Map();
+    /** @type {Map<number, Thought>} */
+    this.thoughts = new Map();
+    /** @type {MatchView["moves"]} */
+    this.moves = [];
+  }
+
+  /** The match has changed: keep what lies before the first move that differs. @param {MatchView} match */
+  follow(match) {
+    const same = shared(this.moves, match.moves);
+    for (const known of [this.views, this.thoughts]) for (const ply of known.keys()) if (ply > same) known.delete(ply);
+    this.moves = match.moves;
+    if (match.thought) this.learn(match.thought);
+  }
+
+  /** A thought replaces an earlier one, and only a final one replaces a final one. @param {Thought} thought */
+  learn(thought) {
+    const known = this.thoughts.get(thought.ply);
+    if (!known?.final || thought.final) this.thoughts.set(thought.ply, thought);
+  }
+}
+
+/** @param {MatchView["moves"]} before @param {MatchView["moves"]} after @returns {number} */
+function shared(before, after) {
+  let ply = 0;
+  while (ply < before.length && ply < after.length && before[ply]?.action === after[ply]?.action) ply += 1;
+  return ply;
+}

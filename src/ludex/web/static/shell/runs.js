@@ -1,0 +1,178 @@
+// @ts-check
+/** Training runs: tick several, choose a metric, and watch their curves; runs that go on are asked again and again. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { api } from "./api.js";
+import { Curves } from "./curves.js";
+import { stylesheet } from "./renderer.js";
+import { ago } from "./standing.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"] }} Known */
+
+const POLL_MS = 2000;
+/** What training usually counts, and where a name of these exists the first is drawn against. */
+const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
+
+/** @implements {Page} */
+export class RunsPage {
+  /** @param {import("./frame.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["RunLine"][]} */
+    this.runs = [];
+    /** @type {Map<string, Known>} the ticked runs, in the order they were ticked */
+    this.ticked = new Map();
+    this.metric = "";
+    this.axis = "";
+    this.smoothing = 0;
+    this.curves = new Curves();
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return t("runs");
+  }
+
+  async open() {
+    const [found] = await Promise.all([api.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
+    this.runs = [...found.runs].reverse();
+    const first = this.runs.find((run) => !run.fault && run.rows > 0);
+    if (first) await this.tick(first.name);
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.curves.close();
+  }
+
+  schedule() {
+    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  /** Ask for what is new: runs that have begun, rows of those that go on. */
+  async poll() {
+    try {
+      if (!document.hidden) {
+        this.runs = [...(await api.runs()).runs].reverse();
+        for (const [name, known] of this.ticked) {
+          if (known.finished) continue;
+          const news = await api.metrics(name, known.rows.length);
+          known.rows.push(...news.rows);
+          known.finished = news.finished;
+        }
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  /** @param {string} name */
+  async tick(name) {
+    if (this.ticked.delete(name)) return;
+    const [detail, metrics] = await Promise.all([api.run(name), api.metrics(name, 0)]);
+    this.ticked.set(name, { rows: metrics.rows, finished: metrics.finished, detail });
+    const names = this.names();
+    if (!names.includes(this.axis)) this.axis = AXES.find((axis) => names.includes(axis)) ?? "";
+    if (!names.includes(this.metric)) this.metric = names.find((one) => one !== this.axis) ?? "";
+  }
+
+  /** @param {string} name */
+  async toggle(name) {
+    try {
+      await this.tick(name);
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.shell.redraw();
+  }
+
+  /** Every number the ticked runs tell of. */
+  names() {
+    const names = new Set();
+    for (const { rows } of this.ticked.values()) {
+      for (const row of rows) for (const [name, value] of Object.entries(row)) if (typeof value === "number") names.add(name);
+    }
+    return /** @type {string[]} */ ([...names]);
+  }
+
+  draw() {
+    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${t("runs_none")}</p></div>`;
+    return html`<div class="runs">
+      <section class="panel">
+        <h1>${t("runs")}</h1>
+        <p class="muted">${t("runs_pick")}</p>
+        <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
+      </section>
+      <section class="panel curves">
+        ${this.choosers()}
+        <div class="plot" role="img" aria-label="${this.metric}: ${[...this.ticked.keys()].join(", ")}"></div>
+        ${this.legend()} ${this.details()}
+      </section>
+    </div>
+    ${this.plot()}`;
+  }
+
+  /** The canvas is not lit's: it is drawn once the page stands. */
+  plot() {
+    queueMicrotask(() => {
+      const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
+      const runs = [...this.ticked].map(([name, { rows }]) => ({ name, rows }));
+      if (host && !this.closed) void this.curves.draw(host, { runs, metric: this.metric, axis: this.axis, smoothing: this.smoothing });
+    });
+    return nothing;
+  }
+
+  choosers() {
+    const names = this.names();
+    /** @param {Event} event */
+    const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
+    return html`<div class="run-choosers">
+      <label class="field"><span>${t("metric")}</span><select .value=${live(this.metric)} @change=${(/** @type {Event} */ event) => this.set({ metric: value(event) })}>${names.map((name) => html`<option value=${name} ?selected=${name === this.metric}>${name}</option>`)}</select></label>
+      <label class="field"><span>${t("axis")}</span><select .value=${live(this.axis)} @change=${(/** @type {Event} */ event) => this.set({ axis: value(event) })}><option value="" ?selected=${this.axis === ""}>${t("axis_row")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === this.axis}>${name}</option>`)}</select></label>
+      <label class="field"><span>${t("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
+    </div>`;
+  }
+
+  /** @param {Partial<Pick<RunsPage, "metric" | "axis" | "smoothing">>} changes */
+  set(changes) {
+    Object.assign(this, changes);
+    this.shell.redraw();
+  }
+
+  /** @param {Schemas["RunLine"]} run */
+  line(run) {
+    const ticked = this.ticked.has(run.name);
+    return html`<li>
+      <label class="check">
+        <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
+        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${t("rows", { count: run.rows })} · ${run.finished ? t("finished") : t("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
+      </label>
+    </li>`;
+  }
+
+  legend() {
+    return html`<ul class="legend">${[...this.ticked.keys()].map((name, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${name}</li>`)}</ul>`;
+  }
+
+  details() {
+    return [...this.ticked.values()].map(
+      ({ detail }) => html`<details>
+        <summary>${detail.name}</summary>
+        <div class="run-detail">
+          <div><h2>${t("config")}</h2><pre tabindex="0">${detail.config}</pre></div>
+          ${detail.summary ? html`<div><h2>${t("summary")}</h2><pre tabindex="0">${JSON.stringify(detail.summary, null, 1)}</pre></div>` : nothing}
+        </div>
+      </details>`,
+    );
+  }
+}

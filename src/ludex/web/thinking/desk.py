@@ -1,0 +1,133 @@
+"""One place in the pool: a worker, replaced when it dies, and the thought it is at work on."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from ludex.core.errors import AgentFault
+from ludex.core.log import logger
+from ludex.web.settings import Settings
+from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.thinking.process import WorkerProcess
+from ludex.web.thinking.thinking import Thinking
+from ludex.web.thinking.worker import Terms
+
+LONGEST_PAUSE: Final = 10.0
+"""Seconds before a worker is replaced that keeps dying at its start."""
+
+log = logger("thinking")
+
+
+class Desk:
+    """Belongs to the event loop; only `_hear` is called from elsewhere."""
+
+    def __init__(self, settings: Settings, terms: Terms, freed: Callable[[], None], lost: Callable[[], None]) -> None:
+        """`freed` is called when a thought could be given, `lost` when the worker died."""
+        self._settings = settings
+        self._terms = terms
+        self._freed = freed
+        self._lost = lost
+        self._loop = asyncio.get_running_loop()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._killed_because = ""
+        self._early_deaths = 0
+        self._closed = False
+        self._ready = False
+        self.thinking: Thinking | None = None
+        self._process = WorkerProcess(terms, self._hear)
+
+    @property
+    def free(self) -> bool:
+        return self._ready and self.thinking is None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def give(self, thinking: Thinking, edition: int) -> None:
+        """Let the worker think about it."""
+        self.thinking = thinking
+        self._alarm_in(self._settings.preparing_ms, lambda: self._kill("it was not ready to think in time"))
+        raise_flag = self._process.send(thinking.task, edition)
+
+        def stop() -> None:
+            raise_flag()
+            if self.thinking is thinking:
+                self._alarm_in(self._settings.grace_ms, lambda: self._kill("it did not stop when it was told to"))
+
+        thinking.began(stop)
+
+    async def close(self) -> None:
+        """End the worker; a thought it is at work on is abandoned."""
+        self._closed = True
+        if self.thinking is not None:
+            self.thinking.abandon()
+        self._over()
+        await asyncio.to_thread(self._process.close)
+
+    def _hear(self, process: WorkerProcess, message: Message | None) -> None:
+        """In the thread that reads the worker's pipe."""
+        try:
+            self._loop.call_soon_threadsafe(self._handle, process, message)
+        except RuntimeError:
+            # The loop is gone without having closed the pool: nobody is left to think for.
+            process.kill()
+
+    def _handle(self, process: WorkerProcess, message: Message | None) -> None:
+        if self._closed or process is not self._process:
+            return
+        match message, self.thinking:
+            case None, thinking:
+                self._died(thinking)
+            case Ready(), _:
+                self._ready, self._early_deaths = True, 0
+                self._freed()
+            case Started(), Thinking() as thinking if not thinking.stopped:
+                asked, longest = thinking.task.movetime_ms, self._settings.thought_ms
+                # A time of the match's own is kept in the worker, to the millisecond; we only see to it that it is.
+                late = longest if asked is None else min(asked, longest) + self._settings.grace_ms
+                self._alarm_in(late, thinking.cancel)
+            case Reported(thought), Thinking() as thinking:
+                thinking.report(thought)
+            case Decided(thought), Thinking() as thinking:
+                self._over()
+                thinking.finish(thought)
+                self._freed()
+            case Failed() as failed, Thinking() as thinking:
+                self._over()
+                thinking.fail(failed.error())
+                self._freed()
+
+    def _over(self) -> None:
+        self.thinking = None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _alarm_in(self, milliseconds: int, ring: Callable[[], None]) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._loop.call_later(milliseconds / 1000, ring)
+
+    def _kill(self, why: str) -> None:
+        self._killed_because = why
+        self._process.kill()
+
+    def _died(self, thinking: Thinking | None) -> None:
+        why, self._killed_because = self._killed_because or self._process.end(), ""
+        log.error("worker died", pid=self.pid, why=why)
+        self._over()
+        if thinking is not None:
+            task = thinking.task
+            thinking.fail(AgentFault(f"agent {task.agent!r} of {task.game} gave no move: {why}"))
+        pause = 0.0
+        if not self._ready:
+            self._early_deaths += 1
+            pause = min(LONGEST_PAUSE, 0.1 * 2**self._early_deaths)
+        self._ready = False
+        self._lost()
+        self._loop.call_later(pause, self._replace)
+
+    def _replace(self) -> None:
+        if not self._closed:
+            self._process = WorkerProcess(self._terms, self._hear)

@@ -1,0 +1,62 @@
+"""What a worker says to the server."""
+
+import importlib
+from dataclasses import dataclass
+from typing import Self, TypeAlias
+
+from ludex.core.errors import AgentFault, LudexError
+from ludex.web.schemas import Thought
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """It takes tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Kernels are loaded and the match is replayed: thinking begins now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The best so far."""
+
+    thought: Thought
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision."""
+
+    thought: Thought
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No decision came. The error travels as a name and a message: what a stranger's error holds may not travel."""
+
+    module: str
+    kind: str
+    message: str
+
+    @classmethod
+    def of(cls, error: LudexError) -> Self:
+        return cls(type(error).__module__, type(error).__qualname__, error.message)
+
+    def error(self) -> LudexError:
+        """The same error on this side."""
+        try:
+            kind = getattr(importlib.import_module(self.module), self.kind, None)
+        except ImportError:
+            kind = None
+        if not isinstance(kind, type) or not issubclass(kind, LudexError):
+            # A class that only the worker can see.
+            return AgentFault(f"{self.kind}: {self.message}")
+        error = kind.__new__(kind)
+        # Past the constructor of its own, whose arguments did not travel.
+        Exception.__init__(error, self.message)
+        return error
+
+
+Message: TypeAlias = Ready | Started | Reported | Decided | Failed

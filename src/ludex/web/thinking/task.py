@@ -1,0 +1,41 @@
+"""What is to be thought about, and how a thought may fail to come."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ludex.core.errors import LudexError
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position, by the match that led to it, and who shall think about it."""
+
+    game: str
+    preset: str
+    seed: int
+    actions: tuple[int, ...]
+    agent: str
+    movetime_ms: int | None
+    """None leaves the agent its own limits."""
+
+    @property
+    def board(self) -> tuple[str, str]:
+        """What the game is made from."""
+        return self.game, self.preset
+
+
+class TooBusy(LudexError):
+    """A limit on thinking is reached; it can be asked for again in a while."""
+
+    code: ClassVar[str] = "too_busy"
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds after which it is worth asking again."""
+
+
+class Abandoned(LudexError):
+    """Nobody wants the thought any more, or the server is closing."""
+
+    code = "abandoned"

@@ -1,0 +1,61 @@
+"""One thought, as whoever asked for it holds it."""
+
+import asyncio
+from collections.abc import Callable
+
+from ludex.core.errors import LudexError
+from ludex.web.schemas import Thought
+from ludex.web.thinking.task import Abandoned, Task
+
+
+class Thinking:
+    """A thought that waits for a worker or is at work."""
+
+    def __init__(self, task: Task, person: str | None, on_report: Callable[[Thought], None]) -> None:
+        self.task = task
+        self.person = person
+        self.stopped = False
+        self._on_report = on_report
+        self._future: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        # Who asked may have gone away; asyncio would complain that nobody looked at the error.
+        self._future.add_done_callback(lambda future: future.exception())
+        self._stop: Callable[[], None] | None = None
+
+    @property
+    def done(self) -> bool:
+        return self._future.done()
+
+    def cancel(self) -> None:
+        """Stop; the best so far becomes the result. One that still waits will answer as fast as it can."""
+        if not self.stopped:
+            self.stopped = True
+            if self._stop is not None:
+                self._stop()
+
+    def abandon(self) -> None:
+        """Stop, and have no result: `result` raises `Abandoned`."""
+        self.fail(Abandoned("the thought was abandoned"))
+        self.cancel()
+
+    async def result(self) -> Thought:
+        """The decision. Raises `AgentFault`, whatever the agent raised, or `Abandoned`."""
+        return await asyncio.shield(self._future)
+
+    def began(self, stop: Callable[[], None]) -> None:
+        """A worker has it, and can be told to stop."""
+        self._stop = stop
+        if self.stopped:
+            stop()
+
+    def report(self, thought: Thought) -> None:
+        """Pass on the best so far."""
+        if not self.done:
+            self._on_report(thought)
+
+    def finish(self, thought: Thought) -> None:
+        if not self.done:
+            self._future.set_result(thought)
+
+    def fail(self, error: LudexError) -> None:
+        if not self.done:
+            self._future.set_exception(error)

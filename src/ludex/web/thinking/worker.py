@@ -1,0 +1,246 @@
+"""What runs in a worker process: think, report, and end with the server."""
+
+import json
+import os
+import signal
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
+
+from ludex.core.errors import AgentFault, LudexError
+from ludex.core.log import logger
+from ludex.web.schemas import Thought
+from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.thinking.task import Task
+
+if TYPE_CHECKING:
+    from ludex.arena.entrants import Entrant
+    from ludex.core.agent import Decision
+    from ludex.core.game import AnyGame
+    from ludex.core.match import Match
+    from ludex.core.services import Services
+
+FLAGS: Final = 64
+"""How many tasks in a row have stop flags of their own."""
+NICENESS: Final = 10
+AGENTS_KEPT: Final = 16
+MATCHES_KEPT: Final = 8
+
+log = logger("worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A task, which flag stops it, and which edition of the game's learned values it must be played with."""
+
+    task: Task
+    flag: int
+    edition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What every worker of a pool is told once."""
+
+    database: str | None
+    report_seconds: float
+    thought_ms: int
+    """No time that a match allows is longer."""
+    prepare: Callable[[], None] | None
+    """Called first, for instance to set up the log."""
+
+
+def work(connection: Connection, flags: Any, terms: Terms) -> None:
+    """The life of a worker."""
+    # Ctrl-C reaches the whole group of processes: the server alone decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    if terms.prepare is not None:
+        terms.prepare()
+    tasks: SimpleQueue[Order] = SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    Worker(connection, flags, terms).run(tasks)
+
+
+def _receive(connection: Connection, tasks: "SimpleQueue[Order]") -> None:
+    """Kernels leave Python's lock alone, so that this thread sees the server's end even during a search."""
+    while True:
+        try:
+            tasks.put(connection.recv())
+        except (EOFError, OSError):
+            os._exit(0)
+
+
+class Worker:
+    """Thinks about one task after the other."""
+
+    def __init__(self, connection: Connection, flags: Any, terms: Terms) -> None:
+        import numpy as np
+
+        from ludex.store.services import lazy_services
+
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._flags = np.frombuffer(flags, np.uint8)
+        self._terms = terms
+        self._services: Services = lazy_services(terms.database)
+        self._boards: Callable[[str, str], AnyGame] = cache(_board)
+        self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
+
+    def run(self, tasks: "SimpleQueue[Order]") -> None:
+        """For ever: the process ends when the server closes the pipe, or kills it."""
+        from ludex.core.registry import available
+
+        self._send(Ready())
+        unloaded = [spec.id for spec in available()[0]]
+        while True:
+            try:
+                # While nobody asks, load what will be asked for.
+                order = tasks.get(block=not unloaded)
+            except Empty:
+                _load(unloaded.pop(0))
+                continue
+            self._send(self._answer(order))
+
+    def _answer(self, order: Order) -> Decided | Failed:
+        task = order.task
+        try:
+            return Decided(self._thought(order))
+        except LudexError as error:
+            return Failed.of(error)
+        except Exception as error:
+            # An agent may fail in any way at all, and the next task must still be served.
+            log.exception("agent failed", game=task.game, agent=task.agent)
+            return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
+
+    def _thought(self, order: Order) -> Thought:
+        from ludex.core.kernels import load_kernels
+        from ludex.core.limit import Limit
+        from ludex.core.match import timed
+
+        task = order.task
+        load_kernels(task.game)
+        board = self._boards(task.game, task.preset)
+        agent, match = self._agent(board, order), self._match(board, task)
+        player = match.to_move
+
+        def told(decision: "Decision", final: bool, ms: float) -> Thought:
+            return _told(match, task.agent, decision, player, final, ms)
+
+        self._send(Started())
+        begin = time.perf_counter()
+        with Reports(self._send, self._terms.report_seconds) as reports:
+            limit = Limit(
+                time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.thought_ms),
+                stop=self._flags[order.flag : order.flag + 1],
+                report=lambda decision: reports.add(told(decision, False, 1000 * (time.perf_counter() - begin))),
+            )
+            decision, spent_ms = timed(match, agent, limit)
+        return told(decision, True, spent_ms)
+
+    def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
+        from ludex.arena.entrants import make_entrant
+
+        key = (order.task.game, board.info.preset, order.task.agent, order.edition)
+        if key not in self._agents:
+            self._agents[key] = make_entrant(board, order.task.agent, self._services)
+            if len(self._agents) > AGENTS_KEPT:
+                self._agents.popitem(last=False)[1].close()
+        self._agents.move_to_end(key)
+        return self._agents[key]
+
+    def _match(self, board: "AnyGame", task: Task) -> "Match[Any, Any]":
+        """The match at the task's position, from where it stood when it was last thought about."""
+        from ludex.core.match import Match
+
+        key = (task.game, board.info.preset, task.seed)
+        match = self._matches.pop(key, None) or Match(board, task.seed)
+        while match.actions != task.actions[: match.ply]:
+            match.undo()
+        for action in task.actions[match.ply :]:
+            match.play(action)
+        # Kept only now: one that could not be replayed is begun anew.
+        self._matches[key] = match
+        if len(self._matches) > MATCHES_KEPT:
+            self._matches.popitem(last=False)
+        return match
+
+    def _send(self, message: Message) -> None:
+        with self._sending:
+            self._connection.send(message)
+
+
+class Reports:
+    """Passes on the newest report, at most one in so many seconds, and none too late to matter."""
+
+    def __init__(self, send: Callable[[Message], None], seconds: float) -> None:
+        self._send = send
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._newest: Thought | None = None
+        self._sent = float("-inf")
+        self._timer: threading.Timer | None = None
+        self._open = True
+
+    def __enter__(self) -> "Reports":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is sent after this: the decision is on its way."""
+        with self._lock:
+            self._open = False
+            if self._timer is not None:
+                self._timer.cancel()
+
+    def add(self, thought: Thought) -> None:
+        with self._lock:
+            self._newest = thought
+            wait = self._sent + self._seconds - time.monotonic()
+            if wait <= 0:
+                self._pass_on()
+            elif self._timer is None:
+                self._timer = threading.Timer(wait, self._later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _later(self) -> None:
+        with self._lock:
+            self._timer = None
+            if self._open and self._newest is not None:
+                self._pass_on()
+
+    def _pass_on(self) -> None:
+        assert self._newest is not None
+        self._send(Reported(self._newest))
+        self._newest, self._sent = None, time.monotonic()
+
+
+def _board(game: str, preset: str) -> "AnyGame":
+    from ludex.core.registry import make
+
+    return make(game, preset)
+
+
+def _load(game: str) -> None:
+    from ludex.core.kernels import load_kernels
+
+    try:
+        load_kernels(game)
+    except Exception:
+        # A stranger's kernels may fail in any way; whoever asks for that game is told.
+        log.exception("kernels failed", game=game)
+
+
+def _told(match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float) -> Thought:
+    """By way of JSON: what cannot be sent to a browser is the agent's fault, here and not later in the server."""
+    from ludex.core.agent import explain
+
+    about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}
+    return Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))

@@ -1,0 +1,86 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from ludex.core.errors import SeatTaken, UnknownMatch
+from ludex.core.record import Record
+from ludex.store.clock import utc_now
+from ludex.store.database import Database
+from ludex.store.hosting import HostedMatch, Hosting
+
+Records = Callable[..., Record]
+
+
+def test_a_match_and_its_hosting_are_kept_together(database: Database, record: Records) -> None:
+    hosting = Hosting("ann", {0: "ann", 1: None}, practice=True, movetime_ms=250)
+    match_id = database.hostings.create(record(1), hosting)
+    assert database.hostings.get(match_id) == HostedMatch(database.matches.get(match_id), hosting)
+
+
+def test_a_match_of_the_terminal_has_no_hosting(database: Database, record: Records) -> None:
+    match_id = database.matches.create(record(1))
+    assert database.hostings.get(match_id).hosting is None
+    with pytest.raises(UnknownMatch):
+        database.hostings.get("nothing")
+
+
+def test_who_comes_first_gets_the_seat(database: Database, record: Records) -> None:
+    match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann", 1: None}))
+
+    def take(person: str) -> int | None:
+        try:
+            return database.hostings.take_seat(match_id, 1, person)
+        except SeatTaken:
+            return None
+
+    people = [f"person {number}" for number in range(8)]
+    with ThreadPoolExecutor(4) as threads:
+        versions = dict(zip(people, threads.map(take, people), strict=True))
+    (winner,) = [person for person, version in versions.items() if version is not None]
+    assert versions[winner] == 2
+    found = database.hostings.get(match_id)
+    assert found.stored.version == 2
+    assert found.hosting is not None
+    assert found.hosting.seats == {0: "ann", 1: winner}
+
+
+def test_no_seat_is_taken_that_is_none(database: Database, record: Records) -> None:
+    match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann"}))
+    for player in (0, 1, 2):
+        with pytest.raises(SeatTaken):
+            database.hostings.take_seat(match_id, player, "bob")
+    assert database.hostings.versions([match_id, "nothing"]) == {match_id: 1}
+    with pytest.raises(UnknownMatch):
+        database.hostings.take_seat("nothing", 0, "bob")
+
+
+def test_matches_of_a_person(database: Database, record: Records) -> None:
+    begin = utc_now()
+    begun = database.hostings.create(record(1), Hosting("ann", {0: "bob"}))
+    joined = database.hostings.create(record(3), Hosting("bob", {0: "bob", 1: "ann"}))
+    over = database.hostings.create(record(2), Hosting("ann", {0: "ann"}))
+    other = database.hostings.create(record(5), Hosting("bob", {0: None}))
+    terminal = database.matches.create(record(7))
+    page, hostings = database.hostings.list(10, person="ann")
+    assert [match.id for match in page] == [over, joined, begun]
+    assert set(hostings) == {over, joined, begun}
+    page, hostings = database.hostings.list(10)
+    assert [match.id for match in page] == [terminal, other, over, joined, begun]
+    assert terminal not in hostings
+    assert database.hostings.live_matches_of("ann") == 2
+    assert database.hostings.begun_since("ann", begin) == 2
+    assert database.hostings.begun_since("ann", utc_now()) == 0
+
+
+def test_a_deleted_match_takes_its_seats_along(database: Database, url: str, record: Records) -> None:
+    match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann"}))
+    database.matches.delete(match_id)
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        assert (
+            connection.execute(text("SELECT (SELECT count(*) FROM seats) + (SELECT count(*) FROM hostings)")).scalar()
+            == 0
+        )
+    engine.dispose()

@@ -1,0 +1,112 @@
+"""Visitors of a server: they play, and notice every answer that the OpenAPI document does not announce."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from tests.web.running import RunningServer
+
+GENEROUS = ("--requests-per-minute", "1000000", "--burst", "100000", "--pace-ms", "20", "--poll-ms", "100")
+PATIENCE = 200.0
+"""Seconds: a worker may have to compile its kernels first."""
+
+View = dict[str, Any]
+
+
+class Visitor:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, server: RunningServer) -> None:
+        self.client = httpx.Client(base_url=server.url, timeout=PATIENCE)
+        self.heard: list[str] = []
+        """The body of every answer."""
+        self._socket_url = server.socket_url
+        paths = self.client.get("/api/openapi.json").json()["paths"]
+        self._documented = [
+            (
+                re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
+                method.upper(),
+                {int(status) for status in told["responses"]},
+            )
+            for path, methods in sorted(paths.items(), key=lambda item: "{" in item[0])
+            for method, told in methods.items()
+        ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def move_to(self, server: RunningServer) -> Self:
+        """Go on with the same cookie at another server."""
+        self.client.base_url = httpx.URL(server.url)
+        self._socket_url = server.socket_url
+        return self
+
+    def ask(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
+        answer = self.client.request(method, path, json=body, params=query or None)
+        self.heard.append(answer.text)
+        announced = next(
+            statuses for known, verb, statuses in self._documented if verb == method and known.fullmatch(path)
+        )
+        assert answer.status_code in announced, f"{method} {path} answered {answer.status_code}, not documented"
+        return answer
+
+    def refused(self, status: int, code: str, method: str, path: str, body: Any = None, **query: Any) -> dict[str, Any]:
+        """Ask for what must be refused, and give the problem."""
+        answer = self.ask(method, path, body, **query)
+        problem: dict[str, Any] = answer.json()
+        assert (answer.status_code, problem["code"]) == (status, code), answer.text
+        assert problem["message"]
+        return problem
+
+    def begin(self, game: str, *seats: str, **terms: Any) -> View:
+        return self._view(self.ask("POST", "/api/matches", {"game": game, "seats": [*seats], **terms}), 201)
+
+    def view(self, match: View, ply: int | None = None) -> View:
+        return self._view(self.ask("GET", f"/api/matches/{match['id']}", **({} if ply is None else {"ply": ply})))
+
+    def move(self, match: View, text: str) -> View:
+        return self.change(match, "moves", text=text)
+
+    def change(self, match: View, what: str, **details: Any) -> View:
+        return self._view(self.ask("POST", path(match, what), {"version": match["version"], **details}))
+
+    def legal(self, match: View) -> list[str]:
+        return [move["text"] for move in self.ask("GET", path(match, "legal")).json()["moves"]]
+
+    def until(self, match: View, met: Callable[[View], bool]) -> View:
+        """Look until the match is as it shall be."""
+        deadline = time.monotonic() + PATIENCE
+        while not met(match):
+            assert time.monotonic() < deadline, match["status"]
+            time.sleep(0.01)
+            match = self.view(match)
+        return match
+
+    def on_turn(self, match: View) -> View:
+        """Wait until this visitor can move, or the match is over."""
+        return self.until(match, lambda view: bool(view["can"]["move"]) or not view["live"])
+
+    @contextmanager
+    def watch(self, match: View) -> Iterator[ClientConnection]:
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.client.cookies.jar)
+        address = f"{self._socket_url}/api/matches/{match['id']}/live"
+        headers = {"Cookie": cookies} if cookies else {}
+        with connect(address, additional_headers=headers, max_size=None, open_timeout=PATIENCE) as socket:
+            yield socket
+
+    def _view(self, answer: httpx.Response, status: int = 200) -> View:
+        assert answer.status_code == status, answer.text
+        view: View = answer.json()
+        return view
+
+
+def path(match: View, what: str) -> str:
+    return f"/api/matches/{match['id']}/{what}"

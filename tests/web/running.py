@@ -1,0 +1,80 @@
+"""A real server in a process of its own, as a person starts it."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+
+class RunningServer:
+    """`ludex serve` on a free port."""
+
+    def __init__(self, home: Path, *flags: str, **environment: str) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        folders = {"LUDEX_DATA": str(home / "data"), "LUDEX_RUNS": str(home / "runs")}
+        self._errors = (home / "errors.txt").open("a+")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
+            cwd=home,
+            env={**os.environ, **folders, "LUDEX_LOG": "json", **environment},
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        watchdog = threading.Timer(60, self.process.kill)
+        watchdog.start()
+        first = self.process.stdout.readline()
+        watchdog.cancel()
+        assert first.startswith("Ludex plays at "), f"{first!r}\n{self.log()}"
+        self.url = first.removeprefix("Ludex plays at ").partition(";")[0]
+
+    @property
+    def host(self) -> str:
+        """Name and port, as a Host header says them."""
+        return self.url.removeprefix("http://")
+
+    @property
+    def socket_url(self) -> str:
+        return self.url.replace("http", "ws", 1)
+
+    def client(self) -> httpx.Client:
+        """A visitor, with cookies of its own."""
+        return httpx.Client(base_url=self.url, timeout=60)
+
+    def log(self) -> str:
+        """What it has written to standard error so far."""
+        self._errors.flush()
+        return Path(self._errors.name).read_text()
+
+    def kill(self) -> None:
+        """As `kill -9` does."""
+        self.process.kill()
+        self.process.wait()
+
+    def end(self) -> int:
+        """As Ctrl-C does; gives the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(30)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+        with self.process:
+            self._errors.close()
+
+
+@contextmanager
+def served(home: Path, *flags: str, **environment: str) -> Iterator[RunningServer]:
+    """A server for the length of a block."""
+    server = RunningServer(home, *flags, **environment)
+    try:
+        yield server
+    finally:
+        server.close()

@@ -1,0 +1,21 @@
+"""A server that does nothing but keep a pool at work: tells its workers' ids, then waits to be killed."""
+
+import asyncio
+
+from ludex.web.settings import Settings
+from ludex.web.thinking.pool import Task, ThinkingPool
+from tests.web.naughty import plant
+
+
+async def main() -> None:
+    pool = ThinkingPool(Settings(workers=2), plant)
+    await pool.start()
+    begun = asyncio.Event()
+    pool.begin(Task("tictactoe", "3x3x3", 1, (), "deaf", None), None, lambda _: begun.set())
+    await begun.wait()
+    print(*pool.pids, flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,274 @@
+"""What stands between the network and the app, over real HTTP and real WebSockets."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from socket import create_connection
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from ludex.web.security.headers import HEADERS
+from tests.web.running import RunningServer, served
+
+LIMITS = (
+    *("--body-bytes", "2000", "--messages-per-minute", "20", "--message-bytes", "600"),
+    *("--workers", "1", "--thinking-per-person", "1", "--thinking-waiting", "1", "--matches-per-person", "9"),
+    *("--sockets-per-person", "2", "--sockets", "3"),
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with small limits."""
+    with served(tmp_path_factory.mktemp("guards"), *LIMITS) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: RunningServer) -> Iterator[httpx.Client]:
+    with server.client() as client:
+        yield client
+
+
+def begun(visitor: httpx.Client, **changes: Any) -> dict[str, Any]:
+    answer = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", "open"], **changes})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def hear_all(socket: ClientConnection) -> None:
+    while True:
+        socket.recv(timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 200),
+        ("GET", "/api/health", 200),
+        ("GET", "/static/main.js", 200),
+        ("GET", "/static/nothing.js", 404),
+        ("GET", "/api/nothing", 404),
+        ("DELETE", "/api/health", 405),
+        ("POST", "/api/matches", 422),
+        ("GET", "/metrics", 200),
+    ],
+)
+def test_every_response_is_guarded(visitor: httpx.Client, method: str, path: str, status: int) -> None:
+    answer = visitor.request(method, path)
+    assert answer.status_code == status
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert "server" not in answer.headers
+
+
+def test_refusals_are_guarded_too(visitor: httpx.Client) -> None:
+    answer = visitor.post("/api/matches", json={}, headers={"Origin": "http://evil.example"})
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert answer.headers["X-Request-ID"]
+
+
+def test_what_a_person_sees_is_not_cached(visitor: httpx.Client) -> None:
+    assert visitor.get("/api/games").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "nonsense", "http://["])
+def test_pages_of_other_sites_change_nothing(server: RunningServer, visitor: httpx.Client, origin: str) -> None:
+    body = {"game": "tictactoe", "seats": ["you", "open"]}
+    answer = visitor.post("/api/matches", json=body, headers={"Origin": origin})
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_origin")
+    answer = visitor.post("/api/matches", json=body, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_origin")
+    # Reading is harmless: the browser does not let the other page see the answer.
+    assert visitor.get("/api/health", headers={"Origin": origin}).status_code == 200
+    match = begun(visitor)
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        connect(f"{server.socket_url}/api/matches/{match['id']}/live", origin=origin),
+    ):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_our_own_page_may_do_everything(server: RunningServer, visitor: httpx.Client) -> None:
+    answer = visitor.post(
+        "/api/matches",
+        json={"game": "tictactoe", "seats": ["you", "open"]},
+        headers={"Origin": server.url, "Sec-Fetch-Site": "same-origin"},
+    )
+    assert answer.status_code == 201
+    with connect(f"{server.socket_url}/api/matches/{answer.json()['id']}/live", origin=server.url) as socket:
+        assert json.loads(socket.recv())["type"] == "state"
+
+
+def test_a_name_that_points_here_is_not_ours(server: RunningServer, visitor: httpx.Client) -> None:
+    for host in ("evil.example", "evil.example:8000", "127.0.0.1.evil.example", "[", ""):
+        answer = visitor.get("/api/health", headers={"Host": host})
+        assert (answer.status_code, answer.json()["code"]) == (403, "wrong_host")
+    for host in ("localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:9"):
+        assert visitor.get("/api/health", headers={"Host": host}).status_code == 200
+
+
+def test_long_bodies_are_refused(server: RunningServer, visitor: httpx.Client) -> None:
+    long = json.dumps({"game": "x" * 3000}).encode()
+    typed = {"Content-Type": "application/json"}
+
+    def in_chunks() -> Iterator[bytes]:
+        for start in range(0, len(long), 100):
+            yield long[start : start + 100]
+
+    for content in (long, in_chunks()):
+        answer = visitor.post("/api/matches", content=content, headers=typed)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    # Whoever only claims a long body is not waited for.
+    host, _, port = server.host.partition(":")
+    with create_connection((host, int(port)), timeout=10) as raw:
+        raw.sendall(
+            b"POST /api/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 9999999999\r\n\r\n{"
+        )
+        assert raw.recv(12) == b"HTTP/1.1 413"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_bodies_are_json(visitor: httpx.Client, kind: str) -> None:
+    answer = visitor.post("/api/matches", content=b"{}", headers={"Content-Type": kind})
+    assert (answer.status_code, answer.json()["code"]) == (415, "not_json")
+
+
+def test_request_ids_are_kept_if_sane_and_are_in_the_log(server: RunningServer, visitor: httpx.Client) -> None:
+    assert visitor.get("/api/health", headers={"X-Request-ID": "a-Sane_id.7"}).headers["X-Request-ID"] == "a-Sane_id.7"
+    for strange in ("with space", "x" * 65, '"quoted"', "new\tline"):
+        made = visitor.get("/api/health", headers={"X-Request-ID": strange}).headers["X-Request-ID"]
+        assert made != strange
+        assert len(made) == 16
+    lines = [json.loads(line) for line in server.log().splitlines() if line.startswith("{")]
+    (line,) = [line for line in lines if line.get("request_id") == "a-Sane_id.7"]
+    assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/api/health", 200)
+    assert line["ms"] >= 0
+
+
+def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.Client) -> None:
+    match = begun(visitor)
+    for number in range(3):
+        visitor.get(f"/api/matches/{match['id']}")
+        visitor.get(f"/api/matches/nobody{number}")
+    played = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"], "text": "b2"})
+    assert played.status_code == 200
+    refused = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"] + 1, "text": "zz"})
+    assert refused.status_code in (403, 422)
+    assert visitor.request("BREW", "/api/health").status_code == 405
+    text = visitor.get("/metrics").text
+    assert "BREW" not in text
+    assert match["id"] not in text
+    assert "nobody" not in text
+    assert 'ludex_request_seconds_count{method="GET",route="/api/matches/{match_id}",status="200"}' in text
+    assert 'ludex_moves_total{agent="person",game="tictactoe"}' in text
+    for name in ("active_matches", "websocket_clients", "thinking_running", "workers_replaced_total"):
+        assert f"\nludex_{name} " in text
+
+
+def test_one_person_begins_so_many_matches(server: RunningServer) -> None:
+    with server.client() as visitor:
+        for _ in range(9):
+            begun(visitor)
+        answer = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", "open"]})
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_matches")
+        assert int(answer.headers["Retry-After"]) >= 1
+    with server.client() as other:
+        begun(other)
+
+
+def test_one_person_has_so_many_thoughts(server: RunningServer) -> None:
+    with server.client() as visitor, ThreadPoolExecutor(4) as threads:
+        match = begun(visitor, game="quoridor", preset="5x5")
+        request = {"agent": "master", "movetime_ms": 1500}
+
+        def analysed(client: httpx.Client) -> httpx.Response:
+            return client.post(f"/api/matches/{match['id']}/analysis", json=request)
+
+        answers = [*threads.map(analysed, [visitor] * 3)]
+        codes = sorted(answer.status_code for answer in answers)
+        assert codes == [200, 429, 429]
+        for answer in answers:
+            if answer.status_code == 429:
+                assert answer.json()["code"] == "too_busy"
+                assert int(answer.headers["Retry-After"]) >= 1
+        # In all: one at work, one waiting, whoever asks.
+        with server.client() as second, server.client() as third:
+            answers = [*threads.map(analysed, [visitor, second, third])]
+        assert sorted(answer.status_code for answer in answers) == [200, 200, 429]
+
+
+def test_sockets_are_few(server: RunningServer) -> None:
+    with server.client() as visitor:
+        match = begun(visitor)
+        cookie = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+        url = f"{server.socket_url}/api/matches/{match['id']}/live"
+        own = {"Cookie": cookie}
+        with connect(url, additional_headers=own) as first, connect(url, additional_headers=own) as second:
+            for socket in (first, second):
+                assert json.loads(socket.recv())["type"] == "state"
+            with connect(url, additional_headers=own) as third:
+                assert json.loads(third.recv())["problem"]["code"] == "too_many_sockets"
+            with connect(url) as stranger:
+                assert json.loads(stranger.recv())["type"] == "state"
+                with connect(url) as one_too_many:
+                    assert json.loads(one_too_many.recv())["problem"]["code"] == "too_many_sockets"
+
+
+def test_a_socket_that_floods_is_closed(server: RunningServer, visitor: httpx.Client) -> None:
+    match = begun(visitor)
+    with connect(f"{server.socket_url}/api/matches/{match['id']}/live") as socket:
+        for _ in range(30):
+            socket.send('{"type": "ping"}')
+        with pytest.raises(ConnectionClosed) as closed:
+            hear_all(socket)
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1008, "too_many_messages")
+
+
+def test_a_frame_that_is_too_long_ends_the_socket(server: RunningServer, visitor: httpx.Client) -> None:
+    match = begun(visitor)
+    with connect(f"{server.socket_url}/api/matches/{match['id']}/live") as socket:
+        socket.send("x" * 601)
+        with pytest.raises(ConnectionClosed) as closed:
+            hear_all(socket)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+
+
+def test_an_address_asks_so_often(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("rate")
+    with served(home, "--burst", "5", "--requests-per-minute", "2") as server, server.client() as visitor:
+        answers = [visitor.get("/api/health") for _ in range(6)]
+        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        refused = answers[-1]
+        assert refused.json()["code"] == "too_many_requests"
+        assert 1 <= int(refused.headers["Retry-After"]) <= 30
+        assert {name: refused.headers[name] for name in HEADERS} == HEADERS
+        # A new cookie is no new address, and a claim to be another one is not believed.
+        with server.client() as again:
+            assert again.get("/api/health", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 429
+            # Pages, files and numbers are not counted.
+            assert again.get("/").status_code == 200
+            assert again.get("/metrics").status_code == 200
+        with pytest.raises(InvalidStatus) as closed, connect(f"{server.socket_url}/api/matches/nobody/live"):
+            pass
+        assert closed.value.response.status_code == 429
+        assert server.end() == 0
+
+
+def test_origins_and_hosts_named_in_the_settings_may_call(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("origins")
+    with served(home, LUDEX_ORIGINS="https://play.example.org") as server, server.client() as visitor:
+        body = {"game": "tictactoe", "seats": ["you", "open"]}
+        friend = {"Origin": "https://play.example.org"}
+        assert visitor.post("/api/matches", json=body, headers=friend).status_code == 201
+        proxied = {**friend, "Host": "play.example.org"}
+        assert visitor.post("/api/matches", json=body, headers=proxied).status_code == 201
+        other = {"Origin": "https://other.example.org"}
+        assert visitor.post("/api/matches", json=body, headers=other).status_code == 403

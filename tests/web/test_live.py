@@ -1,0 +1,155 @@
+"""The WebSocket of a match: its state, the machines' thinking, and a word to stop it."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
+from tests.web.playing import PATIENCE, Visitor
+
+Message = dict[str, Any]
+
+
+def heard(socket: ClientConnection, met: Callable[[Message], bool], seconds: float = PATIENCE) -> Message:
+    """The first message that is as it shall be; others are passed over."""
+    deadline = time.monotonic() + seconds
+    while True:
+        message: Message = json.loads(socket.recv(timeout=max(0.0, deadline - time.monotonic())))
+        if met(message):
+            return message
+
+
+def of_type(kind: str) -> Callable[[Message], bool]:
+    return lambda message: bool(message["type"] == kind)
+
+
+def at_ply(plies: int) -> Callable[[Message], bool]:
+    return lambda message: message["type"] == "state" and bool(message["match"]["plies"] >= plies)
+
+
+def say(socket: ClientConnection, kind: str) -> None:
+    socket.send(json.dumps({"type": kind}))
+
+
+def test_everybody_sees_a_move_at_once(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    with ann.watch(match) as own, bob.watch(match) as other:
+        assert heard(own, at_ply(0))["match"] == match
+        assert heard(other, at_ply(0))["match"] == bob.view(match)
+        begin = time.monotonic()
+        moved = ann.move(match, "b2")
+        assert heard(own, at_ply(1))["match"] == moved
+        seen = heard(other, at_ply(1))["match"]
+        assert time.monotonic() - begin < 5
+        assert seen["scene"] == moved["scene"]
+        assert not seen["can"]["move"]
+
+
+def test_the_first_message_is_the_state(ann: Visitor) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    with ann.watch(match) as socket:
+        assert json.loads(socket.recv(timeout=PATIENCE)) == {"type": "state", "match": ann.view(match)}
+        say(socket, "ping")
+        assert heard(socket, of_type("pong")) == {"type": "pong"}
+
+
+def test_thinking_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "master", preset="9x9", movetime_ms=1500)
+    with ann.watch(match) as own, bob.watch(match) as other:
+        ann.move(match, "e2")
+        assert heard(own, at_ply(1))["match"]["thinking"]
+        thoughts = []
+        while (message := heard(own, lambda _: True))["type"] != "state":
+            thoughts.append(message["thought"])
+        assert len(thoughts) >= 2
+        assert {(thought["agent"], thought["ply"], thought["final"]) for thought in thoughts} == {("master", 1, False)}
+        assert thoughts[-1]["stats"]["depth"] > thoughts[0]["stats"]["depth"]
+        assert thoughts[-1]["candidates"][0]["line_text"]
+        after = message["match"]
+        assert (after["plies"], after["thinking"], after["can"]["move"]) == (2, False, True)
+        assert after["thought"]["final"]
+        assert after["thought"]["text"] == after["moves"][-1]["text"]
+        assert heard(other, of_type("thinking"))["thought"]["agent"] == "master"
+    assert ann.view(match, 2)["thought"] == after["thought"]
+    assert ann.view(match, 1)["thought"] is None
+
+
+def test_a_machine_that_is_stopped_plays_its_best_so_far(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "master", preset="9x9", movetime_ms=50_000)
+    with ann.watch(match) as own, bob.watch(match) as other:
+        ann.move(match, "e2")
+        heard(own, of_type("thinking"))
+        say(other, "cancel")
+        assert heard(other, of_type("fault"))["problem"]["code"] == "not_your_seat"
+        begin = time.monotonic()
+        say(own, "cancel")
+        assert heard(own, at_ply(2), seconds=20)["match"]["can"]["move"]
+        assert time.monotonic() - begin < 10
+        say(own, "cancel")
+        say(own, "ping")
+        assert heard(own, lambda message: message["type"] != "state") == {"type": "pong"}
+
+
+def test_an_analysis_is_seen_by_who_asked_for_it(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "you", preset="9x9")
+    with ann.watch(match) as own, bob.watch(match) as other:
+        answer = ann.ask("POST", f"/api/matches/{match['id']}/analysis", {"movetime_ms": 1000})
+        assert answer.status_code == 200
+        assert heard(own, of_type("thinking"))["thought"]["agent"] == "master"
+        say(other, "ping")
+        assert heard(other, lambda message: message["type"] != "state") == {"type": "pong"}
+
+
+def test_machines_play_each_other_while_somebody_looks(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "random", "perfect")
+    with bob.watch(match) as socket:
+        over = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])["match"]
+    assert over["status"] in {"No winner: board full.", "perfect wins by line."}
+    assert not any(over["can"][name] for name in ("move", "undo", "resign", "delete"))
+    plies = [bob.view(match, ply)["ply"] for ply in range(over["plies"] + 1)]
+    assert plies == [*range(over["plies"] + 1)]
+
+
+def test_words_that_are_not_understood_are_answered(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    with ann.watch(match) as socket:
+        heard(socket, of_type("state"))
+        for word in ("", "{", "[]", "5", '{"type": "dance"}', '{"type": "ping", "loud": true}', b"\xff\x00", b"{}"):
+            socket.send(word)
+            assert heard(socket, of_type("fault"))["problem"]["code"] == "bad_request"
+        say(socket, "ping")
+        assert heard(socket, of_type("pong"))
+
+
+@pytest.mark.parametrize("match_id", ["aaaaaaaaaa", "nothing"])
+def test_a_match_that_is_not_there(ann: Visitor, match_id: str) -> None:
+    with ann.watch({"id": match_id}) as socket:
+        assert heard(socket, of_type("fault"))["problem"]["code"] == "unknown_match"
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=PATIENCE)
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4000, "unknown_match")
+
+
+def test_a_match_that_is_deleted_ends_its_sockets(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    with bob.watch(match) as socket:
+        heard(socket, of_type("state"))
+        ann.ask("DELETE", f"/api/matches/{match['id']}")
+        assert heard(socket, of_type("fault"))["problem"]["code"] == "unknown_match"
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=PATIENCE)
+
+
+def test_somebody_who_takes_a_seat_is_seen(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "open")
+    token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
+    with ann.watch(match) as socket:
+        heard(socket, of_type("state"))
+        bob.ask("POST", f"/api/matches/{match['id']}/join", {"invitation": token})
+        seen = heard(socket, lambda message: message["type"] == "state" and message["match"]["version"] == 2)
+        assert not seen["match"]["seats"][1]["open"]

@@ -1,0 +1,231 @@
+"""Whole games of every kind over HTTP, and every way in which a request for a match is refused."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+import ludex
+from ludex.core.record import MatchFile
+from tests.web.playing import View, Visitor, path
+
+GAMES = [
+    ("tictactoe", None, ["you", "random"]),
+    ("tictactoe", "4x4x4", ["random", "you"]),
+    ("quoridor", "5x5", ["you", "random"]),
+    ("minesweeper", "small_8x8_10", ["you"]),
+    ("skirmish", "small", ["you", "random"]),
+    ("skirmish", "small", ["you", "you"]),
+]
+
+
+@pytest.mark.parametrize(("game", "preset", "seats"), GAMES)
+def test_a_whole_game(ann: Visitor, game: str, preset: str | None, seats: list[str]) -> None:
+    choice = random.Random(f"{game} {seats}")
+    match = ann.begin(game, *seats, preset=preset, movetime_ms=50)
+    assert ann.ask("GET", path(match, "stage")).json()["stage"]
+    version = match["version"]
+    match = ann.on_turn(match)
+    while match["live"]:
+        assert match["seed"] is None
+        assert match["scene"] is not None
+        assert match["picture"]
+        match = ann.move(match, choice.choice(ann.legal(match)))
+        assert match["version"] > version
+        version = match["version"]
+        match = ann.on_turn(match)
+    assert match["outcome"] is not None or match["aborted"] is not None
+    assert match["to_move"] is None
+    assert match["seed"] is not None
+    assert ann.legal(match) == []
+    assert not match["can"]["move"]
+    ann.refused(422, "game_over", "POST", path(match, "moves"), {"version": match["version"], "action": 0})
+    replayed = MatchFile.parse(ann.ask("GET", path(match, "file")).json(), "the file").replay(
+        ludex.make(game, match["preset"])
+    )
+    assert [move["text"] for move in match["moves"]] == [move.text for move in replayed.moves]
+    assert replayed.outcome is not None
+    assert match["outcome"]["scores"] == [*replayed.outcome.scores]
+
+
+def test_every_ply_can_be_looked_at(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    for text in ("b2", "a1", "c3"):
+        match = ann.move(match, text)
+    seen = [ann.view(match, ply) for ply in range(4)]
+    assert [view["ply"] for view in seen] == [0, 1, 2, 3]
+    assert {view["plies"] for view in seen} == {3}
+    marks = [sum(cell is not None for cell in view["scene"]["cells"]) for view in seen]
+    assert marks == [0, 1, 2, 3]
+    assert all(before["picture"] != after["picture"] for before, after in pairwise(seen))
+    assert seen[3] == ann.view(match)
+    ann.refused(422, "bad_request", "GET", f"/api/matches/{match['id']}", ply=4)
+    ann.refused(422, "bad_request", "GET", f"/api/matches/{match['id']}", ply=-1)
+
+
+def test_a_move_by_its_index(ann: Visitor) -> None:
+    match = ann.change(ann.begin("tictactoe", "you", "you"), "moves", action=4)
+    assert match["moves"] == [{"player": 0, "action": 4, "text": "b2"}]
+    move = path(match, "moves")
+    ann.refused(422, "illegal_action", "POST", move, {"version": match["version"], "action": 4})
+    ann.refused(422, "illegal_action", "POST", move, {"version": match["version"], "action": 999})
+    ann.refused(422, "bad_request", "POST", move, {"version": match["version"]})
+    ann.refused(422, "bad_request", "POST", move, {"version": match["version"], "action": 1, "text": "a1"})
+
+
+def test_refused_moves_change_nothing(ann: Visitor) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    move = path(match, "moves")
+    problem = ann.refused(422, "illegal_action", "POST", move, {"version": match["version"], "text": "b2"})
+    assert problem["legal"] == ann.legal(match)
+    assert ann.refused(422, "malformed_action", "POST", move, {"version": match["version"], "text": "zz"})["legal"]
+    stale = {"version": match["version"] - 1, "text": "a1"}
+    assert "version" in ann.refused(409, "stale_match", "POST", move, stale)["message"]
+    ann.refused(409, "stale_match", "POST", move, {"version": match["version"] + 1, "text": "a1"})
+    ann.refused(409, "stale_match", "POST", path(match, "undo"), {"version": 77})
+    ann.refused(409, "stale_match", "POST", path(match, "resign"), {"version": 77})
+    assert ann.view(match) == match
+
+
+def test_a_machine_is_not_played_for(ann: Visitor) -> None:
+    match = ann.begin("quoridor", "master", "you", movetime_ms=3000)
+    problem = ann.refused(422, "out_of_turn", "POST", path(match, "moves"), {"version": match["version"], "text": "e2"})
+    assert "player 1" in problem["message"]
+    assert match["thinking"]
+    assert match["status"] == "master's turn."
+
+
+@pytest.mark.parametrize("match_id", ["aaaaaaaaaa", "nothing", "%00", "..%2F..", "AAAAAAAAAA", "é" * 10])
+def test_unknown_matches(ann: Visitor, match_id: str) -> None:
+    for what in ("", "/legal", "/stage", "/file"):
+        answer = ann.client.get(f"/api/matches/{match_id}{what}")
+        assert (answer.status_code, answer.json()["code"]) in {(404, "unknown_match"), (404, "not_found")}
+    ann.refused(404, "unknown_match", "GET", "/api/matches", before="aaaaaaaaaa")
+    ann.refused(404, "unknown_match", "GET", "/api/matches", before="\x00")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "wish"),
+    [
+        (404, "unknown_game", {"game": "chess", "seats": ["you", "you"]}),
+        (404, "unknown_preset", {"game": "tictactoe", "preset": "9x9x9", "seats": ["you", "you"]}),
+        (404, "unknown_agent", {"game": "tictactoe", "seats": ["you", "hal"]}),
+        (422, "bad_option", {"game": "tictactoe", "preset": "3x3x3:rows=1000", "seats": ["you", "you"]}),
+        (422, "bad_option", {"game": "quoridor", "seats": ["you", "hard:depth=x"]}),
+        (422, "bad_option", {"game": "quoridor", "seats": ["you", 'ugi:"rm -rf /"']}),
+        (422, "bad_option", {"game": "quoridor", "seats": ["you", "x" * 300]}),
+        (422, "bad_request", {"game": "tictactoe", "seats": ["you"]}),
+        (422, "bad_request", {"game": "minesweeper", "seats": ["you", "you"]}),
+        (422, "bad_request", {"game": "tictactoe", "seats": []}),
+        (422, "bad_request", {"game": "tictactoe", "seats": ["you", "you"], "colour": "red"}),
+        (422, "bad_request", {"game": "minesweeper", "seats": ["you"], "seed": 5}),
+        (422, "bad_request", {"game": "tictactoe", "seats": ["you", "you"], "seed": 2**53}),
+        (422, "bad_request", {"game": "tictactoe", "seats": ["you", "you"], "movetime_ms": 1}),
+        (422, "bad_request", {"seats": ["you", "you"]}),
+        (422, "bad_request", []),
+    ],
+)
+def test_matches_that_cannot_begin(ann: Visitor, status: int, code: str, wish: object) -> None:
+    ann.refused(status, code, "POST", "/api/matches", wish)
+
+
+def test_bodies_that_are_no_json(ann: Visitor) -> None:
+    for body in (b"{", b"\xff", b"[" * 100_000, b'{"seed": ' + b"9" * 5000 + b"}", b'{"game": "\\ud800", "seats": []}'):
+        answer = ann.client.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request"), answer.text
+
+
+def test_a_trial_plays_nothing(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "you")
+    judged = ann.ask("POST", path(match, "try"), {"text": "e2"}).json()
+    assert judged == {"legal": True, "code": None, "message": None}
+    refused = bob.ask("POST", path(match, "try"), {"text": "e5"}).json()
+    assert (refused["legal"], refused["code"]) == (False, "illegal_action")
+    assert refused["message"]
+    assert ann.ask("POST", path(match, "try"), {"text": "?"}).json()["code"] == "malformed_action"
+    assert ann.view(match) == match
+
+
+def test_a_text_that_stands_for_several_moves(ann: Visitor) -> None:
+    chords = 0
+    for seed in range(20):
+        match = ann.begin("minesweeper", "you", preset="small_8x8_10", practice=True, seed=seed)
+        names = ann.ask("GET", path(match, "stage")).json()["stage"]["names"]
+        match = ann.move(match, "d4")
+        for _ in range(10):
+            if not match["live"]:
+                break
+            if match["scene"]["chord"]:
+                before = match
+                match = ann.move(match, f"chord:{names[match['scene']['chord'][0]]}")
+                assert match["version"] == before["version"] + 1
+                assert match["plies"] > before["plies"]
+                chords += 1
+                break
+            match = _opened_further(ann, match, names)
+        if match["live"]:
+            text = {"version": match["version"], "text": "chord:zz"}
+            ann.refused(422, "malformed_action", "POST", path(match, "moves"), text)
+    assert chords >= 5
+
+
+def _opened_further(ann: Visitor, match: View, names: list[str]) -> View:
+    """Flag a mine that a number proves, else reveal the next cell."""
+    numbers, flags = match["scene"]["numbers"], match["scene"]["flags"]
+    for cell, number in enumerate(numbers):
+        row, col = divmod(cell, 8)
+        near = [8 * r + c for r in (row - 1, row, row + 1) for c in (col - 1, col, col + 1) if {r, c} <= {*range(8)}]
+        hidden = [other for other in near if numbers[other] == -1]
+        unflagged = [other for other in hidden if not flags[other]]
+        if number == len(hidden) and unflagged:
+            return ann.move(match, f"{names[unflagged[0]]}!")
+    return ann.move(match, names[next(cell for cell in match["scene"]["reveal"] if not flags[cell])])
+
+
+def test_the_list_shows_newest_first_in_pages(ann: Visitor, bob: Visitor) -> None:
+    begun = [ann.begin("tictactoe", "you", "you")["id"] for _ in range(5)]
+    other = bob.begin("quoridor", "you", "you")["id"]
+    first = ann.ask("GET", "/api/matches", limit=2, yours=True).json()
+    assert [line["id"] for line in first["matches"]] == begun[:2:-1]
+    second = ann.ask("GET", "/api/matches", limit=3, yours=True, before=first["before"]).json()
+    assert [line["id"] for line in second["matches"]] == begun[2::-1]
+    assert second["before"] is None
+    everybody = ann.ask("GET", "/api/matches", limit=6).json()["matches"]
+    assert [line["id"] for line in everybody] == [other, *begun[::-1]]
+    assert [line["yours"] for line in everybody] == [False, *[True] * 5]
+    quoridor = ann.ask("GET", "/api/matches", game="quoridor", limit=1).json()["matches"]
+    assert [(line["id"], line["title"], line["live"]) for line in quoridor] == [(other, "Quoridor", True)]
+    ann.refused(422, "bad_request", "GET", "/api/matches", limit=0)
+    ann.refused(422, "bad_request", "GET", "/api/matches", limit="many")
+
+
+def test_games_and_their_machines(ann: Visitor) -> None:
+    games = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
+    assert [*games][:4] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
+    assert games["minesweeper"]["information"] == "hidden"
+    assert games["skirmish"]["chance"] == "sampled"
+    assert [card["renderer"] for card in games.values()][:4] == [*games][:4]
+    assert "depth" in games["quoridor"]["agents"][0]["options"]["properties"]
+    assert games["quoridor"]["analyst"] == "master"
+
+
+def test_addresses_that_are_none(ann: Visitor) -> None:
+    assert ann.client.get("/api/nothing").json()["code"] == "not_found"
+    assert ann.client.put("/api/matches").json()["code"] == "method_not_allowed"
+    assert ann.client.get("/static/nothing.js").status_code == 404
+    assert ann.client.get("/static/../app.py").status_code == 404
+
+
+def test_an_analysis_of_any_ply(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    for text in ("a1", "b2", "a2"):
+        match = ann.move(match, text)
+    thought = ann.ask("POST", path(match, "analysis"), {"agent": "perfect"}).json()
+    assert (thought["text"], thought["player"], thought["ply"], thought["final"]) == ("a3", 1, 3, True)
+    first = bob.ask("POST", path(match, "analysis"), {"agent": "perfect", "ply": 0}).json()
+    assert (first["ply"], first["value"]) == (0, 0.0)
+    ann.refused(422, "bad_request", "POST", path(match, "analysis"), {"ply": 4})
+    ann.refused(404, "unknown_agent", "POST", path(match, "analysis"), {"agent": "hal"})
+    ann.refused(422, "bad_option", "POST", path(match, "analysis"), {"agent": "ugi:sh"})
+    over = ann.change(match, "resign")
+    assert ann.ask("POST", path(over, "analysis"), {"agent": "perfect"}).json()["text"] == "a3"

@@ -1,0 +1,132 @@
+"""Minesweeper in a real browser: by mouse, by keyboard, by finger, and what the machine shows."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludex.core.match import Match, play
+from ludex.core.registry import make, make_agent
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.solver import mine_probabilities
+from tests.web.browsing import PHONE, Screen, chromium
+from tests.web.running import RunningServer
+
+TINY = "beginner:rows=3:cols=4:mines=1:start=safe"
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def won(preset: str) -> tuple[int, list[str]]:
+    """A seed that the expert wins with, and its moves."""
+    game = make("minesweeper", preset)
+    for seed in range(50):
+        match = play(game, [make_agent(game, "expert")], seed=seed)
+        if match.outcome is not None and match.outcome.scores[0] > 0:
+            return seed, [move.text for move in match.moves]
+    raise AssertionError("the expert wins most games")
+
+
+def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
+    seed, moves = won("small")
+    with Screen(chrome, server) as screen:
+        screen.begin("minesweeper", "small", "you", seed=seed)
+        names = screen.stage()["names"]
+        assert screen.page.get_by_test_id("ending").count() == 0
+        for ply, text in enumerate(moves):
+            screen.page.locator(f'[data-cell="{names.index(text)}"]').click()
+            screen.after(ply + 1)
+        expect(screen.page.locator(".status")).to_contain_text("Cleared in")
+        expect(screen.test_id("ending")).to_contain_text("3BV")
+        expect(screen.test_id("ending")).to_contain_text(f"Seed{seed}")
+        expect(screen.test_id("safe-left")).to_have_text("0")
+
+
+def test_a_whole_game_by_keyboard(chrome: Browser, server: RunningServer) -> None:
+    seed, moves = won(TINY)
+    with Screen(chrome, server) as screen:
+        screen.begin("minesweeper", TINY, "you", seed=seed)
+        names = screen.stage()["names"]
+        cursor = 1 * 4 + 2
+        for ply, text in enumerate(moves):
+            cell = names.index(text)
+            down, right = cell // 4 - cursor // 4, cell % 4 - cursor % 4
+            for key, steps in (("ArrowDown", down), ("ArrowUp", -down), ("ArrowRight", right), ("ArrowLeft", -right)):
+                for _ in range(steps):
+                    screen.page.keyboard.press(key)
+            cursor = cell
+            screen.page.keyboard.press("Enter")
+            screen.after(ply + 1)
+        assert screen.match()["outcome"]["reason"] == "cleared"
+
+
+def test_flags_chords_and_a_gentle_refusal(chrome: Browser, server: RunningServer) -> None:
+    game = make("minesweeper", TINY)
+    seed = next(seed for seed in range(500) if _corner(game, seed))
+    with Screen(chrome, server) as screen:
+        screen.begin("minesweeper", TINY, "you", seed=seed)
+        cell = screen.page.locator
+        cell('[data-cell="1"]').click()
+        screen.after(1)
+        cell('[data-cell="0"]').click(button="right")
+        screen.after(2)
+        expect(screen.test_id("mines-left")).to_have_text("0")
+        cell('[data-cell="0"]').click()
+        expect(cell(".mines-notice")).to_contain_text("a1 has a flag")
+        assert screen.match()["plies"] == 2
+        cell('[data-cell="1"]').click()
+        found = screen.after(3)
+        assert found["scene"]["safe_left"] == 0
+        assert found["moves"][2]["text"] == "c1"
+
+
+def _corner(game: object, seed: int) -> bool:
+    """Whether the mine lies in the corner and the first reveal, beside it, opens nothing else."""
+    assert isinstance(game, Minesweeper)
+    match = Match(game, seed)
+    match.play_text("b1")
+    return bool(match.state.cells[0] & 0x10)
+
+
+def test_heat_is_the_exact_probability_and_proofs_are_ringed(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("minesweeper", "beginner", "you", seed=7)
+        screen.page.locator('[data-cell="40"]').click()
+        scene = screen.after(1)["scene"]
+        screen.page.get_by_label("Heat").check(force=True)
+        screen.page.wait_for_selector(".percent", timeout=120_000)
+        numbers = np.array(scene["numbers"], np.int8).reshape(9, 9)
+        exact = mine_probabilities(numbers, 10).reshape(-1)
+        for cell in range(81):
+            shown = screen.page.locator(f'[data-cell="{cell}"] .percent')
+            if scene["numbers"][cell] >= 0:
+                assert shown.count() == 0
+                continue
+            chance = exact[cell]
+            rounded = str(min(99, max(1, int(np.floor(100 * chance + 0.5)))))
+            assert shown.text_content() == ("0" if chance <= 0 else "!" if chance >= 1 else rounded)
+        expect(screen.test_id("why")).to_contain_text("is safe")
+        assert screen.page.locator(".mines .proof").count() > 0
+        assert screen.page.locator(".mines .proven").count() == 1
+
+
+def test_a_finger_flags_by_a_long_press_and_the_page_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE, "dark") as screen:
+        screen.begin("minesweeper", "expert", "you", seed=3)
+        page = screen.page
+        box = page.locator('[data-cell="5"]').bounding_box()
+        assert box is not None
+        touch = page.context.new_cdp_session(page)
+        where = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [where]})
+        page.wait_for_timeout(700)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        found = screen.after(1)
+        assert found["moves"][0]["text"] == "f1!"
+        assert box["width"] >= 24
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

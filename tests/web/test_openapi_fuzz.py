@@ -1,0 +1,67 @@
+"""schemathesis reads the OpenAPI document and asks a real server whatever it can think of."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+EXAMPLES = 12
+"""Of each operation; the whole takes less than a minute."""
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    flags = (*GENEROUS, "--workers", "1", "--thought-ms", "200", "--matches-per-person", "100000")
+    with served(tmp_path_factory.mktemp("fuzzed"), *flags, "--matches-per-hour", "100000") as running:
+        yield running
+
+
+def test_nothing_unexpected_is_answered(fuzzed: RunningServer) -> None:
+    schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) >= 20
+    with fuzzed.client() as visitor:
+        seats = {"game": "tictactoe", "seats": ["you", "open"]}
+        known = visitor.post("/api/matches", json=seats).json()["id"]
+        for operation in operations:
+
+            @settings(
+                max_examples=EXAMPLES,
+                phases=[Phase.explicit, Phase.generate],
+                suppress_health_check=[*HealthCheck],
+                database=None,
+                derandomize=True,
+            )
+            @given(case=operation.as_strategy(), real=st.booleans())
+            def ask(case: Case, real: bool) -> None:
+                # Half of the time of a match that exists, or nothing but 404 would ever be seen.
+                if real and "match_id" in (case.path_parameters or {}):
+                    case.path_parameters["match_id"] = known
+                response = case.call(base_url=fuzzed.url, cookies=dict(visitor.cookies))
+                case.validate_response(response, checks=CHECKS)
+
+            ask()
+    assert httpx.get(f"{fuzzed.url}/api/health").status_code == 200
+    assert "Traceback" not in fuzzed.log()

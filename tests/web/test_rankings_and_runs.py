@@ -1,0 +1,122 @@
+"""Rankings in and out, and training runs with their curves, over real HTTP."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ludex.learn.runs import Run
+from tests.web.running import RunningServer, served
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("rankings")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[RunningServer]:
+    with served(home, "--workers", "1") as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(server: RunningServer) -> Iterator[httpx.Client]:
+    with server.client() as client:
+        yield client
+
+
+def test_a_ranking_goes_out_and_in_again(visitor: httpx.Client) -> None:
+    assert visitor.get("/api/rankings").json() == {"rankings": []}
+    shipped = visitor.get("/api/rankings/tictactoe/3x3x3", params={"shipped": True}).json()
+    assert set(shipped) == {"version", "createdUtc", "qValues"}
+    answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=shipped)
+    entries = len(shipped["qValues"])
+    assert answer.json() == {"game": "tictactoe", "preset": "3x3x3", "entries": entries}
+    assert visitor.get("/api/rankings").json()["rankings"] == [answer.json()]
+    kept = visitor.get("/api/rankings/tictactoe/3x3x3").json()
+    assert kept["qValues"] == shipped["qValues"]
+    assert f'ludex_q_updates_total{{game="tictactoe"}} {float(entries)}' in visitor.get("/metrics").text
+
+    # One bad entry, and nothing at all is taken.
+    broken = {**shipped, "qValues": [*shipped["qValues"], {"state": "EEEEEEEEE", "moveIndex": 99, "q": 0.0}]}
+    answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=broken)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_rankings")
+    assert visitor.get("/api/rankings/tictactoe/3x3x3").json() == kept
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/api/rankings/chess/3x3x3", 404, "unknown_game"),
+        ("/api/rankings/tictactoe/9x", 404, "unknown_preset"),
+        ("/api/rankings/tictactoe/3x3x3:k=x", 422, "bad_option"),
+        ("/api/rankings/quoridor/9x9", 422, "unsupported"),
+        ("/api/rankings/tictactoe/3x3x3?shipped=maybe", 422, "bad_request"),
+    ],
+)
+def test_rankings_that_cannot_be(visitor: httpx.Client, path: str, status: int, code: str) -> None:
+    answer = visitor.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+@pytest.mark.parametrize("body", ["[]", "{}", "3", "{", '{"version": 1}', '{"q": 1e999}', "[" * 2000])
+def test_what_is_no_ranking_is_refused(visitor: httpx.Client, body: str) -> None:
+    typed = {"Content-Type": "application/json"}
+    answer = visitor.put("/api/rankings/tictactoe/3x4x3", content=body, headers=typed)
+    assert answer.status_code == 422
+    listed = visitor.get("/api/rankings").json()["rankings"]
+    assert "3x4x3" not in {line["preset"] for line in listed}
+
+
+def test_visitors_from_elsewhere_replace_no_ranking(tmp_path: Path) -> None:
+    secret = {"LUDEX_SECRET": "x" * 16}
+    with served(tmp_path, "--host", "0.0.0.0", "--workers", "1", **secret) as server, server.client() as visitor:
+        document = {"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": []}
+        answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=document)
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+def test_a_run_is_told_while_it_goes_on(visitor: httpx.Client, home: Path) -> None:
+    runs = home / "runs"
+    run = Run.create(runs, "tictactoe", "negamax", "games: 3\n")
+    damaged = Run.create(runs, "tictactoe", "damaged", "")
+    (damaged.folder / "run.json").write_text("{")
+    for number in range(3):
+        run.log({"games": number, "loss": float("nan") if number == 1 else 0.5})
+    # A row that is still being written.
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"games": 3')
+
+    lines = {line["name"]: line for line in visitor.get("/api/runs").json()["runs"]}
+    assert lines[run.name]["rows"] == 3
+    assert (lines[run.name]["game"], lines[run.name]["finished"]) == ("tictactoe", False)
+    assert "run.json: not valid JSON" in lines[damaged.name]["fault"]
+    assert str(home) not in json.dumps(lines)
+
+    told = visitor.get(f"/api/runs/{run.name}/metrics").json()
+    assert told["rows"] == [{"games": 0, "loss": 0.5}, {"games": 1, "loss": None}, {"games": 2, "loss": 0.5}]
+    assert (told["after"], told["finished"]) == (0, False)
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write(', "loss": 0.1}\n')
+    run.finish({"games": 4})
+    told = visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 3}).json()
+    assert (told["rows"], told["finished"]) == ([{"games": 3, "loss": 0.1}], True)
+    assert visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 99}).json()["rows"] == []
+    detail = visitor.get(f"/api/runs/{run.name}").json()
+    assert (detail["config"], detail["summary"]) == ("games: 3\n", {"games": 4})
+
+    answer = visitor.get(f"/api/runs/{damaged.name}")
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_run")
+    assert str(home) not in answer.text
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e", "..%2Fdata", "run.json"])
+def test_only_runs_are_runs(visitor: httpx.Client, name: str) -> None:
+    assert visitor.get(f"/api/runs/{name}/metrics").status_code == 404
+
+
+def test_rows_are_counted_from_none(visitor: httpx.Client) -> None:
+    assert visitor.get("/api/runs/x/metrics", params={"after": -1}).status_code == 422

@@ -1,0 +1,28 @@
+"""What visitors may name: options, but no file of the server."""
+
+import pytest
+
+from tests.web.playing import Visitor
+
+FILES = ["/etc/passwd", "..", "../x", "x\\y", "x/y"]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_file_of_the_server_is_named_as_a_board(ann: Visitor, file: str) -> None:
+    body = {"game": "skirmish", "preset": f"default:scenario={file}", "seats": ["you", "random"]}
+    problem = ann.refused(422, "bad_option", "POST", "/api/matches", body)
+    assert problem["message"] == "scenario: a file of the server cannot be named from the web"
+
+
+@pytest.mark.parametrize("machine", ["ranking:file=ranking.json", "ranking:file=/etc/passwd", 'ugi:"true"'])
+def test_no_file_of_the_server_is_named_as_a_machine(ann: Visitor, machine: str) -> None:
+    body = {"game": "tictactoe", "seats": ["you", machine]}
+    ann.refused(422, "bad_option", "POST", "/api/matches", body)
+    match = ann.begin("tictactoe", "you", "open")
+    ann.refused(422, "bad_option", "POST", f"/api/matches/{match['id']}/analysis", {"agent": machine})
+
+
+def test_options_may_be_set(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "perfect:ties=random", preset="3x3x3:rows=4")
+    assert match["preset"] == "3x3x3:rows=4"
+    assert match["seats"][1]["name"] == "perfect:ties=random"

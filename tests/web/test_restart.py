@@ -1,0 +1,110 @@
+"""A match survives `kill -9` of its server, and two servers on one database show the same match."""
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.web.playing import GENEROUS, Visitor
+from tests.web.running import RunningServer, served
+from tests.web.test_live import at_ply, heard
+
+FLAGS = (*GENEROUS, "--workers", "1")
+SECRET = "a secret of thirty-two characters"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int) -> None:
+    """Killed at random moments of a machine's thinking: nothing that was answered is lost, the seat is still ours."""
+    choice = random.Random(seed)
+    server = RunningServer(tmp_path, *FLAGS)
+    visitor = Visitor(server)
+    try:
+        match = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=400)
+        known = match["moves"]
+        for _ in range(3):
+            match = visitor.on_turn(match)
+            if not match["live"]:
+                break
+            match = visitor.move(match, choice.choice(visitor.legal(match)))
+            known = match["moves"]
+            time.sleep(choice.choice([0.0, choice.uniform(0.0, 0.6), choice.uniform(0.0, 20.0)]))
+            server.kill()
+            server.close()
+            server = RunningServer(tmp_path, *FLAGS)
+            visitor.move_to(server)
+            match = visitor.view(match)
+            assert match["moves"][: len(known)] == known
+            assert [seat["you"] for seat in match["seats"]] == [True, False]
+        match = visitor.on_turn(match)
+        assert match["moves"][: len(known)] == known
+        assert not match["live"] or match["can"]["move"]
+    finally:
+        visitor.client.close()
+        server.close()
+
+
+def test_a_socket_alone_wakes_the_machine_after_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path, *FLAGS) as first:
+        visitor = Visitor(first)
+        match = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=3000)
+        visitor.move(match, "c2")
+        first.kill()
+    with served(tmp_path, *FLAGS) as second:
+        with visitor.move_to(second).watch(match) as socket:
+            state = json.loads(socket.recv(timeout=60))["match"]
+            assert (state["plies"], state["thinking"]) == (1, True)
+            assert heard(socket, at_ply(2))["match"]["can"]["move"]
+        visitor.client.close()
+
+
+def test_two_servers_show_the_same_match(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'shared.db'}"
+    flags, shared = (*FLAGS, "--database", database), {"LUDEX_SECRET": SECRET}
+    with served(tmp_path / "one", *flags, **shared) as one, served(tmp_path / "two", *flags, **shared) as two:
+        ann = Visitor(one)
+        bob = Visitor(two)
+        match = ann.begin("tictactoe", "you", "open")
+        token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
+        with ann.watch(match) as left, bob.watch(match) as right:
+            assert heard(right, at_ply(0))["match"]["id"] == match["id"]
+            bob.ask("POST", f"/api/matches/{match['id']}/join", {"invitation": token})
+            state = heard(left, lambda message: message["type"] == "state" and message["match"]["version"] == 2)[
+                "match"
+            ]
+            for ply, text in enumerate(("a1", "b1", "a2", "b2", "a3")):
+                mover = (ann, bob)[ply % 2]
+                state = mover.move(mover.view(state), text)
+                for socket in (left, right):
+                    seen = heard(socket, at_ply(ply + 1))["match"]
+                    assert [move["text"] for move in seen["moves"]][-1] == text
+        assert ann.view(match)["status"] == "You win by line."
+        assert bob.view(match)["status"] == "Player 1 wins by line."
+        stale = {"version": 3, "text": "c3"}
+        assert bob.ask("POST", f"/api/matches/{match['id']}/moves", stale).json()["code"] in {
+            "game_over",
+            "stale_match",
+        }
+        ann.client.close()
+        bob.client.close()
+
+
+def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
+    """Both are asked to think about the same position; the match gets one answer and goes on."""
+    database = f"sqlite:///{tmp_path / 'shared.db'}"
+    flags, shared = (*FLAGS, "--database", database), {"LUDEX_SECRET": SECRET}
+    with served(tmp_path / "one", *flags, **shared) as one, served(tmp_path / "two", *flags, **shared) as two:
+        ann = Visitor(one)
+        bob = Visitor(two)
+        match = ann.begin("quoridor", "walker", "walker", preset="5x5", movetime_ms=50)
+        with ann.watch(match) as left, bob.watch(match) as right:
+            ends = [
+                heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])["match"]
+                for socket in (left, right)
+            ]
+        assert ends[0]["moves"] == ends[1]["moves"]
+        assert ends[0]["outcome"] == ends[1]["outcome"]
+        ann.client.close()
+        bob.client.close()

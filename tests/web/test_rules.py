@@ -1,0 +1,188 @@
+"""What may be taken back, forked, given up and read from a file, and what may not because it would tell secrets."""
+
+import json
+
+import pytest
+
+from tests.web.playing import Visitor, path
+
+
+def test_undo_goes_back_to_ones_own_turn(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "random", seed=1)
+    ann.refused(422, "nothing_to_undo", "POST", path(match, "undo"), {"version": match["version"]})
+    first = ann.on_turn(ann.move(match, "b2"))
+    assert first["plies"] == 2
+    second = ann.move(first, ann.legal(first)[0])
+    second = ann.on_turn(second)
+    back = ann.change(second, "undo")
+    assert back["plies"] == 2
+    assert back["can"]["move"]
+    assert back["version"] == second["version"] + 1
+    assert back["moves"] == first["moves"]
+    again = ann.change(back, "undo")
+    assert (again["plies"], again["can"]["undo"]) == (0, False)
+
+
+def test_undo_while_the_machine_thinks(ann: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "master", movetime_ms=20_000)
+    match = ann.move(match, "e2")
+    assert match["thinking"]
+    back = ann.change(match, "undo")
+    assert (back["plies"], back["thinking"], back["can"]["move"]) == (0, False, True)
+    assert ann.view(back) == back
+    ann.ask("DELETE", f"/api/matches/{match['id']}")
+
+
+def test_at_one_screen_undo_takes_one_move_back(ann: Visitor) -> None:
+    match = ann.move(ann.move(ann.begin("tictactoe", "you", "you"), "b2"), "a1")
+    assert ann.change(match, "undo")["plies"] == 1
+
+
+def test_a_resignation_is_taken_back_by_itself(ann: Visitor) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    over = ann.change(match, "resign")
+    assert over["outcome"] == {"scores": [1.0, -1.0], "reason": "resignation"}
+    assert over["status"] == "Player 1 wins by resignation."
+    ann.refused(422, "game_over", "POST", path(match, "resign"), {"version": over["version"]})
+    back = ann.change(over, "undo")
+    assert (back["live"], back["plies"]) == (True, 1)
+
+
+def test_one_gives_up_ones_own_seat(ann: Visitor) -> None:
+    match = ann.begin("quoridor", "master", "you", movetime_ms=20_000)
+    over = ann.change(match, "resign")
+    assert over["outcome"]["scores"] == [1.0, -1.0]
+    assert over["status"] == "master wins by resignation."
+
+
+@pytest.mark.parametrize(("game", "seats"), [("minesweeper", ["you"]), ("skirmish", ["you", "you"])])
+def test_dice_and_secrets_are_kept_while_a_match_is_live(ann: Visitor, game: str, seats: list[str]) -> None:
+    match = ann.begin(game, *seats, preset=None)
+    match = ann.move(match, ann.legal(match)[0])
+    assert {name for name, allowed in match["can"].items() if allowed} == {"move", "resign", "analyse", "delete"}
+    fork = {"ply": 0, "seats": seats}
+    ann.refused(403, "secret", "POST", path(match, "undo"), {"version": match["version"]})
+    ann.refused(403, "secret", "POST", path(match, "fork"), fork)
+    ann.refused(403, "secret", "GET", path(match, "file"))
+    over = ann.change(match, "resign")
+    assert over["seed"] is not None
+    ann.refused(403, "secret", "POST", path(match, "undo"), {"version": over["version"]})
+    assert ann.ask("GET", path(match, "file")).json()["seed"] == over["seed"]
+    forked = ann.ask("POST", path(match, "fork"), fork).json()
+    assert (forked["practice"], forked["live"], forked["seed"]) == (True, True, None)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("minesweeper", ["you"]), ("skirmish", ["you", "you"])])
+def test_practice_lets_one_take_back_and_fork(ann: Visitor, bob: Visitor, game: str, seats: list[str]) -> None:
+    match = ann.begin(game, *seats, practice=True, seed=7)
+    assert match["seed"] is None
+    match = ann.move(match, ann.legal(match)[0])
+    forked = ann.ask("POST", path(match, "fork"), {"ply": 1, "seats": seats})
+    assert forked.status_code == 201
+    assert forked.json()["scene"] == match["scene"]
+    bob.refused(403, "not_your_seat", "POST", path(match, "fork"), {"ply": 0, "seats": seats})
+    ann.refused(403, "secret", "GET", path(match, "file"))
+    assert ann.change(match, "undo")["plies"] == 0
+
+
+def test_a_fork_goes_its_own_way(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    for text in ("b2", "a1", "c3"):
+        match = ann.move(match, text)
+    forked = bob.ask("POST", path(match, "fork"), {"ply": 2, "seats": ["you", "perfect"]}).json()
+    assert [move["text"] for move in forked["moves"]] == ["b2", "a1"]
+    assert forked["id"] != match["id"]
+    assert not forked["practice"]
+    forked = bob.on_turn(bob.move(forked, "a2"))
+    assert [move["text"] for move in forked["moves"]] == ["b2", "a1", "a2", "c2"]
+    assert ann.view(match) == match
+    bob.refused(422, "bad_request", "POST", path(match, "fork"), {"ply": 4, "seats": ["you", "you"]})
+    bob.refused(404, "unknown_agent", "POST", path(match, "fork"), {"ply": 0, "seats": ["you", "hal"]})
+
+
+def test_nothing_goes_on_from_an_end(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        match = ann.move(match, text)
+    assert match["status"] == "Player 1 wins by line."
+    ann.refused(422, "bad_request", "POST", path(match, "fork"), {"ply": 5, "seats": ["you", "you"]})
+    ann.refused(422, "game_over", "POST", path(match, "analysis"), {})
+    assert ann.change(match, "undo")["plies"] == 4
+
+
+def test_a_match_travels_as_a_file(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "walker")
+    match = ann.on_turn(ann.move(match, "e2"))
+    answer = ann.ask("GET", path(match, "file"))
+    assert answer.headers["content-disposition"] == f'attachment; filename="ludex-{match["id"]}.json"'
+    file = answer.json()
+    taken = bob.ask("POST", "/api/matches/import", file)
+    assert taken.status_code == 201
+    copy = taken.json()
+    assert copy["moves"] == match["moves"]
+    assert [seat["you"] for seat in copy["seats"]] == [True, False]
+    copy = bob.on_turn(bob.move(copy, "e3"))
+    assert copy["plies"] == 4
+    assert bob.ask("GET", path(copy, "file")).json()["seed"] == file["seed"]
+    assert ann.view(match)["plies"] == 2
+
+
+def test_a_finished_match_comes_back_as_it_was(ann: Visitor) -> None:
+    match = ann.begin("minesweeper", "you", preset="small_8x8_10", practice=True, seed=3)
+    over = ann.change(ann.move(match, "a1"), "resign")
+    copy = ann.ask("POST", "/api/matches/import", ann.ask("GET", path(over, "file")).json()).json()
+    for name in ("moves", "outcome", "seed", "scene", "status", "live"):
+        assert copy[name] == over[name], name
+
+
+def test_files_that_were_changed_are_refused(ann: Visitor) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    file = ann.ask("GET", path(match, "file")).json()
+    changed = [
+        {**file, "seed": file["seed"] + 1},
+        {**file, "moves": [[0, "a1"]]},
+        {**file, "agents": ["you", "perfect"]},
+        {**file, "outcome": {"scores": [1.0, -1.0], "reason": "line"}},
+        {key: value for key, value in file.items() if key != "digest"},
+        {**file, "format": "other"},
+        {},
+    ]
+    for body in changed:
+        ann.refused(422, "bad_record", "POST", "/api/matches/import", body)
+    for body in ([], "x", 5):
+        ann.refused(422, "bad_request", "POST", "/api/matches/import", body)
+    truncated = json.dumps(file)[:-20]
+    answer = ann.client.post("/api/matches/import", content=truncated, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+def test_a_sealed_file_may_still_tell_nonsense(ann: Visitor) -> None:
+    """Anybody can compute the seal; what it seals is played again all the same."""
+    from ludex.core.documents import digest
+
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    file = ann.ask("GET", path(match, "file")).json()
+    del file["digest"]
+    told = {
+        "bad_record": [
+            {"moves": [[0, "b2"], [1, "b2"]]},
+            {"moves": [[1, "b2"]]},
+            {"outcome": {"scores": [1.0, -1.0], "reason": "line"}},
+            {"seed": -1},
+            {"seed": 2**70},
+            {"version": 99},
+            {"agents": ["you"]},
+            {"aborted": "flood"},
+            {"outcome": {"scores": 5, "reason": "line"}},
+        ],
+        "unknown_game": [{"game": "chess"}],
+        "unknown_preset": [{"preset": "9x9x9"}],
+        "unknown_agent": [{"agents": ["you", "hal"]}],
+        "bad_option": [{"agents": ["you", "ugi:sh"]}],
+        "bad_request": [{"agents": ["you", "a\nb"]}, {"agents": ["you", "x" * 300]}],
+    }
+    for code, changes in told.items():
+        for change in changes:
+            body = {**file, **change}
+            status = 404 if code.startswith("unknown") else 422
+            ann.refused(status, code, "POST", "/api/matches/import", {**body, "digest": digest(body)})

@@ -1,0 +1,104 @@
+"""`ludex serve` as a command."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.web.running import served
+
+
+def said(*flags: str, **environment: str) -> tuple[int, str]:
+    """Exit code and standard error of a server that does not start."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ludex", "serve", *flags],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_port_in_use_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        code, message = said("--port", str(other.getsockname()[1]))
+    assert code == 2
+    assert "error [cannot_listen]: cannot listen on 127.0.0.1 port" in message
+    assert "choose another with --port" in message
+
+
+def test_other_machines_need_a_secret() -> None:
+    code, message = said("--host", "0.0.0.0")
+    assert code == 2
+    assert "set LUDEX_SECRET" in message
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment", "told"),
+    [
+        (("--host", "no.such.host.invalid"), {"LUDEX_SECRET": "x" * 16}, "cannot listen on no.such.host.invalid"),
+        (("--workers", "many"), {}, "key 'workers'"),
+        (("--secret", "x"), {}, "No such option"),
+        ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
+    ],
+)
+def test_bad_settings_are_wrong_usage(flags: tuple[str, ...], environment: dict[str, str], told: str) -> None:
+    code, message = said(*flags, **environment)
+    assert code == 2
+    assert told in message
+
+
+def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    code, message = said("--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
+    assert code == 5
+    assert "error [store_unavailable]" in message
+    assert "Traceback" not in message
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
+    with served(tmp_path, "--open", BROWSER=f"{sys.executable} -c pass %s") as server:
+        with server.client() as visitor:
+            assert visitor.get("/api/health").json()["status"] == "ok"
+        server.process.send_signal(end)
+        assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
+        assert "Traceback" not in server.log()
+        assert "error" not in server.log().lower()
+
+
+def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "1") as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
+        seats = {"game": "quoridor", "seats": ["you", "open"]}
+        match = visitor.post("/api/matches", json=seats).json()["id"]
+        long = {"agent": "master", "movetime_ms": 60_000}
+        asked = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
+        with server.client() as watcher:
+            while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
+                assert server.process.poll() is None
+        with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
+            socket.recv(timeout=60)
+            assert server.end() == 0
+        for one in asked:
+            assert (one.result().status_code, one.result().json()["code"]) == (503, "abandoned")
+        assert "Traceback" not in server.log()
+
+
+def test_open_opens_the_browser(tmp_path: Path) -> None:
+    script = tmp_path / "browser.py"
+    script.write_text("import pathlib, sys\npathlib.Path(sys.argv[1]).write_text(sys.argv[2])\n")
+    seen = tmp_path / "seen"
+    with served(tmp_path / "home", "--open", BROWSER=f"{sys.executable} {script} {seen} %s") as server:
+        deadline = time.monotonic() + 30
+        while not (seen.exists() and seen.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert seen.read_text() == server.url

@@ -1,0 +1,211 @@
+"""Skirmish in a real browser: the deployment's screen as the seed has it, then a battle by mouse and by keyboard."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.browsing import PHONE, Screen, chromium
+from tests.web.running import RunningServer
+
+PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.mark.parametrize("preset", ["default", "mirror"])
+def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningServer, preset: str) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", preset, "you", "you")
+        order = screen.page.evaluate("[...document.querySelectorAll('.force')].map((one) => one.dataset.testid)")
+        assert order == list(PANELS)
+        tops = [(screen.test_id(name).bounding_box() or {"y": -1})["y"] for name in PANELS]
+        assert tops == sorted(tops)
+        assert tops[0] > 0
+        for name in ("roster-1", "roster-2"):
+            assert screen.test_id(name).locator(".roster-unit").count() == 9
+            expect(screen.page.locator(f"#{name}-body")).to_be_visible()
+
+
+@pytest.mark.parametrize("preset", ["default", "mirror"])
+def test_whose_turn_it_is_to_place_follows_the_order_mode(chrome: Browser, server: RunningServer, preset: str) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", preset, "you", "you")
+        expect(screen.test_id("roster-1")).to_contain_text("places now")
+        hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
+        screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').click()
+        screen.after(1)
+        now, other = ("roster-2", "roster-1") if preset == "default" else ("roster-1", "roster-2")
+        expect(screen.test_id(now)).to_contain_text("places now")
+        expect(screen.test_id(other)).not_to_contain_text("places now")
+
+
+def test_rosters_and_tables_fold(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "you")
+        for name in PANELS:
+            toggle, body = screen.test_id(f"{name}-toggle"), screen.page.locator(f"#{name}-body")
+            expect(toggle).to_have_attribute("aria-expanded", "true")
+            toggle.click()
+            expect(body).to_be_hidden()
+            expect(toggle).to_have_attribute("aria-expanded", "false")
+            toggle.click()
+            expect(body).to_be_visible()
+
+
+def test_a_hex_that_cannot_be_taken_says_why(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "default", "you", "you")
+        stage: Any = screen.stage()
+        wall = next(h for h in stage["walls"] if h in stage["zones"][0])
+        outside = stage["objectives"][0]["hex"]
+        for where, reason in ((wall, "a wall stands there"), (outside, "the hex is not in the zone of player 1")):
+            screen.page.locator(f'.ground [data-hex="{where}"]').hover(force=True)
+            expect(screen.test_id("reason")).to_have_text(reason)
+        screen.page.locator(f'.ground [data-hex="{outside}"]').click()
+        expect(screen.test_id("reason")).to_have_text("the hex is not in the zone of player 1")
+        assert screen.match()["plies"] == 0
+
+
+def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "people", "you", "you")
+        scene = screen.match()["scene"]
+        screen.test_id("roster-1").locator('[data-unit="03"]').click()
+        screen.page.locator(f'.ground [data-hex="{scene["legal"]["deploy"]["03"][5]}"]').click()
+        assert screen.after(1)["moves"][0]["text"].startswith("deploy/03/")
+        screen.play(f"deploy/10/{_name(screen, screen.match()['scene']['legal']['deploy']['10'][0])}")
+        screen.after(2)
+        screen.page.locator('.tokens [data-unit="03"]').click()
+        screen.page.locator('[data-word="undeploy"]').click()
+        assert screen.after(3)["moves"][2]["text"] == "undeploy/03"
+        while screen.match()["phase"] == "deployment":
+            legal = screen.match()["scene"]["legal"]
+            plies = screen.match()["plies"]
+            if legal["deploy"]:
+                unit = min(legal["deploy"])
+                screen.play(f"deploy/{unit}/{_name(screen, legal['deploy'][unit][0])}")
+            else:
+                expect(screen.test_id("order")).to_contain_text("confirm")
+                screen.page.locator('[data-word="confirm"]').click()
+            screen.after(plies + 1)
+        assert [move["text"] for move in screen.match()["moves"]].count("confirm") == 2
+        assert screen.page.get_by_test_id("roster-1").count() == 0
+
+
+def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "you", seed=5)
+        at = {one["hex"]: one for one in screen.stage()["hexes"]}
+        objectives = [one["hex"] for one in screen.stage()["objectives"]]
+        kinds = set()
+        while (found := screen.match())["live"]:
+            kind, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
+            kinds.add(kind)
+            screen.page.locator(target).click(force=True)
+            screen.after(found["plies"] + 1)
+        assert {"deploy", "activate", "move", "shoot", "charge"} <= kinds
+        expect(screen.test_id("phases").locator(".now")).to_have_count(0)
+        assert screen.match()["outcome"]["reason"] in (
+            "points",
+            "annihilation",
+            "surviving value",
+            "equal points and value",
+        )
+        screen.test_id("replay").get_by_label("Previous phase").click()
+        expect(screen.page.locator(".status")).to_contain_text("Move")
+
+
+def test_odds_are_shown_on_targets_and_in_words(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "you", seed=5)
+        at = {one["hex"]: one for one in screen.stage()["hexes"]}
+        objectives = [one["hex"] for one in screen.stage()["objectives"]]
+        while not (found := screen.match())["scene"]["legal"]["shoot"]:
+            screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
+        told = found["scene"]["legal"]["shoot"][0]
+        screen.after(found["plies"])
+        expect(screen.page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
+        screen.page.locator(f'.tokens [data-unit="{told["id"]}"]').hover(force=True)
+        expect(screen.test_id("inspection")).to_contain_text(f"{told['wounds']:.1f} wounds expected")
+        assert screen.page.locator(".seen").count() == len(found["scene"]["sight"])
+
+
+def test_units_are_placed_and_moved_by_keyboard(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "greedy", seed=2)
+        keyboard = screen.page.keyboard
+        screen.page.locator(".skirmish-map").focus()
+        keyboard.press("Tab")
+        expect(screen.test_id("roster-1").locator('[aria-pressed="true"]')).to_contain_text("02")
+        for plies in (2, 4, 6):
+            # The first arrow puts the cursor on a hex that can be taken, the next ones go down the column.
+            keyboard.press("ArrowDown")
+            keyboard.press("Enter")
+            found = screen.after(plies)
+        assert [move["text"].split("/")[1] for move in found["moves"][::2]] == ["02", "01", "03"]
+        assert found["phase"] == "move"
+        expect(screen.test_id("order")).to_contain_text("Choose the unit")
+        keyboard.press("Enter")
+        assert screen.after(7)["moves"][6]["text"] == "activate/03"
+        expect(screen.test_id("order")).to_contain_text("03 acts")
+        for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
+            keyboard.press(key)
+        assert screen.after(8)["moves"][7]["text"].startswith("move/3.")
+        keyboard.press("Tab")
+        keyboard.press("Enter")
+        assert screen.after(9)["moves"][8]["text"].startswith("activate/")
+        expect(screen.test_id("order")).to_contain_text("acts")
+        keyboard.press("w")
+        assert screen.after(10)["moves"][9]["text"] == "wait"
+
+
+def test_a_phone_scrolls_the_map_and_not_the_page(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE, "dark") as screen:
+        screen.begin("skirmish", "default", "you", "greedy")
+        assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
+        hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
+        screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
+        assert screen.after(1)["moves"][0]["text"].startswith("deploy/01/")
+
+
+def _name(screen: Screen, hex_number: int) -> str:
+    return next(str(one["name"]) for one in screen.stage()["hexes"] if one["hex"] == hex_number)
+
+
+def _choice(legal: Any, at: dict[int, Any], goal: int) -> tuple[str, str]:
+    """Something sensible to do, and what to click for it."""
+    if legal["deploy"]:
+        return "deploy", f'.ground [data-hex="{_nearest(legal["deploy"][min(legal["deploy"])], at, goal)}"]'
+    for kind in ("shoot", "charge", "fight"):
+        if legal[kind]:
+            return kind, f'.tokens [data-unit="{legal[kind][0]["id"]}"]'
+    if legal["activate"]:
+        return "activate", f'.tokens [data-unit="{legal["activate"][0]}"]'
+    for kind in ("move", "land"):
+        if legal[kind]:
+            return kind, f'.ground [data-hex="{_nearest(legal[kind], at, goal)}"]'
+    return legal["words"][0], f'[data-word="{legal["words"][0]}"]'
+
+
+def _text(legal: Any, at: dict[int, Any], goal: int) -> str:
+    """The same as a move."""
+    kind, _ = _choice(legal, at, goal)
+    if kind == "deploy":
+        unit = min(legal["deploy"])
+        return f"deploy/{unit}/{at[_nearest(legal['deploy'][unit], at, goal)]['name']}"
+    if kind in ("move", "land"):
+        return f"{kind}/{at[_nearest(legal[kind], at, goal)]['name']}"
+    if kind == "activate":
+        return f"activate/{legal['activate'][0]}"
+    return f"{kind}/{legal[kind][0]['id']}" if kind in ("shoot", "charge", "fight") else kind
+
+
+def _nearest(hexes: list[int], at: dict[int, Any], goal: int) -> int:
+    there = at[goal]
+    return min(hexes, key=lambda h: (at[h]["x"] - there["x"]) ** 2 + (at[h]["y"] - there["y"]) ** 2)

@@ -1,0 +1,131 @@
+"""Nonsense over the WebSocket: the server answers, hangs up, and lives."""
+
+import json
+import random
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+LONGEST = 600
+texts = st.one_of(
+    st.text(max_size=200),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+        max_leaves=8,
+    ).map(json.dumps),
+    st.sampled_from(['{"type":', '{"type":"cancel","x":1}', '{"type":null}', '{"type":["ping"]}', "[" * 300, "", "\0"]),
+)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    flags = (*GENEROUS, "--workers", "1", "--message-bytes", str(LONGEST), "--messages-per-minute", "1000")
+    with served(tmp_path_factory.mktemp("sockets"), *flags) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def live(fuzzed: RunningServer) -> str:
+    with fuzzed.client() as visitor:
+        match = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", "open"]}).json()["id"]
+    return f"{fuzzed.socket_url}/api/matches/{match}/live"
+
+
+@pytest.fixture(autouse=True)
+def _lives_on(fuzzed: RunningServer, live: str) -> Iterator[None]:
+    """After whatever was done to it the server answers, and has met no surprise."""
+    yield
+    with fuzzed.client() as visitor:
+        assert visitor.get("/api/health").status_code == 200
+    with connect(live) as watcher:
+        assert json.loads(watcher.recv(timeout=30))["type"] == "state"
+        assert answer(watcher, '{"type": "ping"}') == "pong"
+    assert "Traceback" not in fuzzed.log()
+
+
+def answer(client: ClientConnection, message: str | bytes) -> str:
+    """What kind of message comes next, states aside."""
+    client.send(message)
+    while True:
+        kind = json.loads(client.recv(timeout=30))["type"]
+        if kind != "state":
+            return str(kind)
+
+
+def shake_hands(raw: socket.socket, fuzzed: RunningServer, live: str) -> None:
+    """Open a WebSocket by hand."""
+    address = live.removeprefix(f"ws://{fuzzed.host}")
+    raw.sendall(
+        f"GET {address} HTTP/1.1\r\nHost: {fuzzed.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    assert raw.recv(12) == b"HTTP/1.1 101"
+
+
+def test_nonsense_is_answered_and_the_socket_stays_open(live: str) -> None:
+    with connect(live) as client:
+
+        @settings(max_examples=150, suppress_health_check=[*HealthCheck], database=None)
+        @given(message=texts | st.binary(max_size=LONGEST))
+        def nonsense(message: str | bytes) -> None:
+            if len(message.encode() if isinstance(message, str) else message) > LONGEST:
+                return
+            assert answer(client, message) == "fault"
+
+        nonsense()
+        assert answer(client, '{"type": "ping"}') == "pong"
+
+
+@pytest.mark.parametrize("size", [LONGEST + 1, 100_000, 20_000_000])
+def test_a_huge_frame_ends_only_its_own_socket(live: str, size: int) -> None:
+    with connect(live) as witness, connect(live) as client:
+        with suppress(ConnectionClosed):
+            client.send("x" * size)
+            while True:
+                client.recv(timeout=30)
+        assert client.close_code == 1009
+        assert answer(witness, '{"type": "ping"}') == "pong"
+
+
+def test_a_flood_ends_only_its_own_socket(live: str) -> None:
+    with connect(live) as witness, connect(live) as client:
+        with suppress(ConnectionClosed):
+            for _ in range(3000):
+                client.send('{"type": "ping"}')
+            while True:
+                client.recv(timeout=30)
+        assert client.close_code == 1008
+        assert answer(witness, '{"type": "ping"}') == "pong"
+
+
+def test_raw_garbage_after_the_handshake(fuzzed: RunningServer, live: str) -> None:
+    dice = random.Random(5)
+    host, _, port = fuzzed.host.partition(":")
+    for _ in range(20):
+        with socket.create_connection((host, int(port)), timeout=10) as raw:
+            shake_hands(raw, fuzzed, live)
+            with suppress(ConnectionError):
+                raw.sendall(dice.randbytes(dice.randrange(1, 400)))
+
+
+def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: str) -> None:
+    host, _, port = fuzzed.host.partition(":")
+    for _ in range(30):
+        with socket.create_connection((host, int(port)), timeout=10) as raw:
+            shake_hands(raw, fuzzed, live)
+    with fuzzed.client() as visitor:
+        for _ in range(600):
+            text = visitor.get("/metrics").text
+            if "\nludex_websocket_clients 0.0\n" in text:
+                return
+    raise AssertionError("sockets are still counted whose clients have gone")

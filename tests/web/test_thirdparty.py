@@ -1,0 +1,90 @@
+"""A game that ships no renderer plays through its legal moves and its picture, and a machine that fails is told."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.playing import GENEROUS, PATIENCE, Visitor, path
+from tests.web.running import RunningServer, served
+from tests.web.test_live import heard, of_type, say
+from tests.web.thirdparty import installed
+
+
+@pytest.fixture(scope="module")
+def gloom(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As long as this file is there, the machines of the game `gloomy` fail."""
+    return tmp_path_factory.mktemp("gloom") / "gloom"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, gloom: Path) -> Iterator[RunningServer]:
+    path = installed(tmp_path_factory.mktemp("site"))
+    home = tmp_path_factory.mktemp("thirdparty")
+    with served(home, *GENEROUS, "--workers", "1", PYTHONPATH=path, GLOOM=str(gloom)) as running:
+        yield running
+
+
+def test_a_game_without_hooks_plays(ann: Visitor) -> None:
+    games = ann.ask("GET", "/api/games").json()
+    assert {"pile", "gloomy"} <= {card["id"] for card in games["games"]}
+    assert [(problem["code"], "torn" in problem["message"]) for problem in games["broken"]] == [("broken_game", True)]
+    match = ann.begin("pile", "you", "remainder")
+    assert ann.ask("GET", path(match, "stage")).json()["stage"] is None
+    while match["live"]:
+        assert match["scene"] is None
+        assert match["picture"] == "o" * (7 - sum(int(move["text"][-1]) for move in match["moves"]))
+        match = ann.on_turn(ann.move(match, ann.legal(match)[-1]))
+    assert match["status"] == "You win by last one taken."
+    ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
+
+
+@pytest.mark.parametrize("agent", ["dies", "cheats", "raises"])
+def test_a_machine_that_fails_is_told_and_tried_again(
+    ann: Visitor, server: RunningServer, gloom: Path, agent: str
+) -> None:
+    gloom.touch()
+    match = ann.begin("gloomy", "you", agent)
+    with ann.watch(match) as socket:
+        match = ann.move(match, "take1")
+        problem = heard(socket, of_type("fault"))["problem"]
+        assert problem["code"] == "agent_fault"
+        # It is told again to who comes later, and the match is still there.
+        match = ann.view(match)
+        assert (match["live"], match["plies"], match["thinking"]) == (True, 1, False)
+        with ann.watch(match) as later:
+            assert heard(later, of_type("fault"))["problem"] == problem
+        gloom.unlink()
+        deadline = time.monotonic() + PATIENCE
+        while match["live"]:
+            assert time.monotonic() < deadline
+            say(socket, "ping")
+            time.sleep(0.2)
+            match = ann.view(match)
+    assert match["status"] == f"{agent} wins by last one taken."
+    seed = str(match["seed"])
+    assert not any(seed in text for text in ann.heard[:-1])
+    assert seed not in server.log()
+
+
+def test_a_fault_pauses_longer_each_time(ann: Visitor, gloom: Path) -> None:
+    gloom.touch()
+    try:
+        match = ann.begin("gloomy", "you", "raises")
+        with ann.watch(match) as socket:
+            ann.move(match, "take1")
+            times = []
+            for _ in range(3):
+                while True:
+                    say(socket, "ping")
+                    try:
+                        heard(socket, of_type("fault"), seconds=0.3)
+                    except TimeoutError:
+                        continue
+                    times.append(time.monotonic())
+                    break
+        assert times[1] - times[0] >= 0.9
+        assert times[2] - times[1] >= 1.9
+    finally:
+        gloom.unlink()
