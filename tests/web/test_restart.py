@@ -30,7 +30,7 @@ def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int) -> None:
                 break
             match = visitor.move(match, choice.choice(visitor.legal(match)))
             known = match["moves"]
-            time.sleep(choice.choice([0.0, choice.uniform(0.0, 0.6), choice.uniform(0.0, 20.0)]))
+            time.sleep(choice.choice([0.0, choice.uniform(0.0, 0.6), choice.uniform(0.0, 2.0)]))
             server.kill()
             server.close()
             server = RunningServer(tmp_path, *FLAGS)
