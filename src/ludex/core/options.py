@@ -1,7 +1,7 @@
 """Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
@@ -17,6 +17,20 @@ class Options(BaseModel):
 
 class NoOptions(Options):
     """For what has nothing to set."""
+
+
+LOCAL: Final = {"local": True}
+"""The `json_schema_extra` of an option that names a file or takes memory: who runs Ludex sets it, a visitor may not."""
+
+
+def is_local(field: FieldInfo) -> bool:
+    """Whether visitors of a server may not set the option.
+
+    >>> from pydantic import Field
+    >>> is_local(Field(64, json_schema_extra=LOCAL)), is_local(Field(64))
+    (True, False)
+    """
+    return isinstance(field.json_schema_extra, dict) and bool(field.json_schema_extra.get("local"))
 
 
 O = TypeVar("O", bound=BaseModel)  # noqa: E741 - the model's type, next to S and V of the contract

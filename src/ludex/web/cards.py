@@ -2,9 +2,13 @@
 
 import asyncio
 from functools import cache
+from typing import Any
+
+from pydantic import BaseModel
 
 from ludex.core import registry
 from ludex.core.errors import LudexError
+from ludex.core.options import is_local
 from ludex.core.spec import GameSpec
 from ludex.web.errors import problem_of
 from ludex.web.schemas import AgentCard, GameCard, Games, Problem
@@ -45,16 +49,25 @@ def _card(spec: GameSpec) -> GameCard:
         chance=info.chance,
         information=info.information,
         presets=[*spec.presets],
-        options=spec.options.model_json_schema(),
+        options=_public_options(spec.options),
         agents=[
             AgentCard(
                 name=name,
                 summary=agent.summary,
                 presets=None if agent.presets is None else [*agent.presets],
-                options=agent.options.model_json_schema(),
+                options=_public_options(agent.options),
             )
             for name, agent in spec.agents.items()
         ],
         analyst=spec.default_analyst,
         renderer=spec.renderer,
     )
+
+
+def _public_options(options: type[BaseModel]) -> dict[str, Any]:
+    """The schema of what a visitor may set."""
+    schema = options.model_json_schema()
+    for name, field in options.model_fields.items():
+        if is_local(field):
+            del schema["properties"][name]
+    return schema

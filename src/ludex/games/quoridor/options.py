@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from ludex.core.options import Options
+from ludex.core.options import LOCAL, Options
 
 
 class QuoridorOptions(Options):
@@ -22,7 +22,11 @@ class LevelOptions(Options):
 class MasterOptions(Options):
     """What the engine may use."""
 
-    hash: int = Field(64, ge=1, le=4096, description="megabytes of the transposition table")
-    net: str = Field("auto", description="shipped, none, a file of weights, or auto: shipped on the board it knows")
+    hash: int = Field(64, ge=1, le=4096, description="megabytes of the transposition table", json_schema_extra=LOCAL)
+    net: str = Field(
+        "auto",
+        description="shipped, none, a file of weights, or auto: shipped on the board it knows",
+        json_schema_extra=LOCAL,
+    )
     multipv: int = Field(1, ge=1, le=64, description="how many lines to find, best first")
     effort: int = Field(200_000, ge=1, description="nodes a move where no limit is given")

@@ -2,10 +2,14 @@
 
 from pydantic import Field
 
-from ludex.core.options import Options
+from ludex.core.options import LOCAL, Options
 
 
 class SkirmishOptions(Options):
     """Which board, forces and rules are played."""
 
-    scenario: str = Field("default", description="a scenario that ships, or a path to a folder of the same shape")
+    scenario: str = Field(
+        "default",
+        description="a scenario that ships, or a path to a folder of the same shape",
+        json_schema_extra=LOCAL,
+    )

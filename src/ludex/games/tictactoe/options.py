@@ -5,14 +5,14 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from ludex.core.options import Options
+from ludex.core.options import LOCAL, Options
 
 
 class RankingOptions(Options):
     """Which ranking the policy reads."""
 
     ranking: Literal["shipped", "database", "empty"] = Field("shipped", description="where the Q values come from")
-    file: Path | None = Field(None, description="a rankings file to read instead")
+    file: Path | None = Field(None, description="a rankings file to read instead", json_schema_extra=LOCAL)
 
     @model_validator(mode="after")
     def _one_source(self) -> "RankingOptions":
