@@ -11,6 +11,7 @@ import ludex
 from ludex.arena import journal as journals
 from ludex.arena.duel import Duel, duel
 from ludex.arena.journal import opened
+from ludex.arena.pairs import Place
 from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
@@ -47,7 +48,7 @@ def lines(path: Path) -> list[bytes]:
 def test_what_is_written_is_read(path: Path) -> None:
     result = played(path, InProcess())
     with opened(path, TERMS) as journal:
-        assert journal.pairs == dict(enumerate(result.pairs))
+        assert journal.pairs == {Place((0, 1), index): pair for index, pair in enumerate(result.pairs)}
 
 
 def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
@@ -100,7 +101,7 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
         path.write_bytes(whole[:size])
         kept = whole[:size].count(b"\n")
         with opened(path, TERMS) as journal:
-            assert sorted(journal.pairs) == list(range(max(0, kept - 1)))
+            assert sorted(place.index for place in journal.pairs) == list(range(max(0, kept - 1)))
         assert path.read_bytes() == b"".join(lines[:kept])
     path.write_bytes(whole[:-5])
     assert moves(played(path, InProcess())) == moves(duel(TERMS, games=40, executor=InProcess()))
@@ -119,6 +120,9 @@ def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes])
         assert path.read_bytes() == damaged
 
 
+GOOD = {"moves": [], "scores": [1.0, -1.0], "reason": "", "micros": [[], []], "fault": None}
+
+
 def sealed(body: dict[str, Any]) -> bytes:
     return json.dumps({**body, "digest": digest(body)}).encode() + b"\n"
 
@@ -132,9 +136,10 @@ def sealed(body: dict[str, Any]) -> bytes:
         b"\xff\xfe\n",
         b"[" * 100_000 + b"\n",
         b"9" * 5000 + b"\n",
-        sealed({"pair": 1, "seed": 5, "games": []}),
-        sealed({"pair": 1}),
-        sealed({"pair": 1, "seed": 5, "games": [{"micros": [[], []], "moves": 3, "scores": [], "reason": ""}] * 2}),
+        sealed({"agents": [0, 1], "pair": 1, "seed": 5, "games": []}),
+        sealed({"agents": [0, 1], "pair": 1}),
+        sealed({"agents": [0], "pair": 1, "seed": 5, "games": [GOOD] * 2}),
+        sealed({"agents": [0, 1], "pair": 1, "seed": 5, "games": [{**GOOD, "moves": 3}] * 2}),
     ],
 )
 def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: bytes) -> None:
@@ -145,7 +150,7 @@ def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: b
 
 def test_a_pair_that_is_there_twice_is_named(path: Path, lines: list[bytes]) -> None:
     path.write_bytes(b"".join([*lines, lines[4]]))
-    with pytest.raises(BadJournal, match="line 22 is damaged: pair 3 is there twice"), opened(path, TERMS):
+    with pytest.raises(BadJournal, match=r"line 22 is damaged: pair 3 of \[0, 1\] is there twice"), opened(path, TERMS):
         pass
 
 
@@ -170,13 +175,14 @@ def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None
         ({"nodes": 10}, "nodes is None there and 10 here"),
         ({"clock": Clock(3000, 50)}, r"clock is None there and \[3000, 50\] here"),
         ({"opening_plies": 1}, "opening_plies is 0 there and 1 here"),
+        ({"forfeits": True}, "forfeits is False there and True here"),
     ],
 )
 @pytest.mark.usefixtures("lines")
 def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any], complaint: str) -> None:
     before = path.read_bytes()
     with (
-        pytest.raises(BadJournal, match=f"of another match: {complaint}"),
+        pytest.raises(BadJournal, match=f"of other games: {complaint}"),
         opened(path, dataclasses.replace(TERMS, **change)),
     ):
         pass
@@ -191,7 +197,7 @@ def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.M
 
 
 def test_one_process_at_a_time(path: Path) -> None:
-    held = pytest.raises(BadJournal, match="another process is playing this match")
+    held = pytest.raises(BadJournal, match="another process is playing these games")
     with opened(path, TERMS), held, opened(path, TERMS):
         pass
     with opened(path, TERMS) as journal:

@@ -20,6 +20,7 @@ from ludex.cli import (
     rankings,
     replay,
     runs,
+    tournament,
     train,
     warmup,
 )
@@ -29,7 +30,7 @@ from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 
 _ORDER = (
-    *("play", "games", "match", "eval", "train", "runs"),
+    *("play", "games", "match", "tournament", "eval", "train", "runs"),
     *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
@@ -71,7 +72,7 @@ app.add_typer(rankings.app, name="rankings")
 def command() -> Any:
     """The whole command line, games included."""
     root: Any = typer.main.get_command(app)
-    for verb in (play, match, eval, train, analyse, perft, engine, bench):
+    for verb in (play, match, tournament, eval, train, analyse, perft, engine, bench):
         root.add_command(verb.command)
     root.commands = {name: root.commands[name] for name in _ORDER}
     return root
