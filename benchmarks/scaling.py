@@ -1,0 +1,97 @@
+"""How much faster two nodes of a Ray cluster are than one, each a process of this machine.
+
+`python benchmarks/scaling.py` writes benchmarks/results/scaling.json. The cluster listens on loopback alone.
+"""
+
+import argparse
+import json
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ludex import __version__, make
+from ludex.arena.cluster import RayCluster
+from ludex.arena.formats import Gauntlet
+from ludex.arena.terms import Terms
+from ludex.arena.tournament import hold
+from ludex.core.documents import digest
+from ludex.core.executor import Executor
+from ludex.core.limit import Limit
+from ludex.core.registry import resolve, spec
+
+RESULTS = Path(__file__).parent / "results" / "scaling.json"
+NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
+FIELD = ("master:nodes=4000", "normal", "easy", "walker")
+
+
+def boards(executor: Executor, count: int) -> str:
+    """Play Minesweeper boards with `expert`; the digest of what came out."""
+    game = make("minesweeper", "expert")
+    evaluate = resolve(spec("minesweeper").evaluate or "")
+    services = {"services": None, "executor": executor, "advance": lambda _: None}
+    found = evaluate(game, "expert", games=count, seed=0, limit=Limit(), **services)
+    if found["interrupted"]:
+        raise KeyboardInterrupt
+    return digest({key: value for key, value in found.items() if not key.startswith(("ms_", "cpu_"))})
+
+
+def gauntlet(executor: Executor, games: int) -> str:
+    """Play a gauntlet of Quoridor; the digest of its moves."""
+    terms = Terms.of(make("quoridor"), FIELD, seed=0, opening_plies=4, forfeits=True)
+    held = hold(terms, Gauntlet(len(FIELD)), games=games, executor=executor)
+    if held.interrupted:
+        raise KeyboardInterrupt
+    return digest([[list(game.actions) for game in pair] for pair in held.pairs.values()])
+
+
+def measured(
+    workloads: dict[str, tuple[Callable[[Executor, int], str], int]], workers: int, executor: Executor
+) -> list[dict[str, Any]]:
+    """Every workload on these workers, a row each."""
+    rows = []
+    for name, (play, count) in workloads.items():
+        # Workers import and load kernels once; that is start-up, not speed.
+        play(executor, 2 * workers)
+        begin = time.perf_counter()
+        result = play(executor, count)
+        seconds = time.perf_counter() - begin
+        load = os.getloadavg()[0]
+        row = {"workload": name, "workers": workers, "seconds": seconds, "load": load, "digest": result}
+        rows.append(row)
+        print(f"{name:10} {workers} {seconds:8.2f} s  {result[:8]}  load {load:.1f}", flush=True)
+    return rows
+
+
+def main() -> None:
+    """Measure, and write the report."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--boards", type=int, default=2000)
+    options.add_argument("--games", type=int, default=8, help="of each meeting of the gauntlet")
+    options.add_argument("--repeat", type=int, default=2)
+    chosen = options.parse_args()
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    workloads = {"boards": (boards, chosen.boards), "gauntlet": (gauntlet, chosen.games)}
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        head = {**NODE, "include_dashboard": False, "temp_dir": folder, "node_ip_address": "127.0.0.2"}
+        cluster = Cluster(initialize_head=True, head_node_args=head)
+        executor = RayCluster(cluster.address)
+        for _ in range(chosen.repeat):
+            rows += measured(workloads, 1, executor)
+            second = cluster.add_node(**NODE, node_ip_address="127.0.0.3")
+            rows += measured(workloads, 2, executor)
+            cluster.remove_node(second)
+        cluster.shutdown()
+    machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
+    document = {"ludex": __version__, **machine, "boards": chosen.boards, "games": chosen.games, "rows": rows}
+    RESULTS.write_text(json.dumps(document, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
