@@ -16,9 +16,10 @@ from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
 from ludex.core.documents import digest
-from ludex.core.errors import BadJournal, FolderUnwritable, UnknownAgent
+from ludex.core.errors import BadJournal, FolderUnwritable, StoreFull, UnknownAgent
 from ludex.core.executor import Executor, InProcess
 from tests.arena.executors import Backwards
+from tests.faults import full_disk
 
 GAME = ludex.make("tictactoe")
 TERMS = Terms.of(GAME, ("perfect:ties=random", "random"), seed=6)
@@ -208,6 +209,21 @@ def test_a_match_that_could_not_begin_binds_nobody(path: Path) -> None:
     with pytest.raises(UnknownAgent):
         played(path, InProcess(), terms=dataclasses.replace(TERMS, agents=("prefect", "random")))
     assert len(played(path, InProcess()).pairs) == 20
+
+
+@pytest.mark.parametrize("room", [0, 1, 300])
+def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[bytes], room: int) -> None:
+    """Twelve lines fit, and then only a part of the next."""
+    size = sum(map(len, lines[:12])) + room
+    path.unlink()
+    with full_disk(size), pytest.raises(StoreFull, match="make room"):
+        played(path, InProcess())
+    # Thinking times have more or fewer digits than before, and with them a line or two more or less may fit.
+    kept = path.read_bytes().count(b"\n") - 1
+    assert 8 <= kept <= 14
+    rest = Backwards(1)
+    assert moves(played(path, rest)) == moves(duel(TERMS, games=40, executor=InProcess()))
+    assert rest.calls == 20 - kept
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
