@@ -9,9 +9,10 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ludex import __version__, make
 from ludex.arena.cluster import RayCluster
@@ -23,9 +24,33 @@ from ludex.core.executor import Executor
 from ludex.core.limit import Limit
 from ludex.core.registry import resolve, spec
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 RESULTS = Path(__file__).parent / "results" / "scaling.json"
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
 FIELD = ("master:nodes=4000", "normal", "easy", "walker")
+
+
+class Metered:
+    """An executor that adds up its workers' processor time."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.tasks = 0
+        self.cpu_seconds = 0.0
+        self._executor = executor
+
+    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
+        """As the executor does."""
+        for index, (result, seconds) in self._executor.run(partial(_metered, call), tasks):
+            self.tasks += 1
+            self.cpu_seconds += seconds
+            yield index, result
+
+
+def _metered(call: Callable[[T], R], task: T) -> tuple[R, float]:
+    begin = time.process_time()
+    return call(task), time.process_time() - begin
 
 
 def boards(executor: Executor, count: int) -> str:
@@ -56,13 +81,20 @@ def measured(
     for name, (play, count) in workloads.items():
         # Workers import and load kernels once; that is start-up, not speed.
         play(executor, 2 * workers)
-        begin = time.perf_counter()
-        result = play(executor, count)
-        seconds = time.perf_counter() - begin
-        load = os.getloadavg()[0]
-        row = {"workload": name, "workers": workers, "seconds": seconds, "load": load, "digest": result}
+        metered, begin, driver = Metered(executor), time.perf_counter(), time.process_time()
+        result = play(metered, count)
+        row = {
+            "workload": name,
+            "workers": workers,
+            "seconds": time.perf_counter() - begin,
+            "tasks": metered.tasks,
+            "worker_cpu_seconds": metered.cpu_seconds,
+            "driver_cpu_seconds": time.process_time() - driver,
+            "load": os.getloadavg()[0],
+            "digest": result,
+        }
         rows.append(row)
-        print(f"{name:10} {workers} {seconds:8.2f} s  {result[:8]}  load {load:.1f}", flush=True)
+        print(json.dumps(row), flush=True)
     return rows
 
 
@@ -74,6 +106,7 @@ def main() -> None:
     options.add_argument("--repeat", type=int, default=2)
     chosen = options.parse_args()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    import ray
     from ray.cluster_utils import Cluster
 
     workloads = {"boards": (boards, chosen.boards), "gauntlet": (gauntlet, chosen.games)}
@@ -87,6 +120,7 @@ def main() -> None:
             second = cluster.add_node(**NODE, node_ip_address="127.0.0.3")
             rows += measured(workloads, 2, executor)
             cluster.remove_node(second)
+        ray.shutdown()
         cluster.shutdown()
     machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
     document = {"ludex": __version__, **machine, "boards": chosen.boards, "games": chosen.games, "rows": rows}

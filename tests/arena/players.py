@@ -37,6 +37,8 @@ class Misbehaving:
                 time.sleep(60)
         if self.manner in ("hang", "stubborn"):
             time.sleep(60)
+        if self.manner == "late":
+            time.sleep(1.3)
 
 
 def seat_at(monkeypatch: pytest.MonkeyPatch, manner: str) -> list[Misbehaving]:

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -105,11 +106,15 @@ def test_two_nodes_play_what_one_process_plays(cluster: Any, ludex: Ludex, monke
         dict(workers.run(square, range(4)))
 
 
-def test_a_cluster_that_is_not_there_is_named(ludex: Ludex) -> None:
-    games = ("match", "tictactoe", "--agents", "random,perfect", "--games", "2")
-    assert ludex(*games, "--executor", "ray", "--workers", "2").returncode == 2
-    assert ludex(*games, "--address", "127.0.0.2:1").returncode == 2
-    assert "local" in ludex(*games, "--executor", "cloud").stderr
+def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:
+    def nobody(**_: Any) -> None:
+        raise ConnectionError("nobody answers")
+
+    absent = SimpleNamespace(is_initialized=lambda: False, init=nobody)
+    monkeypatch.setitem(sys.modules, "ray", absent)
+    asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
+    assert (asked.returncode, asked.stdout) == (1, "")
+    assert "error [cluster_unavailable]: no Ray cluster at 'auto': nobody answers" in asked.stderr
 
 
 def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:

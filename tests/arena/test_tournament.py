@@ -4,6 +4,7 @@ import dataclasses
 import logging
 import math
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,16 @@ def test_a_fault_loses_the_game_and_is_told(
         assert game.outcome.reason == "forfeit"
         agents = tuple(terms.agents[agent] for agent in place.seats)
         assert replay(GAME, record_of(GAME, agents, game)).outcome == game.outcome
+
+
+def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside the main thread no signal arrives; the answer does, too late."""
+    monkeypatch.setattr(seats, "GRACE_SECONDS", 1.0)
+    seat_at(monkeypatch, "late")
+    terms = Terms.of(GAME, ("ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
+    with ThreadPoolExecutor(1) as thread:
+        held = thread.submit(hold, terms, RoundRobin(2), games=2, executor=InProcess()).result()
+    assert [fault["code"] for fault in untimed(held)["forfeits"]] == ["agent_timeout"] * 2
 
 
 def test_faults_are_kept_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

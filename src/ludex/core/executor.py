@@ -58,15 +58,24 @@ class LocalProcesses:
         finished = False
         try:
             while True:
+                broken = False
                 # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
                 for one in islice(chain(_emptied(again), numbered), 2 * self.workers - len(waiting)):
-                    waiting[pool.submit(call, one.task)] = one
-                if not waiting:
+                    try:
+                        waiting[pool.submit(call, one.task)] = one
+                    except BrokenProcessPool:
+                        again.insert(0, one)
+                        broken = True
+                        break
+                if not waiting and not broken:
                     break
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                if any(isinstance(future.exception(), BrokenProcessPool) for future in done):
+                if not broken:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    broken = any(isinstance(future.exception(), BrokenProcessPool) for future in done)
+                if broken:
                     # Nobody knows in which task the worker died: all that were under way are suspect, and lost.
-                    again = sorted((one.once_more() for one in waiting.values()), key=lambda one: one.index)
+                    again += [one.once_more() for one in waiting.values()]
+                    again.sort(key=lambda one: one.index)
                     waiting.clear()
                     pool.shutdown(wait=True)
                     pool = self._pool()
