@@ -48,8 +48,11 @@ class RayCluster:
                     waiting[remote.remote(code_digest(), self._prepare, call, task)] = index
                 if not waiting:
                     return
-                (done, *_), _ = ray.wait(list(waiting), num_returns=1)
-                yield waiting.pop(done), self._result(done)
+                # Wait for one, then take all there are: with thousands under way each look at them costs.
+                ray.wait(list(waiting), num_returns=1)
+                finished, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=0)
+                for done in finished:
+                    yield waiting.pop(done), self._result(done)
         finally:
             for ref in waiting:
                 ray.cancel(ref, force=True)
