@@ -4,6 +4,7 @@ import dataclasses
 import logging
 import math
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,22 @@ def test_nothing_finished_is_nothing_held() -> None:
     assert (told["games"], told["interrupted"], len(told["standings"])) == (2, True, 2)
 
 
+@pytest.fixture
+def logged() -> Iterator[list[dict[str, Any]]]:
+    """The events that the arena logs, however the log is set up."""
+    events: list[dict[str, Any]] = []
+
+    class Keeping(logging.Handler):
+        def emit(self, record: Any) -> None:
+            events.append(record.msg)
+
+    handler = Keeping()
+    logger = logging.getLogger("ludex.arena")
+    logger.addHandler(handler)
+    yield events
+    logger.removeHandler(handler)
+
+
 @pytest.mark.parametrize(
     ("manner", "code", "complaint"),
     [
@@ -159,23 +176,21 @@ def test_nothing_finished_is_nothing_held() -> None:
     ],
 )
 def test_a_fault_loses_the_game_and_is_told(
-    manner: str, code: str, complaint: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    manner: str, code: str, complaint: str, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, Any]]
 ) -> None:
     monkeypatch.setattr(seats, "GRACE_SECONDS", 1.0)
     monkeypatch.setattr(seats, "AGAIN_SECONDS", 0.05)
     made = seat_at(monkeypatch, manner)
     terms = Terms.of(GAME, ("perfect:ties=random", "ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
-    monkeypatch.setattr(logging.getLogger("ludex"), "propagate", True)
-    with caplog.at_level(logging.WARNING, "ludex.arena"):
-        held = hold(terms, RoundRobin(3), games=2, executor=InProcess())
+    held = hold(terms, RoundRobin(3), games=2, executor=InProcess())
     told = untimed(held)
     assert told["games"] == 6
     rows = {row["agent"]: row for row in told["standings"]}
     assert rows["perfect:ties=random"]["forfeits"] == rows["ranking"]["forfeits"] == 0
     faults = told["forfeits"]
     assert rows["random"]["forfeits"] == rows["random"]["losses"] == len(faults) == 4
-    assert len(caplog.records) == len(faults)
-    assert "forfeit" in caplog.text
+    assert [event["code"] for event in logged] == [code] * len(faults)
+    assert {(event["event"], event["agent"]) for event in logged} == {("forfeit", "random")}
     for fault in faults:
         assert (fault["agent"], fault["code"]) == ("random", code)
         assert complaint in fault["message"]
