@@ -129,7 +129,7 @@ def test_a_game_for_one_has_no_duels() -> None:
     game = ludex.make("tictactoe")
     game.info = dataclasses.replace(game.info, players=1)  # type: ignore[misc]
     with pytest.raises(Unsupported, match="one player"):
-        Terms.of(game, AGENTS, seed=1)
+        duel(Terms.of(game, AGENTS, seed=1), games=2, executor=InProcess())
 
 
 @pytest.mark.parametrize("clock", [None, Clock(5000)])

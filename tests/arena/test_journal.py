@@ -11,13 +11,15 @@ import ludex
 from ludex.arena import journal as journals
 from ludex.arena.duel import Duel, duel
 from ludex.arena.journal import opened
+from ludex.arena.pairs import Place
 from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
 from ludex.core.documents import digest
-from ludex.core.errors import BadJournal, FolderUnwritable, UnknownAgent
+from ludex.core.errors import BadJournal, FolderUnwritable, StoreFull, UnknownAgent
 from ludex.core.executor import Executor, InProcess
 from tests.arena.executors import Backwards
+from tests.faults import full_disk
 
 GAME = ludex.make("tictactoe")
 TERMS = Terms.of(GAME, ("perfect:ties=random", "random"), seed=6)
@@ -47,7 +49,7 @@ def lines(path: Path) -> list[bytes]:
 def test_what_is_written_is_read(path: Path) -> None:
     result = played(path, InProcess())
     with opened(path, TERMS) as journal:
-        assert journal.pairs == dict(enumerate(result.pairs))
+        assert journal.pairs == {Place((0, 1), index): pair for index, pair in enumerate(result.pairs)}
 
 
 def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
@@ -100,7 +102,7 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
         path.write_bytes(whole[:size])
         kept = whole[:size].count(b"\n")
         with opened(path, TERMS) as journal:
-            assert sorted(journal.pairs) == list(range(max(0, kept - 1)))
+            assert sorted(place.index for place in journal.pairs) == list(range(max(0, kept - 1)))
         assert path.read_bytes() == b"".join(lines[:kept])
     path.write_bytes(whole[:-5])
     assert moves(played(path, InProcess())) == moves(duel(TERMS, games=40, executor=InProcess()))
@@ -119,6 +121,9 @@ def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes])
         assert path.read_bytes() == damaged
 
 
+GOOD = {"moves": [], "scores": [1.0, -1.0], "reason": "", "micros": [[], []], "fault": None}
+
+
 def sealed(body: dict[str, Any]) -> bytes:
     return json.dumps({**body, "digest": digest(body)}).encode() + b"\n"
 
@@ -132,9 +137,10 @@ def sealed(body: dict[str, Any]) -> bytes:
         b"\xff\xfe\n",
         b"[" * 100_000 + b"\n",
         b"9" * 5000 + b"\n",
-        sealed({"pair": 1, "seed": 5, "games": []}),
-        sealed({"pair": 1}),
-        sealed({"pair": 1, "seed": 5, "games": [{"micros": [[], []], "moves": 3, "scores": [], "reason": ""}] * 2}),
+        sealed({"agents": [0, 1], "pair": 1, "seed": 5, "games": []}),
+        sealed({"agents": [0, 1], "pair": 1}),
+        sealed({"agents": [0], "pair": 1, "seed": 5, "games": [GOOD] * 2}),
+        sealed({"agents": [0, 1], "pair": 1, "seed": 5, "games": [{**GOOD, "moves": 3}] * 2}),
     ],
 )
 def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: bytes) -> None:
@@ -145,7 +151,7 @@ def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: b
 
 def test_a_pair_that_is_there_twice_is_named(path: Path, lines: list[bytes]) -> None:
     path.write_bytes(b"".join([*lines, lines[4]]))
-    with pytest.raises(BadJournal, match="line 22 is damaged: pair 3 is there twice"), opened(path, TERMS):
+    with pytest.raises(BadJournal, match=r"line 22 is damaged: pair 3 of \[0, 1\] is there twice"), opened(path, TERMS):
         pass
 
 
@@ -170,13 +176,14 @@ def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None
         ({"nodes": 10}, "nodes is None there and 10 here"),
         ({"clock": Clock(3000, 50)}, r"clock is None there and \[3000, 50\] here"),
         ({"opening_plies": 1}, "opening_plies is 0 there and 1 here"),
+        ({"forfeits": True}, "forfeits is False there and True here"),
     ],
 )
 @pytest.mark.usefixtures("lines")
 def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any], complaint: str) -> None:
     before = path.read_bytes()
     with (
-        pytest.raises(BadJournal, match=f"of another match: {complaint}"),
+        pytest.raises(BadJournal, match=f"of other games: {complaint}"),
         opened(path, dataclasses.replace(TERMS, **change)),
     ):
         pass
@@ -191,7 +198,7 @@ def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.M
 
 
 def test_one_process_at_a_time(path: Path) -> None:
-    held = pytest.raises(BadJournal, match="another process is playing this match")
+    held = pytest.raises(BadJournal, match="another process is playing these games")
     with opened(path, TERMS), held, opened(path, TERMS):
         pass
     with opened(path, TERMS) as journal:
@@ -202,6 +209,21 @@ def test_a_match_that_could_not_begin_binds_nobody(path: Path) -> None:
     with pytest.raises(UnknownAgent):
         played(path, InProcess(), terms=dataclasses.replace(TERMS, agents=("prefect", "random")))
     assert len(played(path, InProcess()).pairs) == 20
+
+
+@pytest.mark.parametrize("room", [0, 1, 300])
+def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[bytes], room: int) -> None:
+    """Twelve lines fit, and then only a part of the next."""
+    size = sum(map(len, lines[:12])) + room
+    path.unlink()
+    with full_disk(size), pytest.raises(StoreFull, match="make room"):
+        played(path, InProcess())
+    # Thinking times have more or fewer digits than before, and with them a line or two more or less may fit.
+    kept = path.read_bytes().count(b"\n") - 1
+    assert 8 <= kept <= 14
+    rest = Backwards(1)
+    assert moves(played(path, rest)) == moves(duel(TERMS, games=40, executor=InProcess()))
+    assert rest.calls == 20 - kept
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

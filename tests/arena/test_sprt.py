@@ -2,12 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import ludex
 from ludex.arena.duel import duel
 from ludex.arena.pairs import pair_score
-from ludex.arena.sprt import Evidence, Sprt
+from ludex.arena.sprt import IMAGINARY_PAIRS, IMAGINARY_VARIANCE, Evidence, Sprt
 from ludex.arena.statistics import expected_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
@@ -163,3 +164,83 @@ def test_an_interrupted_test_counts_no_pair_after_a_missing_one() -> None:
     assert result.interrupted
     assert (len(result.pairs), result.sprt and result.sprt.verdict) == (4, "undecided")
     assert duel(TERMS, games=4000, executor=Interrupted(after=0), sprt=Sprt(0, 10)).pairs == ()
+
+
+def rates(test: Sprt, shares: tuple[float, ...], most_pairs: int, walks: int = 2000) -> tuple[float, float, float]:
+    """How often each hypothesis is accepted over many matches at once, and the mean number of pairs they take."""
+    rng = np.random.default_rng(20)
+    score0, score1 = expected_score(test.elo0), expected_score(test.elo1)
+    total, squares, ended = np.zeros(walks), np.zeros(walks), np.zeros(walks)
+    verdict = np.zeros(walks)
+    for pairs in range(1, most_pairs + 1):
+        drawn = rng.choice(SCORES, size=walks, p=shares)
+        total += drawn
+        squares += drawn * drawn
+        variance = (squares - total * total / pairs + IMAGINARY_PAIRS * IMAGINARY_VARIANCE) / (pairs + IMAGINARY_PAIRS)
+        llr = (score1 - score0) * (total - pairs * (score0 + score1) / 2) / variance
+        found = np.where(llr >= test.upper, 1, np.where(llr <= test.lower, -1, 0))
+        fresh = (ended == 0) & (found != 0)
+        ended[fresh], verdict[fresh] = pairs, found[fresh]
+        if ended.all():
+            break
+    assert ended.all()
+    return float((verdict == -1).mean()), float((verdict == 1).mean()), float(ended.mean())
+
+
+def tilted(shares: tuple[float, ...], mean: float) -> tuple[float, ...]:
+    """The distribution of this mean that is nearest to the given one."""
+    low, high = -50.0, 50.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        weights = [share * math.exp(middle * score) for share, score in zip(shares, SCORES, strict=True)]
+        found = sum(weight * score for weight, score in zip(weights, SCORES, strict=True)) / sum(weights)
+        low, high = (middle, high) if found < mean else (low, middle)
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+# A seat that decides nearly every game: both games of a pair go to the same seat.
+SEATED = (0.02, 0.03, 0.9, 0.03, 0.02)
+
+
+@pytest.mark.parametrize("shares", [DECISIVE, MIXED, DRAWN, SEATED], ids=["decisive", "mixed", "drawn", "seated"])
+def test_error_rates_hold_where_either_hypothesis_is_true(shares: tuple[float, ...]) -> None:
+    """The pentanomial test at its own hypotheses, with narrow bounds as they are used: 2,000 matches each."""
+    test = Sprt(0, 20)
+    _, wrongly_accepted, _ = rates(test, tilted(shares, expected_score(0)), 30_000)
+    wrongly_refused, _, _ = rates(test, tilted(shares, expected_score(20)), 30_000)
+    # Two standard errors above the promised 5 %.
+    assert wrongly_accepted <= 0.06
+    assert wrongly_refused <= 0.06
+
+
+def test_between_the_hypotheses_either_may_be_accepted_and_beyond_them_it_is_clear() -> None:
+    test = Sprt(0, 20)
+    lower, upper, longest = rates(test, tilted(MIXED, expected_score(10)), 60_000)
+    assert 0.4 < lower < 0.6
+    assert 0.4 < upper < 0.6
+    _, accepted_far, shorter = rates(test, tilted(MIXED, expected_score(60)), 30_000)
+    assert accepted_far > 0.999
+    assert shorter < longest / 3
+
+
+def test_pairs_decide_sooner_than_games_where_the_seat_does() -> None:
+    """What the five outcomes of a pair are for: seen game by game, the seat's luck would hide the difference."""
+    test = Sprt(0, 20)
+    *_, pairs = rates(test, tilted(SEATED, expected_score(20)), 30_000)
+    *_, blind = rates(test, tilted(DECISIVE, expected_score(20)), 30_000)
+    assert pairs < blind / 3
+
+
+def test_the_simulation_is_the_test() -> None:
+    """The walks of `rates` end where `Evidence` ends."""
+    test, shares = Sprt(0, 60), tilted(MIXED, expected_score(60))
+    rng = np.random.default_rng(20)
+    scores = [float(rng.choice(SCORES, size=1, p=shares)[0]) for _ in range(3000)]
+    walk = Evidence(test)
+    for score in scores:
+        walk = walk.after(score)
+        if walk.verdict != "undecided":
+            break
+    lower, upper, length = rates(test, shares, 3000, walks=1)
+    assert (walk.verdict, walk.pairs) == ("H1" if upper else "H0", length)
+    assert lower + upper == 1

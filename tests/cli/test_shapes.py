@@ -76,6 +76,30 @@ def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
     assert document(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
 
 
+def test_tournament(ludex: Ludex) -> None:
+    agents = ("--agents", "perfect,random,ranking")
+    told = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3", "--json"))
+    keys = ["game", "preset", "format", "agents", "games", "seed", "standings", "superiority", "meetings", "rounds"]
+    assert list(told) == [*keys, "prior_pairs", "forfeits", "interrupted"]
+    assert (told["format"], told["games"], told["forfeits"]) == ("round-robin", 18, [])
+    keys = ["rank", "agent", "games", "wins", "draws", "losses", "points", "score", "ci95", "elo", "elo_ci95"]
+    keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max"]
+    assert all(list(row) == keys for row in told["standings"])
+    assert told["standings"][-1]["agent"] == "random"
+    shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3").stdout
+    assert "round-robin, 18 games on tictactoe 3x3x3, seed 3" in shown
+    assert "one imaginary drawn pair" in " ".join(shown.split())
+
+
+def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
+    crash = LATE.replace("late", "crash")
+    arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
+    told = document(result := ludex(*arguments, "--json"))
+    assert [(fault["agent"], fault["code"]) for fault in told["forfeits"]] == [(crash, "agent_fault")] * 2
+    assert result.stderr.count("forfeit ") == 2
+    assert f"{crash}: 2 forfeited, 0 lost on time" in " ".join(ludex(*arguments, COLUMNS="300").stdout.split())
+
+
 def test_eval(ludex: Ludex) -> None:
     arguments = ("--agent", "ranking", "--opponent", "random", "--opponent", "perfect", "--games", "10", "--json")
     told = document(ludex("eval", "tictactoe", *arguments))
@@ -133,7 +157,9 @@ def test_warmup(ludex: Ludex) -> None:
     assert "tictactoe solver" in document(ludex("warmup", "--json"))["kernels"]
 
 
-@pytest.mark.parametrize("verb", ["match", "eval", "train", "analyse", "perft", "engine", "bench", "play"])
+@pytest.mark.parametrize(
+    "verb", ["match", "tournament", "eval", "train", "analyse", "perft", "engine", "bench", "play"]
+)
 def test_each_verb_explains_itself_for_a_game(ludex: Ludex, verb: str) -> None:
     told = ludex(verb, "tictactoe", "--help")
     assert told.returncode == 0

@@ -142,3 +142,21 @@ def test_nobody_pays_for_the_rules_or_the_opening() -> None:
 def test_clocks_belong_to_the_match_and_not_to_the_limit() -> None:
     with pytest.raises(ValueError, match="name the `clock`"):
         ludex.play(GAME, [Sleeper(0), Sleeper(0)], seed=1, limit=Limit(clocks=(Clock(1), Clock(1))))
+
+
+@pytest.mark.parametrize("jump", [-86_400, 86_400])
+def test_a_wall_clock_that_jumps_costs_nobody_time(monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
+    real = time.time
+
+    class Jumper(Sleeper):
+        def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+            decision = super().decide(view, legal, rng=rng, limit=limit)
+            monkeypatch.setattr(time, "time", lambda: real() + jump * len(self.seen))
+            return decision
+
+    jumper = Jumper(1)
+    match = ludex.play(GAME, [jumper, Sleeper(1)], seed=1, clock=Clock(20_000), limit=Limit(time_ms=10_000))
+    assert match.outcome == Outcome((1.0, -1.0), "line")
+    left = [limit.clock.remaining_ms for limit in jumper.seen if limit.clock is not None]
+    assert 10_000 < min(left) <= max(left) == 20_000
+    assert not any(limit.stopped for limit in jumper.seen)

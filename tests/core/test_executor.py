@@ -1,11 +1,13 @@
 """Executors: every task once, in any process, and errors are not lost."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+from ludex.core.errors import WorkerLost
 from ludex.core.executor import Executor, InProcess, LocalProcesses, executor_for
-from tests.core.tasks import process_id, square
+from tests.core.tasks import dies_always, dies_once, process_id, square
 
 
 @pytest.mark.parametrize("executor", [InProcess(), LocalProcesses(2)], ids=["here", "processes"])
@@ -34,3 +36,14 @@ def test_one_worker_needs_no_process() -> None:
     assert isinstance(executor_for(1), InProcess)
     with pytest.raises(ValueError, match="workers"):
         LocalProcesses(0)
+
+
+def test_a_killed_worker_costs_only_time(tmp_path: Path) -> None:
+    names = [f"{number}.deadly" if number in (3, 8) else f"{number}.txt" for number in range(12)]
+    results = dict(LocalProcesses(2).run(dies_once, [str(tmp_path / name) for name in names]))
+    assert results == {number: str(number) for number in range(12)}
+
+
+def test_a_task_that_kills_every_worker_is_named() -> None:
+    with pytest.raises(WorkerLost, match="died 5 times while this was under way: 7"):
+        dict(LocalProcesses(1).run(dies_always, [7]))

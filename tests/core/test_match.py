@@ -11,6 +11,7 @@ from ludex.core.errors import (
     DeclaredAbort,
     GameOver,
     IllegalAction,
+    IllegalChoice,
     MalformedAction,
     NothingToUndo,
     OutOfTurn,
@@ -216,3 +217,22 @@ def test_the_watchdog_sleeps_once_the_decision_is_made() -> None:
         pass
     time.sleep(0.05)
     assert not limit.stopped
+
+
+def test_who_is_at_fault_loses_where_that_is_asked_for() -> None:
+    class Cheat:
+        name = "cheat"
+
+        def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+            return Decision(99)
+
+    game = ludex.make("tictactoe")
+    agents = [ludex.make_agent(game, "random"), Cheat()]
+    faults: list[AgentFault] = []
+    match = ludex.play(game, agents, seed=1, at_fault=faults.append)
+    assert (match.outcome, match.ply) == (Outcome((1.0, -1.0), "forfeit"), 1)
+    assert [fault.code for fault in faults] == ["illegal_choice"]
+    with pytest.raises(IllegalChoice, match="'cheat' chose illegal action 99"):
+        ludex.play(game, agents, seed=1)
+    match.undo()
+    assert not match.over

@@ -29,6 +29,20 @@ def test_a_record_replays_to_the_same_position() -> None:
     assert (again.state, again.moves, again.outcome) == (match.state, match.moves, match.outcome)
 
 
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_forfeited_match_replays(tmp_path: Path, loser: int) -> None:
+    """Whoever was to move: an engine may fail to start on the other's turn."""
+    match = played()
+    while match.ply > 2:
+        match.undo()
+    match.forfeit(loser)
+    assert ludex.replay(match.game, ludex.Record.of(match, AGENTS)).outcome == match.outcome
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, AGENTS))
+    outcome = MatchFile.read(path).replay(match.game).outcome
+    assert outcome == Outcome((-1.0, 1.0) if loser == 0 else (1.0, -1.0), "forfeit")
+
+
 def test_a_resigned_match_replays(tmp_path: Path) -> None:
     match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
     match.play_text("b2")
@@ -86,8 +100,8 @@ def sealed(body: dict[str, Any]) -> str:
     return json.dumps({**body, "digest": digest(body)})
 
 
-def resigned(body: dict[str, Any], scores: list[float]) -> dict[str, Any]:
-    return {**body, "moves": [], "outcome": {"scores": scores, "reason": "resignation"}}
+def resigned(body: dict[str, Any], scores: list[float], reason: str = "resignation") -> dict[str, Any]:
+    return {**body, "moves": [], "outcome": {"scores": scores, "reason": reason}}
 
 
 def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
@@ -112,6 +126,7 @@ def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
         (lambda body: sealed({**body, "agents": []}), "tictactoe has 2 players, the record names 0"),
         (lambda body: sealed({**body, "agents": ["a", "b", "c"]}), "the record names 3"),
         (lambda body: sealed(resigned(body, [-1.0, 1.0, 1.0])), "a resignation has one loser"),
+        (lambda body: sealed(resigned(body, [1.0, 1.0], "forfeit")), "a forfeit has one loser"),
         (lambda body: sealed({**body, "moves": body["moves"][:-1]}), "the moves lead to no result"),
         (lambda body: moved(body, 1, body["moves"][0]), "it is player 1's turn"),
         (lambda body: moved(body, 1, [1, body["moves"][0][1]]), "is already marked X"),

@@ -10,6 +10,7 @@ import pytest
 
 from ludex.core.errors import BadRun, FolderUnwritable, StoreFull
 from ludex.learn.runs import Run, list_runs
+from tests.faults import full_disk
 
 CONFIG = "games: 3\n"
 
@@ -153,6 +154,24 @@ def test_a_file_is_written_whole_or_not_at_all(run: Run, monkeypatch: pytest.Mon
     with pytest.raises(StoreFull, match="the plug was pulled"):
         run.finish({"games": 4})
     assert run.summary() == {"games": 3}
+
+
+def test_a_full_disk_leaves_a_run_that_goes_on(run: Run) -> None:
+    run.log({"games": 1})
+    run.checkpoint({"at": 1, "state": "x" * 40})
+    run.log({"games": 2, "note": "y" * 40})
+    rows = (run.folder / "metrics.jsonl").stat().st_size
+    with full_disk(rows + 5):
+        with pytest.raises(StoreFull, match=r"metrics\.jsonl.*make room"):
+            run.log({"games": 3})
+        with pytest.raises(StoreFull, match="make room"):
+            run.checkpoint({"at": 2, "state": "x" * 400})
+        with pytest.raises(StoreFull, match=r"summary\.json.*make room"):
+            run.finish({"note": "z" * 400})
+    assert run.summary() is None
+    assert run.resume() == {"at": 1, "state": "x" * 40}
+    run.log({"games": 2})
+    assert run.metrics() == [{"games": 1}, {"games": 2}]
 
 
 def test_a_checkpoint_that_fails_leaves_the_one_before(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

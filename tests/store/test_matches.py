@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.game import Outcome
 from ludex.core.record import Record
+from ludex.store import matches
 from ludex.store.database import Database
 
 Records = Callable[..., Record]
@@ -134,6 +135,24 @@ def test_pages_hold_matches_of_the_same_instant(database: Database, record: Reco
     second = database.matches.list(10, before=first[-1].id)
     assert len(first) + len(second) == 5
     assert {stored.id for stored in first + second} == ids
+
+
+def test_a_clock_that_jumps_hides_no_match(
+    database: Database, record: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Set back by a day in the middle: the order follows the clock, and every match is on exactly one page."""
+    told = [f"2026-01-0{day}T00:00:00.000000Z" for day in (3, 4, 2, 3, 5)]
+    ids = []
+    for number, now in enumerate(told):
+        monkeypatch.setattr(matches, "utc_now", lambda now=now: now)
+        ids.append(database.matches.create(record(number)))
+    assert database.matches.update(ids[1], record(9), 1) == 2
+    seen, before = [], None
+    while page := database.matches.list(2, before=before):
+        seen += page
+        before = page[-1].id
+    assert sorted(stored.id for stored in seen) == sorted(ids)
+    assert [stored.created_utc for stored in seen] == sorted(told, reverse=True)
 
 
 def test_a_listing_can_be_of_one_game(database: Database, record: Records) -> None:

@@ -1,23 +1,20 @@
 """Two agents over many side-swapped pairs, on any executor, with an honest account of the result."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from ludex.arena.journal import Journal
-from ludex.arena.pairs import Pair, PairTask, PlayedGame, pair_score, play_pairs
+from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, play_pairs, task_size
 from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import elo, interval95
 from ludex.arena.terms import Terms
 from ludex.arena.thinking import Thinking
-from ludex.core.errors import BadOption
+from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import Executor
 from ludex.core.game import Json
 
-MOST_PAIRS = 50
-"""A task has at most so many pairs, so that an interruption loses little of quick games."""
-TASKS = 64
-"""Slow games are cut into about as many tasks. Neither depends on the workers, and so no result does."""
+SEATS = (0, 1)
+"""A duel's only encounter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +110,21 @@ def duel(
     depend on which worker is faster. Pairs of the journal are not played again. Ctrl-C ends the duel with the pairs
     finished so far.
     """
-    if games < 2 or games % 2:
-        raise BadOption(f"games must be even and at least 2, since seats are swapped, found {games}")
-    pairs = games // 2
-    # Pair by pair where a finished one must be known at once, to stop or to be kept.
-    size = max(1, min(MOST_PAIRS, pairs // TASKS)) if sprt is None and journal is None else 1
-    kept = {} if journal is None else {index: pair for index, pair in journal.pairs.items() if index < pairs}
+    if terms.players != 2:
+        raise Unsupported(f"{terms.game} has one player: use eval or tournament, not match")
+    if len(terms.agents) != 2:
+        raise BadOption(f"a duel is between two agents, found {len(terms.agents)}: {', '.join(terms.agents)}")
+    pairs = pairs_of(games)
+    size = task_size(pairs, one_by_one=sprt is not None or journal is not None)
+    kept = {} if journal is None else {place: pair for place, pair in journal.pairs.items() if place.index < pairs}
+    missing = (index for index in range(pairs) if Place(SEATS, index) not in kept)
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
     interrupted = False
-    results = executor.run(play_pairs, _tasks(terms, pairs, size, kept))
+    results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size))
     try:
-        for batch in _batches(kept, results, journal):
-            finished |= batch
+        for batch in batches(kept, results, journal):
+            finished |= {place.index: pair for place, pair in batch.items()}
             advance(2 * len(batch))
             if evidence is not None:
                 evidence = _followed(evidence, finished)
@@ -139,15 +138,17 @@ def duel(
     return Duel(terms, tuple(finished[index] for index in counted), interrupted, evidence)
 
 
-def _tasks(terms: Terms, pairs: int, size: int, kept: Container[int]) -> Iterator[PairTask]:
-    missing = (index for index in range(pairs) if index not in kept)
-    while indices := tuple(islice(missing, size)):
-        yield PairTask(terms, indices)
+def pairs_of(games: int) -> int:
+    """How many pairs so many games are. Raises `BadOption` if they are none."""
+    if games < 2 or games % 2:
+        raise BadOption(f"games must be even and at least 2, since seats are swapped, found {games}")
+    return games // 2
 
 
-def _batches(
-    kept: Mapping[int, Pair], results: Iterable[tuple[int, dict[int, Pair]]], journal: Journal | None
-) -> Iterator[Mapping[int, Pair]]:
+def batches(
+    kept: Mapping[Place, Pair], results: Iterable[tuple[int, Mapping[Place, Pair]]], journal: Journal | None
+) -> Iterator[Mapping[Place, Pair]]:
+    """First what was there, then what is played, kept before anybody hears of it."""
     yield kept
     for _, fresh in results:
         if journal is not None:

@@ -1,8 +1,8 @@
-"""A match's journal: an append-only file of finished pairs, from which a match that was killed goes on.
+"""A journal: an append-only file of finished pairs, from which a match or a tournament that was killed goes on.
 
 The first line says what determines the games, each further one is a pair, in the order in which pairs were finished.
-Every line is sealed with a digest. How many games are wanted and when to stop are not in it: a longer match of the same
-terms goes on from a shorter one.
+Every line is sealed with a digest. How many games are wanted, who meets whom and when to stop are not in it: a pair
+follows from the terms and its place alone, so a longer match or another format of the same terms goes on from it.
 """
 
 import fcntl
@@ -13,29 +13,29 @@ from pathlib import Path
 from typing import Any
 
 from ludex import __version__
-from ludex.arena.pairs import Pair, PlayedGame
+from ludex.arena.pairs import Fault, Pair, Place, PlayedGame
 from ludex.arena.terms import Terms
 from ludex.core.documents import append_text, digest
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
 
 FORMAT = "ludex-journal"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 class Journal:
     """The pairs a file holds, and the way to add to them."""
 
-    def __init__(self, path: Path, pairs: Mapping[int, Pair], header: str) -> None:
+    def __init__(self, path: Path, pairs: Mapping[Place, Pair], header: str) -> None:
         """`header` is written with the first pairs; empty if the file has one."""
         self.pairs = pairs
-        """Those that were there when the file was opened, by index."""
+        """Those that were there when the file was opened."""
         self._path = path
         self._header = header
 
-    def append(self, pairs: Mapping[int, Pair]) -> None:
+    def append(self, pairs: Mapping[Place, Pair]) -> None:
         """Add finished pairs and wait until the disk has them."""
-        append_text(self._path, self._header + "".join(_sealed(_told(index, pairs[index])) for index in pairs))
+        append_text(self._path, self._header + "".join(_sealed(_told(place, pair)) for place, pair in pairs.items()))
         self._header = ""
 
 
@@ -56,7 +56,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise BadJournal(f"{path}: another process is playing this match") from error
+            raise BadJournal(f"{path}: another process is playing these games") from error
         file.seek(0)
         *lines, torn = file.read().split(b"\n")
         if not lines and not _sealed(header).encode().startswith(torn):
@@ -83,23 +83,24 @@ def _header(terms: Terms) -> dict[str, Json]:
         "nodes": terms.nodes,
         "clock": None if terms.clock is None else [terms.clock.remaining_ms, terms.clock.increment_ms],
         "opening_plies": terms.opening_plies,
+        "forfeits": terms.forfeits,
     }
 
 
-def _read(path: Path, lines: list[bytes], header: dict[str, Json]) -> dict[int, Pair]:
-    pairs: dict[int, Pair] = {}
+def _read(path: Path, lines: list[bytes], header: dict[str, Json]) -> dict[Place, Pair]:
+    pairs: dict[Place, Pair] = {}
     for number, line in enumerate(lines, start=1):
         try:
             body = _unsealed(line)
             if number == 1:
                 _compare(path, body, header)
                 continue
-            index, pair = _pair(body)
-            if index in pairs:
-                raise ValueError(f"pair {index} is there twice")
+            place, pair = _pair(body)
+            if place in pairs:
+                raise ValueError(f"pair {place.index} of {list(place.seats)} is there twice")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise BadJournal(f"{path}: line {number} is damaged: {error}") from error
-        pairs[index] = pair
+        pairs[place] = pair
     return pairs
 
 
@@ -108,7 +109,7 @@ def _compare(path: Path, found: dict[str, Any], expected: dict[str, Json]) -> No
         raise BadJournal(f"{path}: line 1: not a journal")
     for key, value in expected.items():
         if found.get(key) != value:
-            raise BadJournal(f"{path} is of another match: {key} is {found.get(key)!r} there and {value!r} here")
+            raise BadJournal(f"{path} is of other games: {key} is {found.get(key)!r} there and {value!r} here")
 
 
 def _sealed(body: dict[str, Json]) -> str:
@@ -124,8 +125,9 @@ def _unsealed(line: bytes) -> dict[str, Any]:
     return body
 
 
-def _told(index: int, pair: Pair) -> dict[str, Json]:
-    return {"pair": index, "seed": pair[0].seed, "games": [_game(played) for played in pair]}
+def _told(place: Place, pair: Pair) -> dict[str, Json]:
+    games: list[Json] = [_game(played) for played in pair]
+    return {"agents": list(place.seats), "pair": place.index, "seed": pair[0].seed, "games": games}
 
 
 def _game(played: PlayedGame) -> dict[str, Json]:
@@ -134,15 +136,18 @@ def _game(played: PlayedGame) -> dict[str, Json]:
         "scores": list(played.outcome.scores),
         "reason": played.outcome.reason,
         "micros": [list(times) for times in played.micros],
+        "fault": None if played.fault is None else [played.fault.code, played.fault.message],
     }
 
 
-def _pair(body: dict[str, Any]) -> tuple[int, Pair]:
-    first, second = body["games"]
-    return body["pair"], (_played(body["seed"], False, first), _played(body["seed"], True, second))
+def _pair(body: dict[str, Any]) -> tuple[Place, Pair]:
+    place = Place(tuple(body["agents"]), body["pair"])
+    games = zip(body["games"], (False, True)[: len(place.seats)], strict=True)
+    return place, tuple(_played(body["seed"], swapped, told) for told, swapped in games)
 
 
 def _played(seed: int, swapped: bool, told: dict[str, Any]) -> PlayedGame:
-    first, second = told["micros"]
     outcome = Outcome(tuple(told["scores"]), told["reason"])
-    return PlayedGame(seed, swapped, tuple(told["moves"]), outcome, (tuple(first), tuple(second)))
+    micros = tuple(tuple(times) for times in told["micros"])
+    fault = None if told["fault"] is None else Fault(*told["fault"])
+    return PlayedGame(seed, swapped, tuple(told["moves"]), outcome, micros, fault)

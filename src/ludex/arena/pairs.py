@@ -1,49 +1,78 @@
 """Side-swapped pairs of games: the unit in which agents are compared.
 
-Both games of a pair have the same seed and the same random opening; the agents change seats between them.
+Both games of a pair have the same seed and the same random opening; the agents change seats between them. In a game for
+one player there are no seats to change: the unit is a single game, and agents are compared on the same seeds.
 """
 
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Self
 
-from ludex.arena.entrants import Entrant, make_entrant
+from ludex.arena.seat import Seat
 from ludex.arena.terms import Terms
-from ludex.core.agent import Decision
-from ludex.core.errors import DeclaredAbort
-from ludex.core.game import Action, AnyGame, Mask, Outcome, points
+from ludex.core.errors import AgentFault, DeclaredAbort
+from ludex.core.game import Action, AnyGame, Outcome, Player, points
 from ludex.core.kernels import load_kernels
-from ludex.core.limit import Limit
-from ludex.core.match import TIME_FORFEIT, play
+from ludex.core.match import TIME_FORFEIT, Match, play
 from ludex.core.record import Record
 from ludex.core.registry import make, resolve
-from ludex.core.seeding import Rng, generator
+from ludex.core.seeding import generator
 from ludex.core.services import Services
 
 PAIR_STREAM = 128
 """Stream from which the seeds of pairs are drawn."""
+MOST_PAIRS = 50
+"""A task has at most so many pairs, so that an interruption loses little of quick games."""
+TASKS = 64
+"""Slow games are cut into about as many tasks. Neither depends on the workers, and so no result does."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a pair belongs."""
+
+    seats: tuple[int, ...]
+    """Which of the terms' agents meet, by their numbers."""
+    index: int
+    """The pair's own: it determines the seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Some pairs of a duel, for one worker."""
+    """Some pairs of the same agents, for one worker."""
 
     terms: Terms
+    seats: tuple[int, ...]
     indices: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a game was forfeited."""
+
+    code: str
+    """Of the `AgentFault`: a crash or broken protocol, an illegal choice, or no answer in time."""
+    message: str
+
+    @classmethod
+    def of(cls, error: AgentFault) -> Self:
+        return cls(error.code, error.message)
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game, with agents and times in the order of the terms whatever their seats."""
+    """One game, with agents and times in the order of the pair's place whatever their seats."""
 
     seed: int
     swapped: bool
     """Whether the first agent sat in seat 1."""
     actions: tuple[Action, ...]
     outcome: Outcome
-    micros: tuple[tuple[int, ...], tuple[int, ...]]
+    micros: tuple[tuple[int, ...], ...]
     """How long each agent thought about each of its decisions, one that came too late among them, in microseconds."""
+    fault: Fault | None = None
+    """What the loser did, if the game was forfeited."""
 
     @property
     def points(self) -> float:
@@ -51,19 +80,23 @@ class PlayedGame:
         return points(self.outcome.scores[1 if self.swapped else 0])
 
     @property
-    def lost_on_time(self) -> int | None:
-        """The agent that did, 0 or 1 in the order of the terms."""
-        if self.outcome.reason != TIME_FORFEIT:
-            return None
+    def loser(self) -> int:
+        """The agent that lost, 0 or 1 in the order of the place; to be asked of lost games alone."""
         return int(self.points > 0.5)
 
+    @property
+    def lost_on_time(self) -> int | None:
+        """The agent that did, 0 or 1 in the order of the place."""
+        return self.loser if self.outcome.reason == TIME_FORFEIT else None
 
-Pair = tuple[PlayedGame, PlayedGame]
+
+Pair = tuple[PlayedGame, ...]
+"""Two games; in a game for one player a single one."""
 
 
 def pair_score(pair: Pair) -> float:
     """The first agent's share of a pair's points, 0..1."""
-    return (pair[0].points + pair[1].points) / 2
+    return sum(game.points for game in pair) / len(pair)
 
 
 class AbortedGame(DeclaredAbort):
@@ -72,43 +105,35 @@ class AbortedGame(DeclaredAbort):
     code = "aborted_game"
 
 
-class _Timed:
-    """An entrant with a stopwatch beside it."""
-
-    def __init__(self, agent: Entrant) -> None:
-        self.name = agent.name
-        self.micros: list[int] = []
-        self._agent = agent
-
-    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        begin = time.perf_counter_ns()
-        decision = self._agent.decide(view, legal, rng=rng, limit=limit)
-        self.micros.append(round((time.perf_counter_ns() - begin) / 1000))
-        return decision
-
-    def budget(self, common: Limit) -> Limit:
-        return self._agent.budget(common)
-
-    def follow(self, moves: Sequence[str]) -> None:
-        self._agent.follow(moves)
+def task_size(pairs: int, *, one_by_one: bool) -> int:
+    """How many pairs a task has: one where a finished pair must be known at once, to stop or to be kept."""
+    return 1 if one_by_one else max(1, min(MOST_PAIRS, pairs // TASKS))
 
 
-def play_pairs(task: PairTask) -> dict[int, Pair]:
-    """Play a task's pairs, each under its index. The same task gives the same games in any process."""
+def pair_tasks(terms: Terms, seats: tuple[int, ...], indices: Iterable[int], size: int) -> Iterator[PairTask]:
+    """The pairs of these agents, cut into tasks."""
+    remaining = iter(indices)
+    while some := tuple(islice(remaining, size)):
+        yield PairTask(terms, seats, some)
+
+
+def play_pairs(task: PairTask) -> Mapping[Place, Pair]:
+    """Play a task's pairs, each under its place. The same task gives the same games in any process."""
     terms = task.terms
     game = make(terms.game, terms.preset)
     if terms.timed:
         load_kernels(terms.game)
     services: Services | None = None if terms.services is None else resolve(terms.services)()
-    entrants = [make_entrant(game, text, services) for text in terms.agents]
+    agents = [Seat(game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats]
+    ways = (False, True)[: len(agents)]
     try:
         return {
-            index: (_play(game, entrants, terms, index, False), _play(game, entrants, terms, index, True))
+            Place(task.seats, index): tuple(_play(game, agents, terms, index, swapped) for swapped in ways)
             for index in task.indices
         }
     finally:
-        for entrant in entrants:
-            entrant.close()
+        for agent in agents:
+            agent.close()
 
 
 def pair_seed(seed: int, index: int) -> int:
@@ -116,19 +141,51 @@ def pair_seed(seed: int, index: int) -> int:
     return generator(seed, index, PAIR_STREAM).bits()
 
 
-def record_of(game: AnyGame, agents: tuple[str, str], played: PlayedGame) -> Record:
+def record_of(game: AnyGame, agents: tuple[str, ...], played: PlayedGame) -> Record:
     """A played game as it is stored."""
     info = game.info
     seats = agents[::-1] if played.swapped else agents
     return Record(info.id, info.version, info.preset, played.seed, played.actions, seats, played.outcome)
 
 
-def _play(game: AnyGame, agents: list[Entrant], terms: Terms, index: int, swapped: bool) -> PlayedGame:
+def _play(game: AnyGame, agents: list[Seat], terms: Terms, index: int, swapped: bool) -> PlayedGame:
     seed = pair_seed(terms.seed, index)
-    timed = [_Timed(agent) for agent in agents]
-    seats = timed[::-1] if swapped else timed
-    match = play(game, seats, seed=seed, limit=terms.limit, clock=terms.clock, opening_plies=terms.opening_plies)
+    seats = agents[::-1] if swapped else agents
+    faults: list[AgentFault] = []
+    absent = _absent(seats, faults, forgiving=terms.forfeits)
+    if absent is not None:
+        match = Match(game, seed)
+        match.forfeit(absent)
+    else:
+        match = play(
+            game,
+            seats,
+            seed=seed,
+            limit=terms.limit,
+            clock=terms.clock,
+            opening_plies=terms.opening_plies,
+            at_fault=faults.append if terms.forfeits else None,
+        )
     if match.outcome is None:
         raise AbortedGame(f"{game.info.id} seed {seed} ended without a score: {match.aborted}")
-    first, second = timed
-    return PlayedGame(seed, swapped, match.actions, match.outcome, (tuple(first.micros), tuple(second.micros)))
+    micros = tuple(tuple(agent.micros) for agent in agents)
+    played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
+    if not faults:
+        return played
+    agents[played.loser].throw_out()
+    return replace(played, fault=Fault.of(faults[0]))
+
+
+def _absent(seats: list[Seat], faults: list[AgentFault], *, forgiving: bool) -> Player | None:
+    """Who cannot be started; None if everybody is ready."""
+    for seat in seats:
+        seat.micros = []
+    for player, seat in enumerate(seats):
+        try:
+            seat.begin()
+        except AgentFault as fault:
+            if not forgiving:
+                raise
+            faults.append(fault)
+            return player
+    return None

@@ -1,10 +1,9 @@
-"""What determines the games of a duel: the board, the players, the seed and the budget."""
+"""What determines games between agents: the board, the players, the seed and the budget."""
 
 from dataclasses import dataclass
 from typing import Self
 
 from ludex.core.clock import Clock
-from ludex.core.errors import Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
 from ludex.core.spec import Ref
@@ -17,7 +16,8 @@ class Terms:
     game: str
     version: int
     preset: str
-    agents: tuple[str, str]
+    players: int
+    agents: tuple[str, ...]
     seed: int
     time_ms: int | None
     """This and the next two are the common budget: a `Limit` itself holds a flag that cannot travel."""
@@ -28,27 +28,29 @@ class Terms:
     opening_plies: int
     services: Ref | None
     """`() -> Services`, called in the worker."""
+    forfeits: bool
+    """Whether an agent's fault loses its game, rather than end everything with an error."""
 
     @classmethod
     def of(
         cls,
         game: AnyGame,
-        agents: tuple[str, str],
+        agents: tuple[str, ...],
         *,
         seed: int,
         limit: Limit | None = None,
         clock: Clock | None = None,
         opening_plies: int = 0,
         services: Ref | None = None,
+        forfeits: bool = False,
     ) -> Self:
-        """The terms on a board for two. Raises `Unsupported` for another."""
+        """The terms on a board."""
         info, budget = game.info, limit or Limit()
-        if info.players != 2:
-            raise Unsupported(f"{info.id} has one player: use eval, not match")
         return cls(
             game=info.id,
             version=info.version,
             preset=info.preset,
+            players=info.players,
             agents=agents,
             seed=seed,
             time_ms=budget.time_ms,
@@ -57,6 +59,7 @@ class Terms:
             clock=clock,
             opening_plies=opening_plies,
             services=services,
+            forfeits=forfeits,
         )
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 from ludex.arena.ugi_go import words_of
 from ludex.core.agent import Decision
-from ludex.core.errors import AgentFault, BadOption, MoveError, Unsupported
+from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, MoveError, Unsupported
 from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -86,7 +86,7 @@ class UgiAgent:
         try:
             action = self._game.parse_action(self._match.state, text)
         except MoveError as error:
-            raise AgentFault(f"{self.name}: {error.message}") from error
+            raise IllegalChoice(f"{self.name}: {error.message}") from error
         return Decision(action=action, stats=stats, note=f"{text} by {self.name}")
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class UgiAgent:
         """The next line, or None if `patience` ran out first."""
         remaining = deadline - time.monotonic()
         if remaining <= 0:
-            raise AgentFault(f"{self.name}: no answer in time{self._told()}")
+            raise AgentTimeout(f"{self.name}: no answer in time{self._told()}")
         try:
             line = self._lines.get(timeout=min(patience, remaining))
         except queue.Empty:

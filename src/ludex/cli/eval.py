@@ -17,7 +17,9 @@ def eval_(
     opponent: Annotated[list[str] | None, typer.Option(help="whom it meets in a game for two; may be repeated")] = None,
     games: Annotated[int, typer.Option(help="games, in a game for two against each opponent: an even number")] = 100,
     seed: parameters.Seed = 0,
+    executor: parameters.Executor = "local",
     workers: parameters.Workers = 1,
+    address: parameters.Address = "auto",
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
@@ -27,9 +29,8 @@ def eval_(
     """Measure one agent, against others in a game for two, with intervals and time per move."""
     from ludex.cli.evaluations import alone, versus
     from ludex.cli.evaluations.setting import Setting
-    from ludex.cli.log import in_workers
+    from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note
-    from ludex.core.executor import executor_for
     from ludex.core.limit import Limit
     from ludex.core.registry import spec
 
@@ -39,7 +40,7 @@ def eval_(
         games=games,
         seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
-        executor=executor_for(workers, in_workers()),
+        executor=executor_of(executor, workers, address),
     )
     kind = alone if board.info.players == 1 else versus
     document = kind.measure(setting, opponent or [], opening_plies)

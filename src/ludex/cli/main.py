@@ -22,6 +22,7 @@ from ludex.cli import (
     replay,
     runs,
     serve,
+    tournament,
     train,
     warmup,
 )
@@ -31,7 +32,7 @@ from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 
 _ORDER = (
-    *("serve", "play", "games", "match", "eval", "train", "runs"),
+    *("serve", "play", "games", "match", "tournament", "eval", "train", "runs"),
     *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
@@ -73,7 +74,7 @@ app.add_typer(rankings.app, name="rankings")
 def command() -> Any:
     """The whole command line, games included."""
     root: Any = typer.main.get_command(app)
-    for verb in (serve, play, match, eval, train, analyse, perft, engine, bench):
+    for verb in (serve, play, match, tournament, eval, train, analyse, perft, engine, bench):
         root.add_command(verb.command)
     root.commands = {name: root.commands[name] for name in _ORDER}
     return root

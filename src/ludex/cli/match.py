@@ -37,14 +37,13 @@ def match(
         typer.Option(metavar="ELO0,ELO1", help="stop once it is clear which of the two is the first player's lead"),
     ] = None,
     seed: parameters.Seed = 0,
+    executor: parameters.Executor = "local",
     workers: parameters.Workers = 1,
+    address: parameters.Address = "auto",
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
-    clock: Annotated[
-        str | None,
-        typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; who needs more loses"),
-    ] = None,
+    clock: parameters.Clock = None,
     opening_plies: parameters.OpeningPlies = 0,
     save: Annotated[bool, typer.Option("--save", help="keep every game in the database")] = False,
     journal: Annotated[
@@ -59,11 +58,10 @@ def match(
     from ludex.arena.journal import opened
     from ludex.arena.sprt import Sprt
     from ludex.arena.terms import Terms
-    from ludex.cli.log import in_workers
+    from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
     from ludex.core.clock import Clock
     from ludex.core.errors import BadOption
-    from ludex.core.executor import executor_for
     from ludex.core.limit import Limit
     from ludex.store.database import Database
 
@@ -86,12 +84,12 @@ def match(
         opening_plies=opening_plies,
         services=DATABASE_SERVICES,
     )
-    executor = executor_for(workers, in_workers())
+    workplace = executor_of(executor, workers, address)
     with (
         nullcontext() if journal is None else opened(journal, terms) as kept,
         progress(" - ".join(entrants), most) as advance,
     ):
-        result = duel(terms, games=most, executor=executor, sprt=test, journal=kept, advance=advance)
+        result = duel(terms, games=most, executor=workplace, sprt=test, journal=kept, advance=advance)
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)

@@ -1,14 +1,24 @@
 """Parameters that several verbs share."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness")]
 Workers = Annotated[int, typer.Option(min=1, help="processes that play side by side")]
+Executor = Annotated[
+    Literal["local", "ray"], typer.Option(help="where games are played: processes of this machine, or a Ray cluster")
+]
+Address = Annotated[
+    str, typer.Option(metavar="HOST:PORT", help="of the Ray cluster; auto: the one this machine belongs to")
+]
 MoveTime = Annotated[int | None, typer.Option(min=1, max=10**9, help="milliseconds a move")]
 Depth = Annotated[int | None, typer.Option(min=1, help="search depth")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="search nodes a move")]
+Clock = Annotated[
+    str | None,
+    typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; who needs more loses"),
+]
 OpeningPlies = Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")]
 Moves = Annotated[str, typer.Option(help='moves from the start, e.g. "b2 a1"')]

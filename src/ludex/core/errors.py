@@ -138,7 +138,7 @@ class BadNet(DataError):
 
 
 class BadJournal(DataError):
-    """A match's journal that is damaged, of another match, or in use."""
+    """A journal of games that is damaged, of other games, or in use."""
 
     code = "bad_journal"
 
@@ -201,6 +201,30 @@ class AgentFault(LudexError):
     """An agent crashed, moved illegally or broke its protocol."""
 
     code = "agent_fault"
+
+
+class IllegalChoice(AgentFault):
+    """An agent chose what the rules forbid, or what names no action at all."""
+
+    code = "illegal_choice"
+
+
+class AgentTimeout(AgentFault):
+    """An agent did not answer in its time and a generous grace."""
+
+    code = "agent_timeout"
+
+
+class WorkerLost(LudexError):
+    """A worker died in the same task again and again."""
+
+    code = "worker_lost"
+
+
+class ClusterUnavailable(LudexError):
+    """A cluster that cannot be reached, or runs another Ludex."""
+
+    code = "cluster_unavailable"
 
 
 class DeclaredAbort(LudexError):

@@ -4,13 +4,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import islice
-from typing import Protocol, TypeVar
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Generic, Protocol, Self, TypeVar
+
+from ludex.core.errors import WorkerLost
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+MOST_DEATHS = 5
+"""A task under which so many workers died is not begun again: it may be what kills them."""
 
 
 class Executor(Protocol):
@@ -30,7 +37,10 @@ class InProcess:
 
 
 class LocalProcesses:
-    """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool; none outlives it."""
+    """A pool of spawned processes. Ctrl-C reaches the parent alone, which then ends the pool; none outlives it.
+
+    A worker that is killed costs time and nothing else: what was under way is begun again.
+    """
 
     def __init__(self, workers: int, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called once in each process, for instance to set up its log."""
@@ -40,24 +50,38 @@ class LocalProcesses:
         self._prepare = prepare
 
     def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
-        # Spawn, never fork: forked threads of Numba and of databases hang.
         others = set(multiprocessing.active_children())
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._prepare,))
-        waiting: dict[Future[R], int] = {}
-        numbered = enumerate(tasks)
+        pool = self._pool()
+        waiting: dict[Future[R], _Numbered[T]] = {}
+        numbered = (_Numbered(index, task) for index, task in enumerate(tasks))
+        again: list[_Numbered[T]] = []
         finished = False
         try:
-            # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
-            for index, task in islice(numbered, 2 * self.workers):
-                waiting[pool.submit(call, task)] = index
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            while True:
+                broken = False
+                # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
+                for one in islice(chain(_emptied(again), numbered), 2 * self.workers - len(waiting)):
+                    try:
+                        waiting[pool.submit(call, one.task)] = one
+                    except BrokenProcessPool:
+                        again.insert(0, one)
+                        broken = True
+                        break
+                if not waiting and not broken:
+                    break
+                if not broken:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    broken = any(isinstance(future.exception(), BrokenProcessPool) for future in done)
+                if broken:
+                    # Nobody knows in which task the worker died: all that were under way are suspect, and lost.
+                    again += [one.once_more() for one in waiting.values()]
+                    again.sort(key=lambda one: one.index)
+                    waiting.clear()
+                    pool.shutdown(wait=True)
+                    pool = self._pool()
+                    continue
                 for future in done:
-                    index = waiting.pop(future)
-                    for next_index, task in islice(numbered, 1):
-                        waiting[pool.submit(call, task)] = next_index
-                    yield index, future.result()
+                    yield waiting.pop(future).index, future.result()
             finished = True
         finally:
             if not finished:
@@ -65,6 +89,31 @@ class LocalProcesses:
                 for worker in set(multiprocessing.active_children()) - others:
                     worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        # Spawn, never fork: forked threads of Numba and of databases hang.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._prepare,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered(Generic[T]):
+    """A task that may be begun more than once."""
+
+    index: int
+    task: T
+    deaths: int = 0
+    """How often a worker died while it was under way."""
+
+    def once_more(self) -> Self:
+        if self.deaths + 1 == MOST_DEATHS:
+            raise WorkerLost(f"a worker process died {MOST_DEATHS} times while this was under way: {self.task!r:.500}")
+        return replace(self, deaths=self.deaths + 1)
+
+
+def _emptied(items: list[T]) -> Iterator[T]:
+    while items:
+        yield items.pop(0)
 
 
 def executor_for(workers: int, prepare: Callable[[], None] | None = None) -> Executor:

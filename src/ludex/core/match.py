@@ -7,13 +7,23 @@ from typing import Any, Generic, Self
 
 from ludex.core.agent import AnyAgent, Decision, FollowsMoves, HasBudget
 from ludex.core.clock import Clock
-from ludex.core.errors import AgentFault, DeclaredAbort, GameOver, IllegalAction, NothingToUndo, OutOfTurn
+from ludex.core.errors import (
+    AgentFault,
+    DeclaredAbort,
+    GameOver,
+    IllegalAction,
+    IllegalChoice,
+    NothingToUndo,
+    OutOfTurn,
+)
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
 
 RESIGNATION = "resignation"
 TIME_FORFEIT = "time forfeit"
+FORFEIT = "forfeit"
+"""An agent was at fault: it crashed, broke its protocol, or chose what the rules forbid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class Match(Generic[S, V]):
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
         self._conceded: Outcome | None = None
-        """A result that no position shows: by resignation, or on time."""
+        """A result that no position shows: by resignation, on time, or by forfeit."""
         self._positions = [game.initial(generator(seed, 0, CHANCE))]
 
     @property
@@ -108,7 +118,7 @@ class Match(Generic[S, V]):
         self.play(self.game.parse_action(self.state, text), player=player)
 
     def undo(self) -> None:
-        """Take the last ply back, or the resignation, or the loss on time."""
+        """Take the last ply back, or whatever ended the match without one."""
         if self._conceded is not None:
             self._conceded = None
             return
@@ -140,11 +150,11 @@ class Match(Generic[S, V]):
 
     def resign(self, player: Player) -> None:
         """End the match as lost by this player."""
-        self._require_live()
-        players = self.game.info.players
-        if not 0 <= player < players:
-            raise OutOfTurn(f"player {player} does not sit at this match: players are 0..{players - 1}")
         self._concede(player, RESIGNATION)
+
+    def forfeit(self, player: Player) -> None:
+        """End the match as lost by this player, whose agent is at fault."""
+        self._concede(player, FORFEIT)
 
     def carry_out(self, decision: Decision) -> None:
         """Do what the player to move has decided: execute the action, or resign."""
@@ -158,7 +168,10 @@ class Match(Generic[S, V]):
         self._concede(self.to_move, TIME_FORFEIT)
 
     def _concede(self, loser: Player, reason: str) -> None:
+        self._require_live()
         seats = range(self.game.info.players)
+        if loser not in seats:
+            raise OutOfTurn(f"player {loser} does not sit at this match: players are 0..{len(seats) - 1}")
         self._conceded = Outcome(tuple(-1.0 if seat == loser else 1.0 for seat in seats), reason)
 
     def _require_live(self) -> None:
@@ -186,7 +199,7 @@ def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> tuple[Decisi
         decision = agent.decide(view, legal, rng=rng, limit=own)
     spent_ms = 1000 * (time.perf_counter() - begin)
     if not 0 <= decision.action < len(legal) or not legal[decision.action]:
-        raise AgentFault(
+        raise IllegalChoice(
             f"agent {agent.name!r} chose illegal action {decision.action} at ply {match.ply} of seed {match.seed}"
         )
     return decision, spent_ms
@@ -211,10 +224,12 @@ def play(
     clock: Clock | None = None,
     opening_plies: int = 0,
     watch: Callable[[Match[S, V], Decision], None] | None = None,
+    at_fault: Callable[[AgentFault], None] | None = None,
 ) -> Match[S, V]:
     """Let agents play one match to its end; `watch` sees every decision after it was carried out.
 
-    With a `clock` each seat has such a one: a decision that takes longer than what is left loses the match.
+    With a `clock` each seat has such a one: a decision that takes longer than what is left loses the match. An agent's
+    fault is an error; with `at_fault`, which is told of it, the agent loses the match instead.
     """
     if len(agents) != game.info.players:
         raise ValueError(f"{game.info.id} needs {game.info.players} agents, got {len(agents)}")
@@ -227,7 +242,14 @@ def play(
     while not match.over:
         mover = match.to_move
         seen = replace(budget.renewed(), clocks=(*clocks[mover:], *clocks[:mover]))
-        decision, spent_ms = timed(match, agents[mover], seen)
+        try:
+            decision, spent_ms = timed(match, agents[mover], seen)
+        except AgentFault as fault:
+            if at_fault is None:
+                raise
+            at_fault(fault)
+            match.forfeit(mover)
+            break
         if clocks:
             left = clocks[mover].charged(spent_ms)
             if left is None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
-from ludex.core.match import RESIGNATION, TIME_FORFEIT, Match
+from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT, Match
 from ludex.core.seeding import MASK
 
 FORMAT = "ludex-match"
@@ -61,11 +61,12 @@ def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
 
 def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
     outcome = record.outcome
-    if outcome is not None and outcome.reason == RESIGNATION and not match.over:
+    if outcome is not None and outcome.reason in (RESIGNATION, FORFEIT) and not match.over:
         losers = [player for player, score in enumerate(outcome.scores) if score < 0]
         if len(losers) != 1 or len(outcome.scores) != match.game.info.players:
-            raise BadRecord(f"a resignation has one loser, found scores {list(outcome.scores)}")
-        match.resign(losers[0])
+            raise BadRecord(f"a {outcome.reason} has one loser, found scores {list(outcome.scores)}")
+        concede = match.resign if outcome.reason == RESIGNATION else match.forfeit
+        concede(losers[0])
     if outcome is not None and outcome.reason == TIME_FORFEIT and not match.over:
         match.lose_on_time()
     if match.outcome != outcome:

@@ -1,0 +1,168 @@
+"""Who meets whom: round robin, gauntlet, Swiss.
+
+A format is asked for one round after another and may look at the points so far. Each meeting is a number of pairs with
+swapped sides; the pairs of a round go on in their indices from those of the last, so that nobody sees an opening twice.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, log2
+from typing import Protocol
+
+from ludex.core.errors import BadOption
+
+Meeting = tuple[int, ...]
+"""The numbers of the agents that meet, in rising order; in a league the one that plays."""
+Round = tuple[Meeting, ...]
+PATIENCE = 20_000
+"""So many attempts are made to find a Swiss round in which nobody meets an old opponent."""
+
+
+class Format(Protocol):
+    """A plan of rounds."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def meetings(self) -> int:
+        """How many there will be, over all rounds."""
+        ...
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        """Who meets after these rounds, given everybody's points from them; nobody after the last."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """Everybody against everybody, once."""
+
+    agents: int
+    name: str = "round-robin"
+
+    @property
+    def meetings(self) -> int:
+        return self.agents * (self.agents - 1) // 2
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        return () if past else tuple(combinations(range(self.agents), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Gauntlet:
+    """The first against each of the others."""
+
+    agents: int
+    name: str = "gauntlet"
+
+    @property
+    def meetings(self) -> int:
+        return self.agents - 1
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        return () if past else tuple((0, other) for other in range(1, self.agents))
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """Everybody alone, on the same seeds: for games of one player."""
+
+    agents: int
+    name: str = "league"
+
+    @property
+    def meetings(self) -> int:
+        return self.agents
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        return () if past else tuple((agent,) for agent in range(self.agents))
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """In every round those meet who have about as many points and have not met before; if one is left over, it rests.
+
+    Who rests is the last who has not rested yet, and gets what the winner of every game would: `rest` points.
+    """
+
+    agents: int
+    rounds: int
+    rest: float
+    name: str = "swiss"
+
+    def __post_init__(self) -> None:
+        most = self.agents - 1 + self.agents % 2
+        if not 1 <= self.rounds <= most:
+            raise BadOption(f"{self.agents} agents can play 1 to {most} Swiss rounds, found {self.rounds}")
+
+    @property
+    def meetings(self) -> int:
+        return self.rounds * (self.agents // 2)
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        if len(past) >= self.rounds:
+            return ()
+        met = Counter(meeting for earlier in past for meeting in earlier)
+        rests = [len(past) - sum(agent in meeting for meeting in met.elements()) for agent in range(self.agents)]
+        standing = [own + self.rest * rests[agent] for agent, own in enumerate(points)]
+        # Of equals the one that was named first.
+        order = sorted(range(self.agents), key=lambda agent: (-standing[agent], agent))
+        if self.agents % 2:
+            order.remove(min(reversed(order), key=lambda agent: rests[agent]))
+        return tuple(_paired(order, met))
+
+
+def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
+    """Everybody with somebody near and new. If no such round is found, with those they have met least."""
+    patience = PATIENCE
+    found: list[Meeting] = []
+
+    def seated(waiting: Sequence[int]) -> bool:
+        nonlocal patience
+        if not waiting:
+            return True
+        first, *others = waiting
+        for other in others:
+            patience -= 1
+            meeting = (min(first, other), max(first, other))
+            if patience < 0 or meeting in met:
+                continue
+            found.append(meeting)
+            if seated([agent for agent in others if agent != other]):
+                return True
+            found.pop()
+        return False
+
+    if seated(order):
+        return found
+    waiting = list(order)
+    while waiting:
+        first = waiting.pop(0)
+        other = min(waiting, key=lambda agent: met.get((min(first, agent), max(first, agent)), 0))
+        waiting.remove(other)
+        found.append((min(first, other), max(first, other)))
+    return found
+
+
+FORMATS: Mapping[str, Callable[[int], Format]] = {"round-robin": RoundRobin, "gauntlet": Gauntlet}
+
+
+def format_of(name: str | None, *, players: int, agents: int, games: int, rounds: int | None) -> Format:
+    """The format of this name; of a game for one player there is only the league."""
+    if agents < 2:
+        raise BadOption(f"a tournament needs at least two agents, found {agents}")
+    if rounds is not None and name != "swiss":
+        raise BadOption("only a Swiss tournament has --rounds")
+    if players == 1:
+        if name not in (None, "league"):
+            raise BadOption(f"a game for one player has a league, not a {name}: agents play the same seeds")
+        return League(agents)
+    if name == "swiss":
+        return Swiss(agents, ceil(log2(agents)) if rounds is None else rounds, rest=float(games))
+    chosen = "round-robin" if name is None else name
+    if chosen not in FORMATS:
+        raise BadOption(f"a game for two has the formats {', '.join(FORMATS)}, swiss, found {chosen!r}")
+    return FORMATS[chosen](agents)

@@ -1,0 +1,140 @@
+"""Many agents against each other, on any executor: who met, what came of it, and who was at fault."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ludex.arena.duel import batches, pairs_of
+from ludex.arena.entrants import UGI, make_entrant
+from ludex.arena.formats import Format, Meeting, Round
+from ludex.arena.journal import Journal
+from ludex.arena.pairs import Pair, PairTask, Place, PlayedGame, pair_tasks, play_pairs, task_size
+from ludex.arena.terms import Terms
+from ludex.arena.ugi_go import words_of
+from ludex.core.errors import BadOption
+from ludex.core.executor import Executor
+from ludex.core.game import AnyGame
+from ludex.core.log import logger
+from ludex.core.services import Services
+
+log = logger("arena")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What was played."""
+
+    terms: Terms
+    format: str
+    rounds: tuple[Round, ...]
+    """Those that were begun."""
+    pairs: Mapping[Place, Pair]
+    """In the order of their places, whoever finished first."""
+    interrupted: bool
+
+    @cached_property
+    def meetings(self) -> Mapping[Meeting, Sequence[Pair]]:
+        """The pairs of those who met, by their indices."""
+        found: dict[Meeting, list[Pair]] = {}
+        for place, pair in self.pairs.items():
+            found.setdefault(place.seats, []).append(pair)
+        return found
+
+    @property
+    def games(self) -> int:
+        return sum(map(len, self.pairs.values()))
+
+    @property
+    def faults(self) -> Iterator[tuple[Place, PlayedGame]]:
+        """The games that were forfeited."""
+        return ((place, game) for place, pair in self.pairs.items() for game in pair if game.fault is not None)
+
+
+def check_field(game: AnyGame, terms: Terms, services: Services) -> None:
+    """Find out before the first game whether everybody can take part; an engine is started once to see."""
+    if len(set(terms.agents)) != len(terms.agents):
+        raise BadOption(f"each agent of a tournament has a name of its own, found {', '.join(terms.agents)}")
+    for agent in terms.agents:
+        entrant = make_entrant(game, agent, services)
+        entrant.close()
+        if agent.startswith(UGI) and terms.clock is None and not words_of(entrant.budget(terms.limit), 0):
+            raise BadOption(f"{agent} needs a limit: --movetime, --depth, --nodes or --clock")
+
+
+def hold(
+    terms: Terms,
+    plan: Format,
+    *,
+    games: int,
+    executor: Executor,
+    journal: Journal | None = None,
+    advance: Callable[[int], None] = lambda games: None,
+) -> Tournament:
+    """Let the agents of the terms play, each meeting over so many games. Pairs of the journal are not played again.
+
+    No result depends on the executor. Ctrl-C ends the tournament with the pairs finished so far.
+    """
+    count = games_alone(games) if terms.players == 1 else pairs_of(games)
+    size = task_size(count, one_by_one=journal is not None)
+    kept = {} if journal is None else journal.pairs
+    finished: dict[Place, Pair] = {}
+    rounds: list[Round] = []
+    interrupted = False
+    try:
+        while meetings := plan.next_round(rounds, _points(terms, finished)):
+            rounds.append(meetings)
+            begin = (len(rounds) - 1) * count
+            wanted = [Place(meeting, index) for meeting in meetings for index in range(begin, begin + count)]
+            there = {place: kept[place] for place in wanted if place in kept}
+            results = executor.run(play_pairs, _tasks(terms, meetings, [at for at in wanted if at not in there], size))
+            try:
+                for batch in batches(there, results, journal):
+                    finished |= batch
+                    advance(sum(map(len, batch.values())))
+                    if batch is not there:
+                        _log_faults(terms, batch)
+            finally:
+                results.close()
+    except KeyboardInterrupt:
+        interrupted = True
+    ordered = {place: finished[place] for place in sorted(finished)}
+    return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted)
+
+
+def games_alone(games: int) -> int:
+    """How many games each agent of a league plays. Raises `BadOption` for none."""
+    if games < 1:
+        raise BadOption(f"games must be at least 1, found {games}")
+    return games
+
+
+def _tasks(terms: Terms, meetings: Round, missing: Sequence[Place], size: int) -> Iterator[PairTask]:
+    by_meeting: dict[Meeting, list[int]] = {meeting: [] for meeting in meetings}
+    for place in missing:
+        by_meeting[place.seats].append(place.index)
+    for meeting, indices in by_meeting.items():
+        yield from pair_tasks(terms, meeting, indices, size)
+
+
+def _points(terms: Terms, finished: Mapping[Place, Pair]) -> list[float]:
+    """Everybody's, a game a point."""
+    points = [0.0] * len(terms.agents)
+    for place, pair in finished.items():
+        own = sum(game.points for game in pair)
+        for agent, share in zip(place.seats, (own, len(pair) - own), strict=False):
+            points[agent] += share
+    return points
+
+
+def _log_faults(terms: Terms, batch: Mapping[Place, Pair]) -> None:
+    for place, pair in batch.items():
+        for game in pair:
+            if game.fault is not None:
+                log.warning(
+                    "forfeit",
+                    agent=terms.agents[place.seats[game.loser]],
+                    code=game.fault.code,
+                    message=game.fault.message,
+                    seed=game.seed,
+                    ply=len(game.actions),
+                )

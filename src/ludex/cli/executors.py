@@ -1,0 +1,23 @@
+"""Where the tasks of a command run."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludex.core.executor import Executor
+
+
+def executor_of(kind: str, workers: int, address: str) -> "Executor":
+    """Processes of this machine, or the workers of a Ray cluster."""
+    from ludex.cli.log import in_workers
+    from ludex.core.errors import BadOption
+    from ludex.core.executor import executor_for
+
+    if kind == "local":
+        if address != "auto":
+            raise BadOption(f"--address is for --executor ray, found {address!r} with local processes")
+        return executor_for(workers, in_workers())
+    if workers != 1:
+        raise BadOption(f"a cluster has the workers it has: --executor ray takes no --workers, found {workers}")
+    from ludex.arena.cluster import RayCluster
+
+    return RayCluster(address, in_workers())

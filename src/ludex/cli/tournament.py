@@ -1,0 +1,132 @@
+"""`ludex tournament`: many agents, one table."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import exits, parameters
+from ludex.cli.gameverb import board_verb
+from ludex.cli.match import DATABASE_SERVICES
+
+if TYPE_CHECKING:
+    from ludex.arena.standings import Standings
+
+
+def tournament(
+    board: Any,
+    *,
+    agents: Annotated[
+        str, typer.Option(help='the players, A,B,C with options A:key=value; an engine is ugi:"command"')
+    ],
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="round-robin|gauntlet|swiss",
+            help="who meets whom; in a gauntlet the first player meets each of the others",
+            show_default="round-robin; in a game for one player a league on the same seeds",
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(help="games of each meeting, an even number: seats are swapped; in a league of each player")
+    ] = 100,
+    rounds: Annotated[
+        int | None,
+        typer.Option(min=1, help="of a Swiss tournament", show_default="as many as a knock-out would have"),
+    ] = None,
+    seed: parameters.Seed = 0,
+    executor: parameters.Executor = "local",
+    workers: parameters.Workers = 1,
+    address: parameters.Address = "auto",
+    movetime: parameters.MoveTime = None,
+    depth: parameters.Depth = None,
+    nodes: parameters.Nodes = None,
+    clock: parameters.Clock = None,
+    opening_plies: parameters.OpeningPlies = 0,
+    journal: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds"),
+    ] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
+    from ludex.arena.entrants import split_entrants
+    from ludex.arena.formats import format_of
+    from ludex.arena.journal import opened
+    from ludex.arena.standings import Standings
+    from ludex.arena.terms import Terms
+    from ludex.arena.tournament import check_field, hold
+    from ludex.cli.executors import executor_of
+    from ludex.cli.output import emit, note, progress
+    from ludex.core.clock import Clock
+    from ludex.core.limit import Limit
+    from ludex.core.registry import resolve
+
+    entrants = tuple(split_entrants(agents))
+    plan = format_of(format_, players=board.info.players, agents=len(entrants), games=games, rounds=rounds)
+    terms = Terms.of(
+        board,
+        entrants,
+        seed=seed,
+        limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
+        clock=None if clock is None else Clock.parse(clock),
+        opening_plies=opening_plies,
+        services=DATABASE_SERVICES,
+        forfeits=True,
+    )
+    workplace = executor_of(executor, workers, address)
+    check_field(board, terms, resolve(DATABASE_SERVICES)())
+    with (
+        nullcontext() if journal is None else opened(journal, terms) as kept,
+        progress(plan.name, plan.meetings * games) as advance,
+    ):
+        held = hold(terms, plan, games=games, executor=workplace, journal=kept, advance=advance)
+    if not held.pairs:
+        note("interrupted before the first pair was finished: nothing to report")
+        raise typer.Exit(exits.INTERRUPTED)
+    standings = Standings.of(held)
+    emit(standings.to_json(), as_json, lambda: _told(standings))
+    if held.interrupted:
+        raise typer.Exit(exits.INTERRUPTED)
+
+
+def _told(standings: "Standings") -> Any:
+    from rich.table import Table
+
+    document: Any = standings.to_json()
+    rated = standings.ratings is not None
+    strength = ("Elo", "95 %") if rated else ("95 %",)
+    heads = ("", "player", "won", "drawn", "lost", "score", *strength, "LOS", "ms/move")
+    table = Table(*heads, box=None, header_style="bold")
+    for row in document["standings"]:
+        counts = (str(row[key]) for key in ("wins", "draws", "losses"))
+        superiority = "-" if row["superiority"] is None else f"{row['superiority']:.1%}"
+        shown = (f"{row['score']:.1%}", *_strength(row, rated), superiority, f"{row['ms_per_move']:.2f}")
+        table.add_row(str(row["rank"]), row["agent"], *counts, *shown)
+    table.caption = (
+        f"{document['format']}, {document['games']} games on {document['game']} {document['preset']}, "
+        f"seed {document['seed']}; LOS: likelihood of superiority over the next"
+    )
+    for row in document["standings"]:
+        if row["forfeits"] or row["time_forfeits"]:
+            table.caption += f"\n{row['agent']}: {row['forfeits']} forfeited, {row['time_forfeits']} lost on time"
+    if document["prior_pairs"]:
+        table.caption += (
+            "\nsomebody took or lost every point: ratings exist only with one imaginary drawn pair in each meeting"
+        )
+    if document["interrupted"]:
+        table.caption += "\ninterrupted"
+    return table
+
+
+def _strength(row: dict[str, Any], rated: bool) -> tuple[str, ...]:
+    if not rated:
+        return ("{:.1%} - {:.1%}".format(*row["ci95"]),)
+    if row["elo"] is None:
+        return "-", "-"
+    return f"{row['elo']:+.0f}", "{:+.0f} .. {:+.0f}".format(*row["elo_ci95"])
+
+
+command = board_verb(tournament)

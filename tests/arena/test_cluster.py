@@ -1,0 +1,123 @@
+"""A real Ray cluster of two nodes on this machine: the same results to the bit, and a killed node costs only time.
+
+One test, because starting the cluster is most of its time.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ludex import make
+from ludex.arena import cluster as clusters
+from ludex.arena.cluster import RayCluster
+from ludex.arena.formats import Gauntlet
+from ludex.arena.terms import Terms
+from ludex.arena.tournament import hold
+from ludex.core.errors import ClusterUnavailable
+from ludex.core.executor import InProcess
+from ludex.core.limit import Limit
+from tests.arena.test_tournament import engine, moves, untimed
+from tests.cli.conftest import Ludex, Result, ludex
+from tests.core.tasks import process_id, square
+
+__all__ = ["ludex"]
+
+ROOT = Path(__file__).parents[2]
+NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
+SLOW = Terms.of(
+    make("tictactoe"), (engine("late"), "perfect", "ranking"), seed=3, limit=Limit(time_ms=500), forfeits=True
+)
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A head; addresses of loopback, but not the one that Ray replaces with the machine's own."""
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), str(ROOT)]))
+    import ray
+    from ray.cluster_utils import Cluster
+
+    # A path of pytest's would be too long for a socket.
+    with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        system = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}
+        head = {**NODE, "include_dashboard": False, "temp_dir": folder, "_system_config": system}
+        found = Cluster(initialize_head=True, head_node_args={**head, "node_ip_address": "127.0.0.2"})
+        try:
+            yield found
+        finally:
+            ray.shutdown()
+            found.shutdown()
+
+
+def told(result: Result) -> Any:
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def without_times(document: Any) -> Any:
+    """A document without what a clock says."""
+    if isinstance(document, dict):
+        timed = ("ms_", "cpu_", "seconds", "games_per")
+        return {key: without_times(value) for key, value in document.items() if not key.startswith(timed)}
+    return [without_times(value) for value in document] if isinstance(document, list) else document
+
+
+def test_two_nodes_play_what_one_process_plays(cluster: Any, ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = cluster.add_node(**NODE, node_ip_address="127.0.0.3")
+    workers = RayCluster(cluster.address)
+
+    assert dict(workers.run(square, range(10))) == {number: number**2 for number in range(10)}
+    with pytest.raises(ArithmeticError, match=r"^unlucky$"):
+        dict(workers.run(square, range(20)))
+    assert os.getpid() not in dict(workers.run(process_id, range(4))).values()
+    endless = workers.run(square, range(14, 10**9))
+    next(endless)
+    endless.close()
+
+    games = ("tictactoe", "--agents", "random,perfect:ties=random", "--games", "24", "--seed", "5", "--json")
+    evaluation = ("tictactoe", "--agent", "random", "--opponent", "perfect", "--games", "24", "--json")
+    alone = ("minesweeper", "--preset", "small", "--agent", "random", "--games", "50", "--json")
+    for command in (("match", *games), ("tournament", *games), ("eval", *evaluation), ("eval", *alone)):
+        here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
+        assert without_times(told(there)) == without_times(told(here))
+
+    here = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
+    killed: list[int] = []
+
+    def kill(games: int) -> None:
+        if games and not killed:
+            killed.append(games)
+            cluster.remove_node(second, allow_graceful=False)
+
+    there = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
+    assert killed
+    assert moves(there) == moves(here)
+    assert untimed(there) == untimed(here)
+
+    monkeypatch.setattr(clusters, "code_digest", lambda: "of something else")
+    with pytest.raises(ClusterUnavailable, match="runs another Ludex"):
+        dict(workers.run(square, range(4)))
+
+
+def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:
+    def nobody(**_: Any) -> None:
+        raise ConnectionError("nobody answers")
+
+    absent = SimpleNamespace(is_initialized=lambda: False, init=nobody)
+    monkeypatch.setitem(sys.modules, "ray", absent)
+    asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
+    assert (asked.returncode, asked.stdout) == (1, "")
+    assert "error [cluster_unavailable]: no Ray cluster at 'auto': nobody answers" in asked.stderr
+
+
+def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
+    assert (asked.returncode, "pip install 'ludex[cluster]'" in asked.stderr) == (2, True)

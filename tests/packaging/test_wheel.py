@@ -1,0 +1,84 @@
+"""What is built is what is installed: the wheel alone, in an environment of its own, plays."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def built(source: Path, kind: str, folder: Path) -> Path:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)],
+        cwd=source,
+        check=True,
+        capture_output=True,
+    )
+    (found,) = folder.iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def ludex(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command of a new environment that holds the wheel; its dependencies are lent by this one."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*command, "--disable-pip-version-check", str(wheel)], check=True)
+    (site,) = home.glob("lib/python*/site-packages")
+    # A folder named in a .pth file is searched, but the .pth files in it are not read: no editable Ludex comes along.
+    (site / "dependencies.pth").write_text(str(Path(np.__file__).parents[1]) + "\n")
+    return home / "bin" / "ludex"
+
+
+def ran(ludex: Path, folder: Path, *arguments: str) -> str:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run([ludex, *arguments], env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
+    code = "import ludex; print(ludex.__file__)"
+    python = ludex.with_name("python")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = [python, "-c", code]
+    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert Path(found.stdout.strip()).is_relative_to(ludex.parents[1])
+    games = json.loads(ran(ludex, tmp_path, "games", "--json"))
+    assert {game["id"] for game in games} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
+    told = json.loads(
+        ran(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
+    )
+    assert (told["games"], told["wins"][1]) == (4, 0)
+
+
+def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("ludex/")}
+    listed = subprocess.run(["git", "ls-files", "src/ludex"], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert held == {name.removeprefix("src/") for name in listed.stdout.split()}
+
+
+def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    archive = built(ROOT, "sdist", tmp_path)
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    again = built(source, "wheel", tmp_path / "wheel")
+    first, second = (zipfile.ZipFile(path) for path in (wheel, again))
+    assert sorted(first.namelist()) == sorted(second.namelist())
+    assert all(first.read(name) == second.read(name) for name in first.namelist())
