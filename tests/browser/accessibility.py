@@ -21,7 +21,9 @@ def _axe() -> str:
 def grave(page: Page) -> list[str]:
     """Every serious or critical violation on the page."""
     # What appears with a transition has its colours when it has ended.
-    page.evaluate("Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity)"
-                  ".map((a) => a.finished.catch(() => null)))")
+    page.evaluate(
+        "Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity)"
+        ".map((a) => a.finished.catch(() => null)))"
+    )
     page.evaluate(_axe())
     return [told for impact, told in page.evaluate(_RUN) if impact in GRAVE]

@@ -42,9 +42,16 @@ class Screen:
         viewport: ViewportSize = DESKTOP,
         colours: Literal["light", "dark"] = "light",
     ) -> None:
+        phone = viewport is PHONE
         self._context = browser.new_context(
-            viewport=viewport, color_scheme=colours, has_touch=viewport is PHONE, locale="en", base_url=server.url
+            viewport=viewport,
+            color_scheme=colours,
+            has_touch=phone,
+            is_mobile=phone,
+            locale="en",
+            base_url=server.url,
         )
+        self._width = viewport["width"]
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.faults: list[str] = []
@@ -124,8 +131,8 @@ class Screen:
         raise AssertionError(f"{selector} is not reached by {MOST_TABS} Tabs")
 
     def overflow(self) -> int:
-        """By how many pixels the page is wider than its window."""
-        return int(self.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+        """By how many pixels the page is wider than its screen."""
+        return int(self.page.evaluate("document.documentElement.scrollWidth")) - self._width
 
     def test_id(self, name: str) -> Locator:
         return self.page.get_by_test_id(name)

@@ -112,7 +112,7 @@ def test_dark_follows_the_system_and_the_switch(chrome: Browser, server: Running
 
 def test_the_pages_speak_french_too(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Language").click()
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Jouez contre la machine et regardez ce qu’elle pense.")
+    expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Jouez contre la machine")
     assert screen.page.evaluate("document.documentElement.lang") == "fr"
 
 
@@ -146,4 +146,5 @@ def _in_the_middle(screen: Screen, game: str) -> None:
 
 def _ground(screen: Screen) -> int:
     """How bright the page's ground is, 0 to 255."""
-    return int(screen.page.evaluate("Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])"))
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    return int(screen.page.evaluate(f"Number({colour}.match(/[0-9]+/)[0])"))
