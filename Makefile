@@ -42,6 +42,7 @@ bench: $(VENV)/.developed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps minesweeper-env-rl==0.9.0
 	$(BIN)/ludex bench minesweeper
 	$(BIN)/python benchmarks/web_health.py
+	$(BIN)/python -m benchmarks.web_repaint
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -40,7 +40,7 @@ export class RunsPage {
 
   async open() {
     const [found] = await Promise.all([api.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
-    this.runs = [...found.runs].reverse();
+    this.runs = found.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
     if (first) await this.tick(first.name);
     this.schedule();
@@ -60,12 +60,9 @@ export class RunsPage {
   async poll() {
     try {
       if (!document.hidden) {
-        this.runs = [...(await api.runs()).runs].reverse();
+        this.runs = (await api.runs()).runs;
         for (const [name, known] of this.ticked) {
-          if (known.finished) continue;
-          const news = await api.metrics(name, known.rows.length);
-          known.rows.push(...news.rows);
-          known.finished = news.finished;
+          if (!known.finished) await this.follow(name, known);
         }
         if (!this.closed) this.shell.redraw();
       }
@@ -76,11 +73,23 @@ export class RunsPage {
     }
   }
 
+  /** Ask for the rows beyond those known; a long run tells them in pages. @param {string} name @param {Known} known */
+  async follow(name, known) {
+    let news;
+    do {
+      news = await api.metrics(name, known.rows.length);
+      known.rows.push(...news.rows);
+    } while (news.rows.length);
+    known.finished = news.finished;
+  }
+
   /** @param {string} name */
   async tick(name) {
     if (this.ticked.delete(name)) return;
-    const [detail, metrics] = await Promise.all([api.run(name), api.metrics(name, 0)]);
-    this.ticked.set(name, { rows: metrics.rows, finished: metrics.finished, detail });
+    /** @type {Known} */
+    const known = { rows: [], finished: false, detail: await api.run(name) };
+    await this.follow(name, known);
+    this.ticked.set(name, known);
     const names = this.names();
     if (!names.includes(this.axis)) this.axis = AXES.find((axis) => names.includes(axis)) ?? "";
     if (!names.includes(this.metric)) this.metric = names.find((one) => one !== this.axis) ?? "";
@@ -155,7 +164,7 @@ export class RunsPage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${t("rows", { count: run.rows })} · ${run.finished ? t("finished") : t("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
+        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${run.rows === 1 ? t("row_one") : t("rows", { count: run.rows })} · ${run.finished ? t("finished") : t("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
       </label>
     </li>`;
   }

@@ -1,21 +1,15 @@
 """Skirmish in a real browser: the deployment's screen as the seed has it, then a battle by mouse and by keyboard."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browsing import PHONE, Screen, chromium
+from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 
+AIMS = ("land", "activate", "shoot", "fight", "charge")
 PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.mark.parametrize("preset", ["default", "mirror"])
@@ -163,6 +157,29 @@ def test_units_are_placed_and_moved_by_keyboard(chrome: Browser, server: Running
         expect(screen.test_id("order")).to_contain_text("acts")
         keyboard.press("w")
         assert screen.after(10)["moves"][9]["text"] == "wait"
+
+
+def test_a_whole_game_by_keyboard(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "greedy", seed=3)
+    keyboard = screen.page.keyboard
+    screen.tab_to(".skirmish-map")
+    done = set()
+    while (found := screen.on_turn())["live"]:
+        legal = found["scene"]["legal"]
+        if legal["deploy"]:
+            # Let go of the unit that was placed, take the first of the roster, go to its first hex, and place it.
+            keys = ["Escape", "Tab", "ArrowDown", "Enter"]
+        elif any(legal[kind] for kind in AIMS):
+            keys = ["Escape", "ArrowDown", "Enter"]
+        else:
+            keys = ["w"]
+        for key in keys:
+            keyboard.press(key)
+        moves = screen.after(found["plies"] + 1)["moves"]
+        done.add(moves[found["plies"]]["text"].split("/")[0])
+    assert {"deploy", "activate", "wait"} <= done
+    expect(screen.page.locator(".status")).to_contain_text(":")
+    expect(screen.page.locator(".actions")).to_contain_text("Play again")
 
 
 def test_a_phone_scrolls_the_map_and_not_the_page(chrome: Browser, server: RunningServer) -> None:

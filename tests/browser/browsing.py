@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, Self
 
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 from tests.web.running import RunningServer
 
@@ -13,6 +13,7 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 30_000
+MOST_TABS = 100
 
 _FETCH = """async ([method, path, body]) => {
   const headers = {"content-type": "application/json"};
@@ -24,6 +25,7 @@ _FETCH = """async ([method, path, body]) => {
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The system's browser, or the one that Playwright has installed."""
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
         yield browser
@@ -40,16 +42,23 @@ class Screen:
         viewport: ViewportSize = DESKTOP,
         colours: Literal["light", "dark"] = "light",
     ) -> None:
+        phone = viewport is PHONE
         self._context = browser.new_context(
-            viewport=viewport, color_scheme=colours, has_touch=viewport is PHONE, locale="en", base_url=server.url
+            viewport=viewport,
+            color_scheme=colours,
+            has_touch=phone,
+            is_mobile=phone,
+            locale="en",
+            base_url=server.url,
         )
+        self._width = viewport["width"]
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.faults: list[str] = []
         self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto("/")
-        self._id = ""
+        self.id = ""
 
     def __enter__(self) -> Self:
         return self
@@ -64,24 +73,34 @@ class Screen:
         document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed}
         status, made = self._ask("POST", "/api/matches", document)
         assert status == 201, made
-        self._id = made["id"]
-        self.page.goto(f"/match/{self._id}")
+        self.look_at(made["id"])
+
+    def look_at(self, match: str) -> None:
+        """Open the page of a match."""
+        self.id = match
+        self.page.goto(f"/match/{match}")
         self.page.wait_for_selector(".board")
+
+    def started(self) -> None:
+        """Take over the match that the page itself has begun."""
+        self.page.wait_for_url("**/match/*")
+        self.page.wait_for_selector(".board")
+        self.id = self.page.url.rpartition("/")[2]
 
     def match(self) -> dict[str, Any]:
         """The match as the server tells it to this person."""
-        status, found = self._ask("GET", f"/api/matches/{self._id}", None)
+        status, found = self._ask("GET", f"/api/matches/{self.id}", None)
         assert status == 200, found
         assert isinstance(found, dict)
         return found
 
     def stage(self) -> Any:
-        return self._ask("GET", f"/api/matches/{self._id}/stage", None)[1]["stage"]
+        return self._ask("GET", f"/api/matches/{self.id}/stage", None)[1]["stage"]
 
     def play(self, text: str) -> None:
         """Play a move behind the screen's back; it hears of it."""
         body = {"version": self.match()["version"], "text": text}
-        status, answer = self._ask("POST", f"/api/matches/{self._id}/moves", body)
+        status, answer = self._ask("POST", f"/api/matches/{self.id}/moves", body)
         assert status == 200, answer
 
     def after(self, plies: int) -> dict[str, Any]:
@@ -92,6 +111,28 @@ class Screen:
                 return found
             self.page.wait_for_timeout(50)
         raise AssertionError(f"{plies} plies were expected, and {self.match()['plies']} were played")
+
+    def on_turn(self) -> dict[str, Any]:
+        """Wait until this person can move or the match is over, on the server and on the screen."""
+        for _ in range(PATIENCE_MS // 50):
+            found = self.match()
+            if found["can"]["move"] or not found["live"]:
+                expect(self.page.locator(".plies > li")).to_have_count(found["plies"])
+                return found
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"a turn was expected, and the match says: {self.match()['status']}")
+
+    def tab_to(self, selector: str) -> None:
+        """Press Tab until something there has the focus, as somebody without a mouse does."""
+        for _ in range(MOST_TABS):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("(selector) => Boolean(document.activeElement.closest(selector))", selector):
+                return
+        raise AssertionError(f"{selector} is not reached by {MOST_TABS} Tabs")
+
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than its screen."""
+        return int(self.page.evaluate("document.documentElement.scrollWidth")) - self._width
 
     def test_id(self, name: str) -> Locator:
         return self.page.get_by_test_id(name)

@@ -1,25 +1,16 @@
 """Minesweeper in a real browser: by mouse, by keyboard, by finger, and what the machine shows."""
 
-from collections.abc import Iterator
-
 import numpy as np
-import pytest
 from playwright.sync_api import Browser, expect
 
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.solver import mine_probabilities
-from tests.web.browsing import PHONE, Screen, chromium
+from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 
 TINY = "beginner:rows=3:cols=4:mines=1:start=safe"
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def won(preset: str) -> tuple[int, list[str]]:

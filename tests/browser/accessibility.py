@@ -1,0 +1,29 @@
+"""What axe-core, the accessibility checker that browsers' own tools use, finds on a page."""
+
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = ("serious", "critical")
+
+_RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.flatMap(
+  ({id, impact, nodes}) => nodes.map((node) => [impact, `${id}: ${node.target.join(" ")}: ${node.failureSummary}`]))"""
+
+
+@cache
+def _axe() -> str:
+    assert AXE.exists(), "axe-core is missing: npm ci"
+    return AXE.read_text()
+
+
+def grave(page: Page) -> list[str]:
+    """Every serious or critical violation on the page."""
+    # What appears with a transition has its colours when it has ended.
+    page.evaluate(
+        "Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity)"
+        ".map((a) => a.finished.catch(() => null)))"
+    )
+    page.evaluate(_axe())
+    return [told for impact, told in page.evaluate(_RUN) if impact in GRAVE]

@@ -1,0 +1,37 @@
+"""One server and one Chromium for the browser tests of a module."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.browsing import Screen, chromium
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the server's data and runs."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def server(home: Path) -> Iterator[RunningServer]:
+    with served(home, *GENEROUS) as running:
+        yield running
+
+
+# Not a session's: while Playwright runs, no other test of the process could run an event loop of its own.
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def screen(chrome: Browser, server: RunningServer) -> Iterator[Screen]:
+    """A person at a desktop, in the light."""
+    with Screen(chrome, server) as found:
+        yield found

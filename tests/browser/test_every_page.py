@@ -1,0 +1,150 @@
+"""Every page in light and dark, for screen readers, and on a phone."""
+
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludex.learn.runs import Run
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.running import RunningServer
+
+Colours = Literal["light", "dark"]
+# Each in the middle of a game, where most of its screen is shown.
+MATCHES = {
+    "tictactoe": ("3x3x3", ("you", "you"), ("b2", "a1")),
+    "quoridor": ("9x9", ("you", "you"), ("e2", "e8", "e3h", "d5v")),
+    "minesweeper": ("beginner", ("you",), ("e5", "a1!")),
+    "skirmish": ("small", ("you", "greedy"), ()),
+}
+
+
+@pytest.fixture(scope="module")
+def run(home: Path) -> str:
+    """A training run with a curve; gives its name."""
+    made = Run.create(home / "runs", "tictactoe", "negamax", "games: 30\n")
+    for row in range(30):
+        made.log({"games": 100 * row, "loss": 1 / (1 + row), "won": row / 30})
+    made.finish({"games": 3000})
+    return made.name
+
+
+@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_match_has_no_grave_barrier(chrome: Browser, server: RunningServer, game: str, colours: Colours) -> None:
+    with Screen(chrome, server, colours=colours) as screen:
+        _in_the_middle(screen, game)
+        assert grave(screen.page) == []
+        screen.page.get_by_role("button", name="Hint").click()
+        expect(screen.page.locator(".candidate").first).to_be_visible(timeout=120_000)
+        screen.page.get_by_label("Heat").check(force=True)
+        assert grave(screen.page) == []
+        screen.page.get_by_role("button", name="Keys").click()
+        expect(screen.page.get_by_role("dialog")).to_be_visible()
+        assert grave(screen.page) == []
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_home_and_runs_have_no_grave_barrier(
+    chrome: Browser, server: RunningServer, run: str, colours: Colours
+) -> None:
+    with Screen(chrome, server, colours=colours) as screen:
+        _in_the_middle(screen, "tictactoe")
+        screen.page.goto("/")
+        expect(screen.page.locator(".matches li")).to_have_count(1)
+        screen.page.get_by_text("More ways to play").first.click()
+        assert grave(screen.page) == []
+        screen.page.get_by_role("link", name="Runs").click()
+        expect(screen.page.locator(".legend")).to_contain_text(run)
+        expect(screen.page.locator(".plot canvas")).to_be_visible()
+        assert grave(screen.page) == []
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_a_match_fits_a_phone(chrome: Browser, server: RunningServer, game: str) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        _in_the_middle(screen, game)
+        assert screen.overflow() <= 0
+        board = screen.page.locator("svg.board").bounding_box()
+        assert board is not None
+        assert board["y"] + min(board["height"], 300) < 844, "the board is on the first screen"
+
+
+def test_home_and_runs_fit_a_phone(chrome: Browser, server: RunningServer, run: str) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        _in_the_middle(screen, "tictactoe")
+        screen.page.goto("/")
+        expect(screen.page.locator(".card")).to_have_count(4)
+        for card in screen.page.get_by_text("More ways to play").all():
+            card.click()
+            assert screen.overflow() <= 0
+        screen.page.goto("/runs")
+        expect(screen.page.locator(".plot canvas")).to_be_visible()
+        assert screen.page.get_by_text(run).count() > 0
+        assert screen.overflow() <= 0
+
+
+def test_a_planted_barrier_is_found(screen: Screen) -> None:
+    screen.page.wait_for_selector(".card")
+    screen.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert [told.split(":")[0] for told in grave(screen.page)] == ["button-name"]
+
+
+def test_dark_follows_the_system_and_the_switch(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, colours="dark") as screen:
+        assert _ground(screen) < 100
+        screen.page.emulate_media(color_scheme="light")
+        assert _ground(screen) > 200
+        switch = screen.page.get_by_role("button", name="Colours")
+        for theme, dark in (("light", False), ("dark", True)):
+            switch.click()
+            expect(switch).to_have_attribute("aria-label", f"Colours: {theme}")
+            assert (_ground(screen) < 100) is dark
+        # It is kept, and stronger than the system.
+        screen.page.reload()
+        expect(switch).to_have_attribute("aria-label", "Colours: dark")
+        assert _ground(screen) < 100
+        switch.click()
+        assert _ground(screen) > 200
+
+
+def test_the_pages_speak_french_too(screen: Screen) -> None:
+    screen.page.get_by_role("button", name="Language").click()
+    expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Jouez contre la machine")
+    assert screen.page.evaluate("document.documentElement.lang") == "fr"
+
+
+def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home: Path, run: str) -> None:
+    going = Run.create(home / "runs", "tictactoe", "going", "games: 1\n")
+    going.log({"games": 1, "loss": 0.5})
+    screen.page.get_by_role("link", name="Runs").click()
+    # The newest is ticked at first.
+    line = screen.page.locator(".run-list li", has_text=going.name)
+    expect(line.get_by_role("checkbox")).to_be_checked()
+    expect(line).to_contain_text("1 row ·")
+    screen.page.locator(".run-list li", has_text=run).get_by_role("checkbox").check()
+    expect(screen.page.locator(".legend li")).to_have_count(2)
+    going.log({"games": 2, "loss": 0.4})
+    expect(line).to_contain_text("2 rows")
+    screen.page.get_by_label("Metric").select_option("loss")
+    screen.page.get_by_label("Smoothing").fill("0.8")
+    expect(screen.page.get_by_label("Smoothing 80 %")).to_be_visible()
+    expect(screen.page.locator(".plot canvas")).to_be_visible()
+    going.finish({})
+    expect(line).to_contain_text("finished")
+
+
+def _in_the_middle(screen: Screen, game: str) -> None:
+    preset, seats, moves = MATCHES[game]
+    screen.begin(game, preset, *seats)
+    for text in moves:
+        screen.play(text)
+    expect(screen.page.locator(".plies > li")).to_have_count(len(moves))
+
+
+def _ground(screen: Screen) -> int:
+    """How bright the page's ground is, 0 to 255."""
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    return int(screen.page.evaluate(f"Number({colour}.match(/[0-9]+/)[0])"))

@@ -1,0 +1,31 @@
+"""A game of somebody else's that ships no renderer, in a real browser."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.playing import GENEROUS
+from tests.web.running import served
+from tests.web.thirdparty import installed
+
+
+def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> None:
+    path = installed(tmp_path / "site")
+    flags = (*GENEROUS, "--workers", "1")
+    with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server, PHONE) as screen:
+        page = screen.page
+        # What cannot be loaded is told, and does not stop the others.
+        expect(page.locator(".panel.fault")).to_contain_text("torn")
+        card = page.locator(".card", has=page.locator("#card-pile"))
+        card.get_by_role("button", name="Play").click()
+        screen.started()
+        assert grave(page) == []
+        while (found := screen.on_turn())["live"]:
+            expect(page.locator(".generic pre")).to_have_text(found["picture"])
+            page.locator(".generic-moves button").last.click()
+            screen.after(found["plies"] + 1)
+        expect(page.locator(".status")).to_contain_text("last one taken")
+        expect(page.locator(".generic-moves button")).to_have_count(0)
+        assert screen.overflow() <= 0

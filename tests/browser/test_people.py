@@ -1,0 +1,142 @@
+"""People and their seats in real browsers: taking back, coming back, watching, and following an invitation."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.browsing import Screen
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+REFUSED = "ERR_CONNECTION_REFUSED"
+
+
+def test_undo_takes_back_to_ones_own_turn(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "perfect")
+    undo = screen.page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    screen.page.locator('[data-cell="4"]').click()
+    screen.after(2)
+    undo.click()
+    expect(screen.page.locator(".board .mark")).to_have_count(0)
+    assert screen.match()["plies"] == 0
+    screen.page.locator('[data-cell="0"]').click()
+    screen.after(2)
+    expect(screen.page.locator(".board .mark")).to_have_count(2)
+    screen.page.keyboard.press("u")
+    expect(screen.page.locator(".board .mark")).to_have_count(0)
+
+
+def test_the_past_is_looked_at_and_played_on_from(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    for text in ("a1", "b2", "c3"):
+        screen.play(text)
+    expect(screen.page.locator(".board .mark")).to_have_count(3)
+    screen.page.locator(".ply", has_text="b2").click()
+    expect(screen.page.locator(".board .mark")).to_have_count(2)
+    expect(screen.page.locator(".status")).to_have_text("Move 2 of 3")
+    screen.page.keyboard.press("Home")
+    expect(screen.page.locator(".board .mark")).to_have_count(0)
+    # Nothing can be played in the past.
+    screen.page.locator('[data-cell="5"]').click()
+    screen.page.keyboard.press("PageDown")
+    expect(screen.page.locator(".board .mark")).to_have_count(1)
+    assert screen.match()["plies"] == 3
+    first = screen.id
+    screen.page.get_by_role("button", name="Play on from here").click()
+    screen.page.wait_for_url(lambda url: "/match/" in url and first not in url)
+    screen.started()
+    assert [move["text"] for move in screen.match()["moves"]] == ["a1"]
+
+
+def test_a_reload_finds_the_same_seat_and_position(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "you", "you")
+    for text in ("c2", "c4", "b2h"):
+        screen.play(text)
+    before = screen.after(3)
+    screen.page.reload()
+    expect(screen.page.locator(".plies > li")).to_have_count(3)
+    expect(screen.page.locator(".board .wall")).to_have_count(1)
+    after = screen.match()
+    assert (after["version"], after["scene"], after["seats"]) == (before["version"], before["scene"], before["seats"])
+    assert after["can"]["move"]
+
+
+def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *GENEROUS, "--workers", "1") as first, Screen(chrome, first) as screen:
+        screen.begin("tictactoe", "3x3x3", "you", "you")
+        screen.page.locator('[data-cell="4"]').click()
+        screen.after(1)
+        first.kill()
+        expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
+        expect(screen.page.locator(".board .mark")).to_have_count(1)
+        port = first.url.rpartition(":")[2]
+        with served(tmp_path, *GENEROUS, "--workers", "1", "--port", port):
+            expect(screen.page.locator(".status")).to_have_text("O to move")
+            screen.page.locator('[data-cell="0"]').click()
+            found = screen.after(2)
+            assert [move["action"] for move in found["moves"]] == [4, 0]
+            expect(screen.page.locator(".board .mark")).to_have_count(2)
+        # The browser itself writes of a server that is not there; nothing else may have gone wrong.
+        assert screen.faults
+        screen.faults = [fault for fault in screen.faults if REFUSED not in fault]
+
+
+def test_a_move_without_a_server_is_told_and_not_lost_from_sight(chrome: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
+        screen.begin("tictactoe", "3x3x3", "you", "you")
+        running.kill()
+        expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
+        screen.page.locator('[data-cell="4"]').click()
+        expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
+        expect(screen.page.locator(".board .mark")).to_have_count(0)
+        screen.faults = [fault for fault in screen.faults if REFUSED not in fault]
+
+
+def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
+        ann.begin("tictactoe", "3x3x3", "you", "you")
+        bob.look_at(ann.id)
+        expect(bob.page.locator(".preset")).to_contain_text("You are watching")
+        for name in ("Undo", "Resign", "Delete"):
+            expect(bob.page.get_by_role("button", name=name)).to_have_count(0)
+        bob.page.locator('[data-cell="4"]').click()
+        bob.page.keyboard.press("5")
+        ann.page.locator('[data-cell="0"]').click()
+        expect(bob.page.locator(".board .mark")).to_have_count(1)
+        assert [move["action"] for move in ann.match()["moves"]] == [0]
+        assert not bob.match()["can"]["move"]
+
+
+def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
+        ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        card = ann.page.get_by_role("article", name="Tic-tac-toe")
+        card.get_by_text("More ways to play").click()
+        card.get_by_role("button", name="Invite a friend").click()
+        ann.started()
+        ann.page.get_by_role("button", name="Invite").click()
+        expect(ann.page.locator(".message")).to_contain_text("invitation is in the clipboard")
+        link = ann.page.evaluate("navigator.clipboard.readText()")
+        for person in (bob, eve):
+            person.page.goto(link)
+            expect(person.page.get_by_role("heading")).to_contain_text("You are invited")
+        bob.page.get_by_role("button", name="Take the seat").click()
+        bob.started()
+        ann.page.locator('[data-cell="0"]').click()
+        expect(bob.page.locator(".status")).to_have_text("Your turn, O")
+        bob.page.locator('[data-cell="1"]').click()
+        expect(ann.page.locator(".board .mark")).to_have_count(2)
+        eve.page.get_by_role("button", name="Take the seat").click()
+        expect(eve.page.locator(".message.fault")).to_be_visible()
+        # The browser writes of every refused request.
+        assert len(eve.faults) == 1
+        eve.faults.clear()
+
+
+def test_who_resigns_is_asked_twice(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "perfect")
+    screen.page.get_by_role("button", name="Resign").click()
+    assert screen.match()["live"]
+    screen.page.get_by_role("button", name="Sure?").click()
+    expect(screen.page.locator(".status")).to_have_text("You lost: resignation")

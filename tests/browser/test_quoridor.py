@@ -1,0 +1,92 @@
+"""Quoridor in a real browser: pawns, walls, jumps, refusals, and the paths on request."""
+
+from playwright.sync_api import expect
+
+from tests.browser.browsing import Screen
+
+# White walks up the middle and jumps over black's pawn onto its goal.
+GAME = ("c2", "a3h", "c3", "c4", "c5")
+
+
+def point(screen: Screen, text: str) -> tuple[float, float]:
+    """Where on the page a pawn's square or a wall is."""
+    wall = text[-1] if text[-1] in "hv" else ""
+    left, bottom = _middle(screen, text.removesuffix(wall))
+    if not wall:
+        return left, bottom
+    right, top = _middle(screen, f"{chr(ord(text[0]) + 1)}{int(text[1]) + 1}")
+    across, up = (left + right) / 2, (bottom + top) / 2
+    # A little off the crossing, where the gap means one wall alone.
+    return (across - (right - left) / 3, up) if wall == "h" else (across, up + (bottom - top) / 3)
+
+
+def _middle(screen: Screen, square: str) -> tuple[float, float]:
+    box = screen.page.locator(f'[data-square="{square}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_whole_game_by_mouse(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "you", "you")
+    for ply, text in enumerate(GAME):
+        screen.page.mouse.move(*point(screen, text))
+        screen.page.mouse.click(*point(screen, text))
+        assert screen.after(ply + 1)["moves"][ply]["text"] == text
+        expect(screen.page.locator(".plies > li")).to_have_count(ply + 1)
+    expect(screen.page.locator(".status")).to_contain_text("White wins")
+    expect(screen.page.locator(".board .wall")).to_have_count(1)
+
+
+def test_a_whole_game_by_keyboard(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "you", "you")
+    screen.tab_to(".board")
+    turns = (
+        "ArrowUp Enter",
+        "w ArrowLeft ArrowLeft ArrowDown Enter",
+        "ArrowUp Enter",
+        "ArrowDown Enter",
+        "ArrowUp ArrowUp Enter",
+    )
+    for ply, keys in enumerate(turns):
+        for key in keys.split():
+            screen.page.keyboard.press(key)
+        assert screen.after(ply + 1)["moves"][ply]["text"] == GAME[ply]
+        expect(screen.page.locator(".plies > li")).to_have_count(ply + 1)
+    expect(screen.page.locator(".status")).to_contain_text("White wins")
+
+
+def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "you", "you")
+    screen.page.mouse.move(*point(screen, "b2h"))
+    expect(screen.page.locator(".board .preview")).to_have_count(1)
+    screen.page.mouse.click(*point(screen, "b2h"))
+    screen.after(1)
+    expect(screen.page.locator(".plies > li")).to_have_count(1)
+    reason = screen.page.locator(".quoridor-reason")
+    expect(reason).to_have_text("")
+    for text in ("c2h", "b2v"):
+        screen.page.mouse.move(*point(screen, text))
+        expect(reason).to_contain_text(text)
+        told = reason.text_content()
+        screen.page.mouse.click(*point(screen, text))
+        expect(reason).to_have_text(told or "nothing was told")
+    assert screen.match()["plies"] == 1
+
+
+def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "you", "you")
+    expect(screen.page.locator(".board .path")).to_have_count(0)
+    screen.page.get_by_label("paths").check()
+    expect(screen.page.locator(".board .path")).to_have_count(2)
+    screen.tab_to(".board")
+    screen.page.keyboard.press("p")
+    expect(screen.page.locator(".board .path")).to_have_count(0)
+
+
+def test_the_machine_answers_and_who_plays_black_sees_its_own_side_below(screen: Screen) -> None:
+    screen.begin("quoridor", "5x5", "easy", "you")
+    assert screen.on_turn()["plies"] == 1
+    assert _middle(screen, "a5")[1] > _middle(screen, "a1")[1]
+    screen.page.mouse.click(*point(screen, "c4"))
+    assert screen.after(3)["moves"][1]["text"] == "c4"
+    expect(screen.page.locator(".thinking .candidate").first).to_be_visible()

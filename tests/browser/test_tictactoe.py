@@ -1,0 +1,76 @@
+"""Tic-tac-toe in a real browser, from the home page to the end of a game."""
+
+from playwright.sync_api import expect
+
+from tests.browser.browsing import Screen
+
+
+def test_a_whole_game_by_mouse_against_the_machine(screen: Screen) -> None:
+    screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
+    screen.started()
+    while (found := screen.on_turn())["live"]:
+        screen.page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+        screen.after(found["plies"] + 1)
+    expect(screen.page.locator(".board .mark")).to_have_count(found["plies"])
+    expect(screen.page.locator(".status")).to_contain_text(found["outcome"]["reason"])
+    expect(screen.page.locator(".winning")).to_have_count(len(found["scene"]["lines"]))
+    expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
+
+
+def test_a_whole_game_by_keyboard_from_the_home_page(screen: Screen) -> None:
+    screen.tab_to(".card .primary")
+    assert "Tic-tac-toe" in screen.page.evaluate("document.activeElement.textContent")
+    screen.page.keyboard.press("Enter")
+    screen.started()
+    while (found := screen.on_turn())["live"]:
+        cell = found["scene"]["legal"][-1]
+        # The keypad's upper row is the board's upper row.
+        screen.page.keyboard.press(str(7 - 3 * (cell // 3) + cell % 3))
+        screen.after(found["plies"] + 1)
+        assert screen.match()["moves"][found["plies"]]["action"] == cell
+    expect(screen.page.locator(".status")).to_contain_text(found["outcome"]["reason"])
+
+
+def test_arrows_and_enter_mark_cells_and_a_taken_one_is_refused(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x4x3", "you", "you")
+    keyboard = screen.page.keyboard
+    screen.tab_to(".board")
+    for keys, plies in (("Enter", 1), ("ArrowDown Enter", 2), ("Enter", 2), ("ArrowUp ArrowRight Enter", 3)):
+        for key in keys.split():
+            keyboard.press(key)
+        assert screen.after(plies)["plies"] == plies
+    expect(screen.page.locator(".unseen[aria-live]")).to_contain_text("taken")
+    assert [move["action"] for move in screen.match()["moves"]] == [0, 4, 1]
+    keyboard.press("4")
+    keyboard.press("ArrowDown")
+    keyboard.press("Enter")
+    screen.after(4)
+    keyboard.press("ArrowUp")
+    keyboard.press("ArrowRight")
+    keyboard.press("Enter")
+    assert screen.after(5)["outcome"]["reason"] == "line"
+    expect(screen.page.locator(".status")).to_contain_text("X wins")
+    expect(screen.page.locator(".winning")).to_have_count(1)
+
+
+def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.play("c3")
+    screen.after(1)
+    canonical = screen.match()["scene"]["canonical"]
+    expect(screen.page.locator(".canonical code")).to_have_text(canonical["key"])
+    expect(screen.page.locator(".canonical")).to_contain_text(f"({canonical['transform']})")
+    screen.page.get_by_label("Heat").check(force=True)
+    expect(screen.page.locator(".board .q")).to_have_count(8)
+    expect(screen.page.locator(".board .exact")).to_have_count(8)
+    assert sorted(screen.page.locator(".board .exact").all_text_contents()) == ["draw"] + 7 * ["loss"]
+
+
+def test_a_hint_is_told_with_candidates_and_their_lines(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.page.get_by_role("button", name="Hint").click()
+    candidate = screen.page.locator(".candidate").first
+    expect(candidate).to_be_visible()
+    expect(candidate).to_have_class("candidate selected")
+    expect(screen.page.locator(".gauge .who")).to_contain_text("%")
+    expect(screen.page.locator(".planned").first).to_be_visible()
