@@ -1,7 +1,8 @@
 """What the house needs to know about Minesweeper."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec
+from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, RandomOptions, RulesOptions
 
 SPEC = GameSpec(
@@ -52,6 +53,14 @@ SPEC = GameSpec(
     draw="ludex.games.minesweeper.draw:draw",
     evaluate="ludex.games.minesweeper.eval:evaluate_agent",
     batch="ludex.games.minesweeper.lanes.batch:MinesweeperBatch",
+    training=TrainingSpec(
+        config=MinesweeperConfig,
+        configs=CONFIGS,
+        default="shipped",
+        run="ludex.games.minesweeper.learning.training:train",
+        amount="amount",
+        requires=("torch",),
+    ),
     gym="ludex.games.minesweeper.registration:register",
     bench="ludex.games.minesweeper.bench:bench",
     peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),

@@ -1,0 +1,298 @@
+"""Stage B: PPO from the imitated policy, so that guesses are chosen by what they win and not by safety alone.
+
+A warm start is easily lost. Here the value head begins anew and learns alone first, the learning rate is small, the
+policy is held near the imitated one by its divergence from it, and the mine head goes on learning from finished games.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from ludex.games.minesweeper.config import MinesweeperConfig
+from ludex.games.minesweeper.learning.boards import env_of
+from ludex.games.minesweeper.learning.measuring import measure
+from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.models import PLANES
+from ludex.learn.buffers import Batch, RolloutBuffer
+from ludex.learn.checkpoints import keep
+from ludex.learn.ppo import autocast, cosine, masked_log_probs, normalised, ppo_update, sample_actions
+from ludex.learn.runs import Row, Run
+
+
+@dataclass(slots=True)
+class Table:
+    """One board with one start rule: its lanes, and where their transitions are kept."""
+
+    name: str
+    start: str
+    weight: float
+    env: TorchMinesweeper
+    buffer: RolloutBuffer
+    """Its `mine` holds the mines of each transition's board, `settled` whether that game was over in the rollout."""
+
+
+class Finetuning:
+    """A run's stage B, from the imitated network or from a checkpoint."""
+
+    def __init__(
+        self, config: MinesweeperConfig, run: Run, net: nn.Module, reference: nn.Module, device: torch.device
+    ) -> None:
+        self._config, self._run, self._net, self._device = config, run, net, device
+        self._reference = reference.eval().requires_grad_(False)
+        ppo = config.ppo
+        _refresh(net.value_head)  # type: ignore[arg-type]
+        self._optimizer = torch.optim.AdamW(net.parameters(), lr=ppo.lr, fused=device.type == "cuda")
+        self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
+        self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
+        self._tables: dict[int, list[Table]] = {}
+        self._unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
+        self._update = 0
+        self._transitions = 0
+
+    def restore(self, state: Row, held: dict[str, dict[str, object]]) -> None:
+        """Go on from a checkpoint; games in progress begin anew."""
+        self._net.load_state_dict(held["net"])
+        self._optimizer.load_state_dict(held["optimizer"])
+        self._schedule.load_state_dict(held["schedule"])
+        self._generator.set_state(held["generator"]["state"].cpu())  # type: ignore[attr-defined]
+        self._update, self._unlocked, self._transitions = (
+            int(str(state[name])) for name in ("update", "unlocked", "transitions")
+        )
+
+    def train(self, advance: Callable[[int], None]) -> None:
+        """Collect, learn, measure and promote until the last update."""
+        cfg = self._config.finetune
+        advance(self._update)
+        if self._update == 0:
+            self._evaluate()
+        begin, first = time.perf_counter(), self._transitions
+        while self._update < cfg.updates:
+            table = self._next_table()
+            collected = self._collect(table)
+            told = self._learn(table)
+            self._update += 1
+            self._transitions += self._config.ppo.num_envs * self._config.ppo.steps_per_env
+            advance(1)
+            spent = time.perf_counter() - begin
+            speed = (self._transitions - first) / spent
+            self._run.log(
+                {
+                    "stage": "ppo",
+                    "update": self._update,
+                    "board": table.name,
+                    "start": table.start,
+                    **collected,
+                    **told,
+                    "lr": self._schedule.get_last_lr()[0],
+                    "transitions": self._transitions,
+                    "transitions_per_second": speed,
+                    "eta_seconds": (cfg.updates - self._update) * spent / max(1, self._update),
+                }
+            )
+            if self._update % cfg.eval_every == 0 or self._update == cfg.updates:
+                self._evaluate()
+            if self._update % cfg.checkpoint_every == 0 or self._update == cfg.updates:
+                self._checkpoint()
+
+    def _next_table(self) -> Table:
+        """The board and start rule of the next update, of those that are unlocked, by weight."""
+        config = self._config
+        weights = torch.tensor([board.weight for board in config.boards[: self._unlocked]])
+        host = torch.Generator().manual_seed((config.seed * 1_000_003 + self._update) & (2**63 - 1))
+        which = int(torch.multinomial(weights, 1, generator=host))
+        if which not in self._tables:
+            self._tables[which] = [self._table(which, place) for place in range(len(config.starts))]
+        return self._tables[which][self._update % len(config.starts)]
+
+    def _table(self, which: int, place: int) -> Table:
+        config, ppo, device = self._config, self._config.ppo, self._device
+        board, start = config.boards[which], config.starts[place]
+        cfg = env_of(config.env, board, start, config.finetune.density_spread, random_first_click=True)
+        seed = config.seed + 1000 * self._update + 10 * which + place
+        env = TorchMinesweeper(cfg, ppo.num_envs, device, seed)
+        buffer = RolloutBuffer(
+            ppo.num_envs,
+            ppo.steps_per_env,
+            (PLANES, board.H, board.W),
+            2 * cfg.cells,
+            device,
+            obs_dtype=torch.bfloat16 if device.type == "cuda" else torch.float32,
+            extras={"mine": ((board.H, board.W), torch.bool), "settled": ((), torch.bool)},
+        )
+        return Table(board.name, start, board.weight, env, buffer)
+
+    @torch.no_grad()
+    def _collect(self, table: Table) -> Row:
+        """Play a rollout by the policy as it is."""
+        ppo, env, buffer = self._config.ppo, table.env, table.buffer
+        env.frontier_mask = self._update < ppo.frontier_mask_until_updates
+        buffer.clear()
+        self._net.eval()
+        ended = won = progress = torch.zeros((), device=self._device)
+        while not buffer.full:
+            planes, mask = env.observe(), env.mask()
+            with autocast(self._device, ppo.amp):
+                logits, value = self._net(planes.contiguous(memory_format=torch.channels_last))
+            actions, logp = sample_actions(logits, mask, self._generator)
+            # The mines lie after the first reveal, which no label is needed of.
+            mine = env.mine.clone()
+            step = env.step(actions)
+            extras = {"mine": mine, "settled": torch.zeros_like(step.done)}
+            buffer.add(planes, actions, logp, step.reward, step.done, value.float(), mask, extras)
+            ended, won = ended + step.done.sum(), won + step.won.sum()
+            progress = progress + step.progress.mean()
+        with autocast(self._device, ppo.amp):
+            _, last = self._net(env.observe().contiguous(memory_format=torch.channels_last))
+        buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
+        _settle(buffer)
+        self._net.train()
+        games = float(ended)
+        return {
+            "games": games,
+            "rollout_win_rate": float(won) / games if games else None,
+            "reward_mean": float(buffer.rewards.mean()),
+            "reward_progress": float(progress) / buffer.steps,
+            "invalid_share": 0.0,
+        }
+
+    def _learn(self, table: Table) -> Row:
+        config, ppo, buffer = self._config, self._config.ppo, table.buffer
+        only_value = self._update < config.finetune.value_updates
+        size = max(1, buffer.steps * buffer.num_envs // ppo.mini_batches)
+        chosen = None
+        entropy = config.finetune.least_entropy
+        if entropy > 0.0 and not only_value:
+            chosen = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
+            size = max(1, size // 8)
+        advantages = buffer.advantages.flatten() if chosen is None else buffer.advantages.flatten()[chosen]
+        mean, deviation = advantages.mean(), advantages.std() + 1e-8
+        buffer.advantages = (buffer.advantages - mean) / deviation
+        rows: list[dict[str, Tensor]] = []
+        for _ in range(ppo.ppo_epochs):
+            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
+                if only_value:
+                    rows.append(self._learn_value(batch))
+                else:
+                    rows.append(
+                        ppo_update(
+                            self._net,
+                            self._optimizer,
+                            batch,
+                            ppo,
+                            forward=self._forward,
+                            auxiliary=self._auxiliary,
+                        )
+                    )
+        self._schedule.step()
+        told: Row = {"learned_from": len(rows) * size}
+        if rows:
+            told |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
+        return told
+
+    def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
+        planes = obs.contiguous(memory_format=torch.channels_last)
+        answer: tuple[Tensor, ...] = self._net(planes, return_mine=True)
+        return answer
+
+    def _auxiliary(self, answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
+        """The divergence from the imitated policy, and the mines of games that are over."""
+        config = self._config
+        with torch.no_grad(), autocast(self._device, config.ppo.amp):
+            imitated = self._reference(batch.obs.contiguous(memory_format=torch.channels_last))[0]
+        before = masked_log_probs(imitated, batch.action_mask)
+        now = masked_log_probs(answer[0], batch.action_mask)
+        loss = config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
+        if config.ppo.aux_mine_weight > 0.0:
+            hidden = batch.obs[:, 0] == 0
+            told = batch.extras["settled"] & ~hidden.flatten(1).all(1)
+            weight = (hidden & told.view(-1, 1, 1)).float()
+            missed = binary_cross_entropy_with_logits(
+                answer[2].float().squeeze(1), batch.extras["mine"].float(), reduction="none"
+            )
+            loss = loss + config.ppo.aux_mine_weight * (missed * weight).sum() / weight.sum().clamp(min=1.0)
+        return loss
+
+    def _learn_value(self, batch: Batch) -> dict[str, Tensor]:
+        """Train the value head alone: what it says means nothing yet, and would mislead the rest."""
+        with autocast(self._device, self._config.ppo.amp):
+            value = self._forward(batch.obs)[1].float()
+        loss = 0.5 * (value - batch.returns).pow(2).mean()
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        for name, parameter in self._net.named_parameters():
+            if not name.startswith("value_head"):
+                parameter.grad = None
+        self._optimizer.step()
+        return {"value_loss": loss.detach()}
+
+    def _evaluate(self) -> None:
+        """Measure every board and start rule on the same games each time, and let the next board join."""
+        config, cfg = self._config, self._config.finetune
+        self._net.eval()
+        worst = 1.0
+        for place, board in enumerate(config.boards):
+            for start in config.starts:
+                found = measure(
+                    lambda planes: self._net(planes, return_mine=True),
+                    env_of(config.env, board, start, 0.0),
+                    cfg.eval_games,
+                    config.seed,
+                    self._device,
+                    amp=config.ppo.amp,
+                )
+                if place == self._unlocked - 1:
+                    worst = min(worst, found.win_rate)
+                self._run.log(
+                    {
+                        "stage": "ppo",
+                        "update": self._update,
+                        "board": board.name,
+                        "start": start,
+                        "win_rate": found.win_rate,
+                        "ci95": list(found.ci95),
+                        "avg_progress": found.progress,
+                        "steps_to_outcome": found.steps,
+                    }
+                )
+        if worst >= cfg.promote_at and self._unlocked < len(config.boards):
+            self._unlocked += 1
+        self._net.train()
+
+    def _checkpoint(self) -> None:
+        keep(
+            self._run,
+            {
+                "at": f"ppo-{self._update:06d}",
+                "stage": "ppo",
+                "update": self._update,
+                "unlocked": self._unlocked,
+                "transitions": self._transitions,
+            },
+            {
+                "net": self._net.state_dict(),
+                "optimizer": self._optimizer.state_dict(),
+                "schedule": self._schedule.state_dict(),
+                "generator": {"state": self._generator.get_state()},
+            },
+        )
+
+
+def _refresh(head: nn.Module) -> None:
+    """Random weights again, and a last layer that says nothing yet."""
+    layers = [layer for layer in head.modules() if isinstance(layer, nn.Linear)]
+    for layer in layers:
+        layer.reset_parameters()
+    nn.init.zeros_(layers[-1].weight)
+    nn.init.zeros_(layers[-1].bias)
+
+
+def _settle(buffer: RolloutBuffer) -> None:
+    """Mark the transitions whose games ended within the rollout: only their mines may be learned from."""
+    settled = torch.zeros_like(buffer.dones[0])
+    for at in reversed(range(buffer.steps)):
+        settled = settled | buffer.dones[at]
+        buffer.extras["settled"][at] = settled
