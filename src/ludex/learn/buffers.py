@@ -114,6 +114,12 @@ class RolloutBuffer:
             after = self.values[at]
         self.returns = self.advantages + self.values
 
+    def normalise(self, chosen: Tensor | None = None) -> None:
+        """Give the advantages, or those of `chosen`, mean 0 and deviation 1; the others are moved alike."""
+        told = self.advantages.flatten() if chosen is None else self.advantages.flatten()[chosen]
+        if len(told) > 1:
+            self.advantages = (self.advantages - told.mean()) / (told.std() + 1e-8)
+
     def get_minibatches(
         self, batch_size: int, *, generator: torch.Generator | None = None, chosen: Tensor | None = None
     ) -> Iterator[Batch]:

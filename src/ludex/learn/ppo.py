@@ -97,11 +97,6 @@ def ppo_update(
     return {name: one.detach() for name, one in told.items()}
 
 
-def normalised(advantages: Tensor) -> Tensor:
-    """Advantages with mean 0 and deviation 1."""
-    return (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-
-
 def autocast(device: torch.device, on: bool) -> AbstractContextManager[object]:
     """Mixed precision where the device is CUDA; bfloat16, which needs no scaling of losses."""
     return torch.autocast("cuda", torch.bfloat16) if on and device.type == "cuda" else nullcontext()

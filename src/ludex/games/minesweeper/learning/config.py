@@ -81,6 +81,11 @@ class FinetuneConfig(Config):
     """Weight of the divergence from the imitated policy."""
     least_entropy: float = Field(ge=0.0)
     """Transitions where the policy was surer than this teach nothing and are left out; 0 keeps all."""
+    temperature: float = Field(gt=0.0)
+    """The policy's logits are divided by it: below 1 play is nearer to the policy's first choice."""
+    sure: float = Field(ge=0.0, lt=1.0)
+    """With each action, all cells that the network thinks mines less probably than this are revealed too, so that
+    transitions are decisions; 0 reveals one cell a step."""
     promote_at: float = Field(ge=0.0, le=1.0)
     """The win rate on the hardest board in play at which the next one joins; 0 begins with all."""
     density_spread: float = Field(ge=0.0, lt=1.0)

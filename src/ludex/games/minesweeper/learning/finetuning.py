@@ -19,7 +19,7 @@ from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.models import PLANES
 from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.checkpoints import keep
-from ludex.learn.ppo import autocast, cosine, masked_log_probs, normalised, ppo_update, sample_actions
+from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.runs import Row, Run
 
 
@@ -48,6 +48,8 @@ class Finetuning:
         self._optimizer = torch.optim.AdamW(net.parameters(), lr=ppo.lr, fused=device.type == "cuda")
         self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
+        compiled = ppo.compile and device.type == "cuda"
+        self._asked = torch.compile(net, dynamic=False) if compiled else net
         self._tables: dict[int, list[Table]] = {}
         self._unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
         self._update = 0
@@ -136,17 +138,18 @@ class Finetuning:
         while not buffer.full:
             planes, mask = env.observe(), env.mask()
             with autocast(self._device, ppo.amp):
-                logits, value = self._net(planes.contiguous(memory_format=torch.channels_last))
+                logits, value, mines = self._forward(planes)
             actions, logp = sample_actions(logits, mask, self._generator)
             # The mines lie after the first reveal, which no label is needed of.
             mine = env.mine.clone()
-            step = env.step(actions)
+            sure = self._config.finetune.sure
+            step = env.step(actions, mines.float().squeeze(1).sigmoid() < sure if sure > 0.0 else None)
             extras = {"mine": mine, "settled": torch.zeros_like(step.done)}
             buffer.add(planes, actions, logp, step.reward, step.done, value.float(), mask, extras)
             ended, won = ended + step.done.sum(), won + step.won.sum()
             progress = progress + step.progress.mean()
         with autocast(self._device, ppo.amp):
-            _, last = self._net(env.observe().contiguous(memory_format=torch.channels_last))
+            last = self._forward(env.observe())[1]
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
         self._net.train()
@@ -167,10 +170,7 @@ class Finetuning:
         entropy = config.finetune.least_entropy
         if entropy > 0.0 and not only_value:
             chosen = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
-            size = max(1, size // 8)
-        advantages = buffer.advantages.flatten() if chosen is None else buffer.advantages.flatten()[chosen]
-        mean, deviation = advantages.mean(), advantages.std() + 1e-8
-        buffer.advantages = (buffer.advantages - mean) / deviation
+        buffer.normalise(chosen)
         rows: list[dict[str, Tensor]] = []
         for _ in range(ppo.ppo_epochs):
             for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
@@ -194,15 +194,19 @@ class Finetuning:
         return told
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
-        planes = obs.contiguous(memory_format=torch.channels_last)
-        answer: tuple[Tensor, ...] = self._net(planes, return_mine=True)
-        return answer
+        return self._cooled(self._asked, obs)
+
+    def _cooled(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
+        """What a network answers, its policy at the run's temperature."""
+        planes = obs.float().contiguous(memory_format=torch.channels_last)
+        logits, value, mines = net(planes, return_mine=True)
+        return logits.float() / self._config.finetune.temperature, value, mines
 
     def _auxiliary(self, answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
         """The divergence from the imitated policy, and the mines of games that are over."""
         config = self._config
         with torch.no_grad(), autocast(self._device, config.ppo.amp):
-            imitated = self._reference(batch.obs.contiguous(memory_format=torch.channels_last))[0]
+            imitated = self._cooled(self._reference, batch.obs)[0]
         before = masked_log_probs(imitated, batch.action_mask)
         now = masked_log_probs(answer[0], batch.action_mask)
         loss = config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()

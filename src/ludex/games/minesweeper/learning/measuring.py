@@ -26,6 +26,8 @@ class Measured(NamedTuple):
     progress: float
     """The mean share of safe cells revealed."""
     steps: float
+    wins: Tensor
+    """bool[games]: which were won; the same seed gives the same boards."""
 
     @property
     def win_rate(self) -> float:
@@ -54,6 +56,7 @@ def measure(
     """
     won = steps = played = 0
     progress = 0.0
+    wins: list[Tensor] = []
     lanes = min(lanes, games)
     while played < games:
         env = TorchMinesweeper(cfg, lanes, device, seed + played, auto_reset=False)
@@ -74,8 +77,9 @@ def measure(
         # The last batch has as many lanes as the others, so that every batch has one shape; only so many count.
         counted = min(lanes, games - played)
         won += int(victories[:counted].sum())
+        wins.append(victories[:counted])
         steps += int(env.steps[:counted].sum())
         opened = env.revealed.flatten(1).sum(1)[:counted] / (cfg.cells - env.mines[:counted])
         progress += float(opened.sum())
         played += counted
-    return Measured(games, won, progress / games, steps / games)
+    return Measured(games, won, progress / games, steps / games, torch.cat(wins))

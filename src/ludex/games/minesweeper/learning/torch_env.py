@@ -84,11 +84,16 @@ class TorchMinesweeper:
         flat = hidden.flatten(1)
         return torch.cat([flat, torch.zeros_like(flat)], 1)
 
-    def step(self, actions: Tensor) -> Stepped:
-        """Reveal one hidden cell, `actions: int64[N]`, in every lane; those that are over rest."""
+    def step(self, actions: Tensor, also: Tensor | None = None) -> Stepped:
+        """Reveal one hidden cell, `actions: int64[N]`, in every lane; those that are over rest.
+
+        `also: bool[N, H, W]` are more cells to reveal in the same step, on boards that are not untouched.
+        """
         cfg, live = self.cfg, ~self.over
         chosen = (self._cells == actions.view(-1, 1)).view_as(self.revealed) & live.view(-1, 1, 1)
         fresh = live & ~self.revealed.flatten(1).any(1)
+        if also is not None:
+            chosen = chosen | (also & ~self.revealed & (live & ~fresh).view(-1, 1, 1))
         self._lay(fresh, chosen)
         before = self.revealed.flatten(1).sum(1)
         lost = (chosen & self.mine).flatten(1).any(1)
