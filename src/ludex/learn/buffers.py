@@ -134,10 +134,15 @@ class RolloutBuffer:
         order = torch.randperm(count, generator=generator, device=self.device)
         if chosen is not None:
             order = chosen[order[: count - count % batch_size]]
-        flat = {name: held.flatten(0, 1) for name, held in self.extras.items()}
-        columns = [
-            held.flatten(0, 1)
-            for held in (self.obs, self.actions, self.logp, self.advantages, self.returns, self.values, self.masks)
-        ]
-        for part in order.split(batch_size):
-            yield Batch(*(column[part] for column in columns), {name: held[part] for name, held in flat.items()})
+        for first in range(0, len(order), batch_size):
+            part = order[first : first + batch_size]
+            yield Batch(
+                obs=self.obs.flatten(0, 1)[part],
+                actions=self.actions.flatten()[part],
+                old_logp=self.logp.flatten()[part],
+                advantages=self.advantages.flatten()[part],
+                returns=self.returns.flatten()[part],
+                values=self.values.flatten()[part],
+                action_mask=self.masks.flatten(0, 1)[part],
+                extras={name: held.flatten(0, 1)[part] for name, held in self.extras.items()},
+            )

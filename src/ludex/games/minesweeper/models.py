@@ -1,7 +1,7 @@
 """The networks: the seed's small one, and a residual one that plays well. Boards of any size, any batch.
 
-All have one interface: planes `[B, C, H, W]` in; policy logits `[B, 2*H*W]` (reveals, then flags), a value `[B]` and, if
-asked for, mine logits `[B, 1, H, W]` out.
+All have one interface: planes `[B, C, H, W]` in; policy logits `[B, 2*H*W]` (reveals, then flags), a value `[B]` and,
+if asked for, mine logits `[B, 1, H, W]` out.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,9 @@ def encode(numbers: Tensor, mines: Tensor, dtype: torch.dtype = torch.float32) -
     hidden = (numbers < 0).sum((1, 2)).clamp(min=1)
     counts = torch.stack([mines / hidden, mines / MINES_UNIT], 1).to(dtype)
     level = counts.view(-1, 2, 1, 1).expand(-1, -1, *numbers.shape[1:])
-    return torch.cat([(shown >= 0).to(dtype), torch.zeros_like(shown, dtype=dtype), (shown == values).to(dtype), level], 1)
+    return torch.cat(
+        [(shown >= 0).to(dtype), torch.zeros_like(shown, dtype=dtype), (shown == values).to(dtype), level], 1
+    )
 
 
 class CNNPolicy(nn.Module):
@@ -75,7 +77,8 @@ class ResidualBlock(nn.Module):
         self.gain = nn.Parameter(torch.zeros(()))
 
     def forward(self, x: Tensor) -> Tensor:
-        return x + self.gain * self.second(torch.relu(self.first(torch.relu(x))))
+        added: Tensor = self.second(torch.relu(self.first(torch.relu(x))))
+        return x + self.gain * added
 
 
 class GlobalBias(nn.Module):
@@ -88,7 +91,8 @@ class GlobalBias(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         total = torch.relu(x).sum((2, 3)) / MINES_UNIT
-        return x + (self.gain * self.mixed(total)).unsqueeze(-1).unsqueeze(-1)
+        added: Tensor = self.mixed(total)
+        return x + (self.gain * added).unsqueeze(-1).unsqueeze(-1)
 
 
 class ResidualPolicy(nn.Module):

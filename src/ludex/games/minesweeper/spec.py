@@ -3,7 +3,7 @@
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
 from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
-from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, RandomOptions, RulesOptions
+from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
 
 SPEC = GameSpec(
     id="minesweeper",
@@ -33,6 +33,11 @@ SPEC = GameSpec(
             summary="exact probabilities, the safest cell",
             factory="ludex.games.minesweeper.agents.exact:exact",
             options=NoOptions,
+        ),
+        "net": AgentSpec(
+            summary="a network that has learned from the solvers, and searches nothing",
+            factory="ludex.games.minesweeper.agents.net:net",
+            options=NetOptions,
         ),
         "heuristic": AgentSpec(
             summary="rules, else what the nearest numbers suggest",

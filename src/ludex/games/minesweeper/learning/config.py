@@ -77,6 +77,11 @@ class FinetuneConfig(Config):
     updates: int = Field(ge=0)
     value_updates: int = Field(ge=0)
     """The first so many train the fresh value head alone."""
+    trained: Literal["all", "heads"]
+    """What PPO moves: everything, or the policy's and the value's last layers. States that are left out are forgotten
+    by the layers below, and with them what the mine head knows of easy cells."""
+    target_kl: float = Field(gt=0.0)
+    """An update ends early once the policy has moved this far from the one that played."""
     kl_coef: float = Field(ge=0.0)
     """Weight of the divergence from the imitated policy."""
     least_entropy: float = Field(ge=0.0)
@@ -98,7 +103,7 @@ class LearningConfig(Config):
     """Everything about training that is no environment and no PPO."""
 
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
-    stage: str = Field(pattern="^(il|ppo|all)$", description="imitation, PPO from its checkpoint, or both: il, ppo, all")
+    stage: str = Field(pattern="^(il|ppo|all)$", description="imitation, PPO after it, or both: il, ppo, all")
     device: str = Field(pattern="^(auto|cpu|cuda)$", description="where the network is trained: auto, cpu, cuda")
     start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
     model: ModelConfig

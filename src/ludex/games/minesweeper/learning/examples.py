@@ -98,7 +98,9 @@ def make_examples(task: ExampleTask) -> Examples:
     return Examples.joined(parts)._replace(won=won[np.concatenate(owners)])
 
 
-def _kept(lanes: Lanes, probability: NDArray[np.float64], cells: NDArray[np.int16], chosen: NDArray[np.int64]) -> Examples:
+def _kept(
+    lanes: Lanes, probability: NDArray[np.float64], cells: NDArray[np.int16], chosen: NDArray[np.int64]
+) -> Examples:
     chance = np.nan_to_num(probability[chosen], nan=0.0).reshape(-1, lanes.cfg.H, lanes.cfg.W)
     chance[(chance > 0.0) & (chance < LEAST_CHANCE)] = LEAST_CHANCE
     return Examples(

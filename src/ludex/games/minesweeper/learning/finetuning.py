@@ -5,8 +5,9 @@ policy is held near the imitated one by its divergence from it, and the mine hea
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -45,7 +46,13 @@ class Finetuning:
         self._reference = reference.eval().requires_grad_(False)
         ppo = config.ppo
         _refresh(net.value_head)  # type: ignore[arg-type]
-        self._optimizer = torch.optim.AdamW(net.parameters(), lr=ppo.lr, fused=device.type == "cuda")
+        heads = [*net.policy_head.parameters(), *net.value_head.parameters()]  # type: ignore[union-attr]
+        if config.finetune.trained == "heads":
+            net.requires_grad_(False)
+            for parameter in heads:
+                parameter.requires_grad_(True)
+        moved = [parameter for parameter in net.parameters() if parameter.requires_grad]
+        self._optimizer = torch.optim.AdamW(moved, lr=ppo.lr, fused=device.type == "cuda")
         self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
         compiled = ppo.compile and device.type == "cuda"
@@ -55,12 +62,12 @@ class Finetuning:
         self._update = 0
         self._transitions = 0
 
-    def restore(self, state: Row, held: dict[str, dict[str, object]]) -> None:
+    def restore(self, state: Row, held: dict[str, Any]) -> None:
         """Go on from a checkpoint; games in progress begin anew."""
         self._net.load_state_dict(held["net"])
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
-        self._generator.set_state(held["generator"]["state"].cpu())  # type: ignore[attr-defined]
+        self._generator.set_state(held["generator"].cpu())
         self._update, self._unlocked, self._transitions = (
             int(str(state[name])) for name in ("update", "unlocked", "transitions")
         )
@@ -89,7 +96,7 @@ class Finetuning:
                     "start": table.start,
                     **collected,
                     **told,
-                    "lr": self._schedule.get_last_lr()[0],
+                    "lr": float(self._schedule.get_last_lr()[0]),
                     "transitions": self._transitions,
                     "transitions_per_second": speed,
                     "eta_seconds": (cfg.updates - self._update) * spent / max(1, self._update),
@@ -163,35 +170,33 @@ class Finetuning:
         }
 
     def _learn(self, table: Table) -> Row:
-        config, ppo, buffer = self._config, self._config.ppo, table.buffer
+        config, buffer = self._config, table.buffer
         only_value = self._update < config.finetune.value_updates
-        size = max(1, buffer.steps * buffer.num_envs // ppo.mini_batches)
+        size = max(1, buffer.steps * buffer.num_envs // config.ppo.mini_batches)
         chosen = None
         entropy = config.finetune.least_entropy
         if entropy > 0.0 and not only_value:
             chosen = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
         buffer.normalise(chosen)
         rows: list[dict[str, Tensor]] = []
-        for _ in range(ppo.ppo_epochs):
-            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                if only_value:
-                    rows.append(self._learn_value(batch))
-                else:
-                    rows.append(
-                        ppo_update(
-                            self._net,
-                            self._optimizer,
-                            batch,
-                            ppo,
-                            forward=self._forward,
-                            auxiliary=self._auxiliary,
-                        )
-                    )
+        for batch in self._batches(buffer, size, chosen):
+            rows.append(self._learn_value(batch) if only_value else self._improve(batch))
+            if not only_value and float(rows[-1]["approx_kl"]) > config.finetune.target_kl:
+                break
         self._schedule.step()
         told: Row = {"learned_from": len(rows) * size}
         if rows:
             told |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
         return told
+
+    def _batches(self, buffer: RolloutBuffer, size: int, chosen: Tensor | None) -> Iterator[Batch]:
+        """The mini-batches of all epochs."""
+        for _ in range(self._config.ppo.ppo_epochs):
+            yield from buffer.get_minibatches(size, generator=self._generator, chosen=chosen)
+
+    def _improve(self, batch: Batch) -> dict[str, Tensor]:
+        ppo = self._config.ppo
+        return ppo_update(self._net, self._optimizer, batch, ppo, forward=self._forward, auxiliary=self._auxiliary)
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
         return self._cooled(self._asked, obs)
@@ -210,7 +215,7 @@ class Finetuning:
         before = masked_log_probs(imitated, batch.action_mask)
         now = masked_log_probs(answer[0], batch.action_mask)
         loss = config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
-        if config.ppo.aux_mine_weight > 0.0:
+        if config.ppo.aux_mine_weight > 0.0 and config.finetune.trained == "all":
             hidden = batch.obs[:, 0] == 0
             told = batch.extras["settled"] & ~hidden.flatten(1).all(1)
             weight = (hidden & told.view(-1, 1, 1)).float()
@@ -280,7 +285,7 @@ class Finetuning:
                 "net": self._net.state_dict(),
                 "optimizer": self._optimizer.state_dict(),
                 "schedule": self._schedule.state_dict(),
-                "generator": {"state": self._generator.get_state()},
+                "generator": self._generator.get_state(),
             },
         )
 

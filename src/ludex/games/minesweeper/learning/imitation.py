@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -59,17 +60,17 @@ class Imitation:
         self._chunks = 0
         self._seen = 0
 
-    def restore(self, state: Row, held: dict[str, dict[str, object]]) -> None:
-        """Go on from a checkpoint."""
+    def restore(self, state: Row, held: dict[str, Any]) -> None:
+        """Go on from a checkpoint. What one worker's rings held is made again."""
         self._net.load_state_dict(held["net"])
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
-        self._generator.set_state(held["generator"]["state"].cpu())  # type: ignore[attr-defined]
+        self._generator.set_state(held["generator"].cpu())
         self._step, self._chunks, self._seen = (int(str(state[name])) for name in ("step", "chunks", "seen"))
         if self._config.imitation.workers == 1:
-            for ring, told in zip(self._rings, state["rings"], strict=True):  # type: ignore[arg-type]
-                ring.at = told["at"]  # type: ignore[index, call-overload]
-                for number in told["held"]:  # type: ignore[index, call-overload]
+            for ring, (begin, numbers) in zip(self._rings, held["rings"], strict=True):
+                ring.at = begin
+                for number in numbers:
                     ring.add(number, self._source.make(number).examples)
 
     def train(self, advance: Callable[[int], None]) -> None:
@@ -179,7 +180,7 @@ class Imitation:
                 "stage": "il",
                 "step": self._step,
                 **dict(zip(PARTS, told, strict=True)),
-                "lr": self._schedule.get_last_lr()[0],
+                "lr": float(self._schedule.get_last_lr()[0]),
                 "updates_per_second": speed,
                 "examples_seen": self._seen,
                 "examples_made": sum(ring.filled for ring in self._rings),
@@ -189,7 +190,7 @@ class Imitation:
         )
 
     def _checkpoint(self) -> None:
-        rings = [{"at": ring.held[0].begin if ring.held else 0, "held": [one.number for one in ring.held]} for ring in self._rings]
+        rings = [(ring.held[0].begin if ring.held else 0, [one.number for one in ring.held]) for ring in self._rings]
         keep(
             self._run,
             {
@@ -198,12 +199,12 @@ class Imitation:
                 "step": self._step,
                 "chunks": self._chunks,
                 "seen": self._seen,
-                "rings": rings if self._config.imitation.workers == 1 else [],
             },
             {
                 "net": self._net.state_dict(),
                 "optimizer": self._optimizer.state_dict(),
                 "schedule": self._schedule.state_dict(),
-                "generator": {"state": self._generator.get_state()},
+                "generator": self._generator.get_state(),
+                "rings": rings,
             },
         )

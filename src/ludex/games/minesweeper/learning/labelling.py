@@ -34,7 +34,8 @@ def label_lanes(
 ) -> None:
     """For every live lane of `numbers: int8[N, HW]` write `probability: float64[N, HW]`, `kept` and `actions`.
 
-    A state where rules prove n cells safe is kept with probability FEW/n, so that most of what is learned from is hard. An action is a certainly safe cell, each as likely, else GUESS.
+    A state where rules prove n cells safe is kept with probability FEW/n, so that most of what is learned from is hard.
+    An action is a certainly safe cell, each as likely, else GUESS.
     """
     for lane in range(len(numbers)):
         kept[lane] = False

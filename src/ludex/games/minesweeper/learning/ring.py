@@ -1,6 +1,7 @@
 """Examples on the device, as many as there is room for; the earliest give way."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -8,7 +9,7 @@ from torch import Tensor
 
 from ludex.games.minesweeper.learning.config import BoardConfig
 from ludex.games.minesweeper.learning.examples import CERTAIN, Examples
-from ludex.games.minesweeper.models import turns
+from ludex.games.minesweeper.models import Turn, turns
 
 
 class Held(NamedTuple):
@@ -47,7 +48,7 @@ class Ring:
         self._cell = torch.zeros(capacity, dtype=torch.int16, device=device)
         self._won = torch.zeros(capacity, dtype=torch.bool, device=device)
         self._cells = torch.arange(board.H * board.W, device=device)
-        self._turns = turns(board.H == board.W)
+        self._turns: Sequence[tuple[Turn, Turn]] = turns(board.H == board.W)
         self.filled = 0
         self.at = 0
         self.held: deque[Held] = deque()
@@ -69,14 +70,12 @@ class Ring:
         """Random examples, all turned by one random symmetry of the board."""
         rows = torch.randint(0, self.filled, (count,), generator=generator, device=self.device)
         which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
-        turn, _ = self._turns[which]
+        turn = self._turns[which][0]
         numbers, chance, cell = self._numbers[rows], self._chance[rows].float(), self._cell[rows].long()
         guessed = (self._cells == cell.view(-1, 1)).view_as(numbers)
         certain = (numbers < 0) & (chance == 0.0)
         good = torch.where((cell == CERTAIN).view(-1, 1, 1), certain, guessed)
-        return Lesson(
-            turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float()
-        )
+        return Lesson(turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float())
 
     def _host(self, generator: torch.Generator) -> torch.Generator | None:
         """A symmetry is drawn on the host: asking the device would wait for it."""

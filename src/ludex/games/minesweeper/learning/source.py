@@ -42,7 +42,8 @@ class ExampleSource:
         config, board = self._config, self.board_of(number)
         earlier = self._order[:number].count(board)
         start = config.starts[earlier % len(config.starts)]
-        spread = config.imitation.density_spread if earlier % 2 else 0.0
+        # Of each start rule, every other chunk has the board's own number of mines.
+        spread = config.imitation.density_spread if earlier // len(config.starts) % 2 else 0.0
         cfg = env_of(config.env, config.boards[board], start, spread, random_first_click=True, reveal_only=True)
         return ExampleTask(cfg, generator(config.seed, number, CHUNK_STREAM).bits(), config.imitation.games_per_chunk)
 
@@ -89,7 +90,7 @@ class WorkingSource:
                 self._ready.put(Chunk(number, self._source.board_of(number), examples))
                 if self._closed.is_set():
                     return
-        except BaseException as error:  # noqa: BLE001 - handed on to whoever takes chunks
+        except BaseException as error:
             self._ready.put(error)
         finally:
             results.close()
