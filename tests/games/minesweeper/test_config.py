@@ -28,7 +28,7 @@ def test_the_defaults_are_the_seeds() -> None:
 
 def test_the_files_are_the_presets_over_a_base() -> None:
     presets = spec("minesweeper").presets
-    assert config_names(CONFIGS) == sorted(["base", *presets])
+    assert config_names(CONFIGS) == sorted(["base", "miniature", "shipped", *presets])
     for name, board in presets.items():
         env = load_config(MinesweeperConfig, CONFIGS, name, {}).env
         assert (env.H, env.W, env.mine_count) == (board["rows"], board["cols"], board["mines"])

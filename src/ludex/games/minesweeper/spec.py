@@ -76,6 +76,8 @@ SPEC = GameSpec(
         "start": "ludex.games.minesweeper.verbs.start:start",
         "watch": "ludex.games.minesweeper.verbs.watch:watch",
         "luck": "ludex.games.minesweeper.verbs.luck:luck",
+        "calibrate": "ludex.games.minesweeper.verbs.calibrate:calibrate",
+        "export": "ludex.games.minesweeper.verbs.export:export",
         "profile": "ludex.games.minesweeper.verbs.profile:profile",
     },
     warmup="ludex.games.minesweeper.warmup:warmup",

@@ -2,9 +2,10 @@
 
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ludex.games.minesweeper.learning.config import BoardConfig
@@ -57,8 +58,14 @@ class Ring:
         """Take a chunk in, by its number in the order of chunks."""
         count = min(len(examples.won), self.capacity)
         places = (torch.arange(count, device=self.device) + self.at) % self.capacity
-        targets = (self._numbers, self._mines, self._chance, self._cell, self._won)
-        for held, given in zip(targets, examples, strict=True):
+        columns: tuple[tuple[Tensor, NDArray[Any]], ...] = (
+            (self._numbers, examples.numbers),
+            (self._mines, examples.mines),
+            (self._chance, examples.chance),
+            (self._cell, examples.cell),
+            (self._won, examples.won),
+        )
+        for held, given in columns:
             held[places] = torch.from_numpy(given[:count]).to(self.device, non_blocking=True)
         self.held.append(Held(number, self.at, count))
         self.at = (self.at + count) % self.capacity
