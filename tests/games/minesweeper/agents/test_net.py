@@ -113,7 +113,7 @@ def test_the_shipped_network_wins(file: Path) -> None:
 
 def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
     game = game_of(6, 7, 8, "safe")
-    with pytest.raises(BadNet, match="cannot read .*missing.onnx"):
+    with pytest.raises(BadNet, match=r"cannot read .*missing\.onnx"):
         make_agent(game, f"net:net={tmp_path / 'missing.onnx'}")
     (tmp_path / "bad.onnx").write_bytes(b"no network")
     with pytest.raises(BadNet, match=r"bad\.onnx: not a network in ONNX"):

@@ -99,7 +99,7 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers() -> None:
         "env.H": 4,
         "env.W": 4,
     }
-    config = load_config(MinesweeperConfig, CONFIGS, "miniature", {**changes, "env.mine_count": 3, "starts": ["safe"]})
+    config = load_config(MinesweeperConfig, CONFIGS, "miniature", {**changes, "env.W": 4, "starts": ["safe"]})
     source = ExampleSource(config)
     assert [source.board_of(number) for number in range(6)] == [0, 1, 1, 0, 1, 1]
     bands = {source.task_of(number).cfg.density_band is None for number in range(6)}

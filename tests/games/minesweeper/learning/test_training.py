@@ -183,15 +183,17 @@ def test_every_shipped_configuration_loads_and_bad_ones_are_refused() -> None:
 def test_a_network_of_another_shape_is_refused(tmp_path: Path) -> None:
     model = ModelConfig(kind="residual", width=4, depth=2)
     save_net(tmp_path / "net.pt", build(model), model)
-    with pytest.raises(BadNet, match="a network of .*width=4.*expected .*width=8"):
+    with pytest.raises(BadNet, match=r"a network of .*width=4.*expected .*width=8"):
         load_net(tmp_path / "net.pt", CPU, ModelConfig(kind="residual", width=8, depth=2))
 
 
 def test_boards_join_by_win_rate(tmp_path: Path) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 2, "weight": 1.0}, {"H": 6, "W": 6, "mine_count": 4, "weight": 1.0}]
     changes = {"boards": boards, "starts": ["zero"], "env.H": 4, "env.W": 4, "env.mine_count": 2}
-    for promote_at, expected in ((1.0, 1), (1e-9, 1), (0.0, 2)):
-        config = tiny(**changes, **{"finetune.promote_at": promote_at})
-        net = build(config.model)
-        stage = Finetuning(config, new_run(tmp_path, config), net, build(config.model), CPU)
-        assert stage._unlocked == expected
+    for promote_at, before, after in ((1.0, 1, 1), (0.01, 1, 2), (0.0, 2, 2)):
+        config = tiny(**changes, **{"finetune.promote_at": promote_at, "finetune.eval_games": 64})
+        torch.manual_seed(0)
+        stage = Finetuning(config, new_run(tmp_path, config), build(config.model), build(config.model), CPU)
+        assert stage.unlocked == before
+        stage.evaluate()
+        assert stage.unlocked == after

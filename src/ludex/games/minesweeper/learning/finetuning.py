@@ -58,7 +58,8 @@ class Finetuning:
         compiled = ppo.compile and device.type == "cuda"
         self._asked = torch.compile(net, dynamic=False) if compiled else net
         self._tables: dict[int, list[Table]] = {}
-        self._unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
+        self.unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
+        """How many of the boards, from the first on, are played."""
         self._update = 0
         self._transitions = 0
 
@@ -68,7 +69,7 @@ class Finetuning:
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())
-        self._update, self._unlocked, self._transitions = (
+        self._update, self.unlocked, self._transitions = (
             int(str(state[name])) for name in ("update", "unlocked", "transitions")
         )
 
@@ -77,7 +78,7 @@ class Finetuning:
         cfg = self._config.finetune
         advance(self._update)
         if self._update == 0:
-            self._evaluate()
+            self.evaluate()
         begin, first = time.perf_counter(), self._transitions
         while self._update < cfg.updates:
             table = self._next_table()
@@ -103,14 +104,14 @@ class Finetuning:
                 }
             )
             if self._update % cfg.eval_every == 0 or self._update == cfg.updates:
-                self._evaluate()
+                self.evaluate()
             if self._update % cfg.checkpoint_every == 0 or self._update == cfg.updates:
                 self._checkpoint()
 
     def _next_table(self) -> Table:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
         config = self._config
-        weights = torch.tensor([board.weight for board in config.boards[: self._unlocked]])
+        weights = torch.tensor([board.weight for board in config.boards[: self.unlocked]])
         host = torch.Generator().manual_seed((config.seed * 1_000_003 + self._update) & (2**63 - 1))
         which = int(torch.multinomial(weights, 1, generator=host))
         if which not in self._tables:
@@ -238,7 +239,7 @@ class Finetuning:
         self._optimizer.step()
         return {"value_loss": loss.detach()}
 
-    def _evaluate(self) -> None:
+    def evaluate(self) -> None:
         """Measure every board and start rule on the same games each time, and let the next board join."""
         config, cfg = self._config, self._config.finetune
         self._net.eval()
@@ -253,7 +254,7 @@ class Finetuning:
                     self._device,
                     amp=config.ppo.amp,
                 )
-                if place == self._unlocked - 1:
+                if place == self.unlocked - 1:
                     worst = min(worst, found.win_rate)
                 self._run.log(
                     {
@@ -267,8 +268,8 @@ class Finetuning:
                         "steps_to_outcome": found.steps,
                     }
                 )
-        if worst >= cfg.promote_at and self._unlocked < len(config.boards):
-            self._unlocked += 1
+        if worst >= cfg.promote_at and self.unlocked < len(config.boards):
+            self.unlocked += 1
         self._net.train()
 
     def _checkpoint(self) -> None:
@@ -278,7 +279,7 @@ class Finetuning:
                 "at": f"ppo-{self._update:06d}",
                 "stage": "ppo",
                 "update": self._update,
-                "unlocked": self._unlocked,
+                "unlocked": self.unlocked,
                 "transitions": self._transitions,
             },
             {
