@@ -78,6 +78,7 @@ SPEC = GameSpec(
         "luck": "ludex.games.minesweeper.verbs.luck:luck",
         "calibrate": "ludex.games.minesweeper.verbs.calibrate:calibrate",
         "export": "ludex.games.minesweeper.verbs.export:export",
+        "measure": "ludex.games.minesweeper.verbs.measure:measure",
         "profile": "ludex.games.minesweeper.verbs.profile:profile",
     },
     warmup="ludex.games.minesweeper.warmup:warmup",

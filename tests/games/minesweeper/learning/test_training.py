@@ -154,7 +154,7 @@ def test_imitation_learns(tmp_path: Path) -> None:
     cfg = EnvConfig(H=6, W=6, mine_count=4, random_first_click=True, reveal_only=True)
     fresh = make_examples(ExampleTask(cfg, 99, 30))
     trained, untrained = load_net(run.folder / "net.pt", CPU), build(config.model)
-    assert _mine_loss(trained, fresh) < 0.7 * _mine_loss(untrained, fresh)
+    assert _mine_loss(trained, fresh) < 0.8 * _mine_loss(untrained, fresh)
 
 
 @torch.no_grad()

@@ -79,16 +79,25 @@ class Finetuning:
         advance(self._update)
         if self._update == 0:
             self.evaluate()
-        begin, first = time.perf_counter(), self._transitions
         while self._update < cfg.updates:
+            self.work(1)
+            advance(1)
+            if self._update % cfg.eval_every == 0 or self._update == cfg.updates:
+                self.evaluate()
+            if self._update % cfg.checkpoint_every == 0 or self._update == cfg.updates:
+                self._checkpoint()
+
+    def work(self, updates: int) -> None:
+        """Some updates, each told in the metrics."""
+        ppo = self._config.ppo
+        for _ in range(updates):
+            begin = time.perf_counter()
             table = self._next_table()
             collected = self._collect(table)
             told = self._learn(table)
-            self._update += 1
-            self._transitions += self._config.ppo.num_envs * self._config.ppo.steps_per_env
-            advance(1)
             spent = time.perf_counter() - begin
-            speed = (self._transitions - first) / spent
+            self._update += 1
+            self._transitions += ppo.num_envs * ppo.steps_per_env
             self._run.log(
                 {
                     "stage": "ppo",
@@ -99,14 +108,10 @@ class Finetuning:
                     **told,
                     "lr": float(self._schedule.get_last_lr()[0]),
                     "transitions": self._transitions,
-                    "transitions_per_second": speed,
-                    "eta_seconds": (cfg.updates - self._update) * spent / max(1, self._update),
+                    "transitions_per_second": ppo.num_envs * ppo.steps_per_env / spent,
+                    "eta_seconds": (self._config.finetune.updates - self._update) * spent,
                 }
             )
-            if self._update % cfg.eval_every == 0 or self._update == cfg.updates:
-                self.evaluate()
-            if self._update % cfg.checkpoint_every == 0 or self._update == cfg.updates:
-                self._checkpoint()
 
     def _next_table(self) -> Table:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
@@ -142,7 +147,7 @@ class Finetuning:
         env.frontier_mask = self._update < ppo.frontier_mask_until_updates
         buffer.clear()
         self._net.eval()
-        ended = won = progress = torch.zeros((), device=self._device)
+        ended = won = lost = progress = invalid = torch.zeros((), device=self._device)
         while not buffer.full:
             planes, mask = env.observe(), env.mask()
             with autocast(self._device, ppo.amp):
@@ -155,19 +160,23 @@ class Finetuning:
             extras = {"mine": mine, "settled": torch.zeros_like(step.done)}
             buffer.add(planes, actions, logp, step.reward, step.done, value.float(), mask, extras)
             ended, won = ended + step.done.sum(), won + step.won.sum()
+            invalid = invalid + (~mask.gather(1, actions.unsqueeze(1))).sum()
             progress = progress + step.progress.mean()
+            lost = lost + (step.done & ~step.won & ~step.truncated).sum()
         with autocast(self._device, ppo.amp):
             last = self._forward(env.observe())[1]
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
         self._net.train()
-        games = float(ended)
+        games, count = float(ended), buffer.steps * buffer.num_envs
         return {
             "games": games,
             "rollout_win_rate": float(won) / games if games else None,
             "reward_mean": float(buffer.rewards.mean()),
             "reward_progress": float(progress) / buffer.steps,
-            "invalid_share": 0.0,
+            "reward_win": env.cfg.win_reward * float(won) / count,
+            "reward_loss": env.cfg.loss_reward * float(lost) / count,
+            "invalid_share": float(invalid) / count,
         }
 
     def _learn(self, table: Table) -> Row:

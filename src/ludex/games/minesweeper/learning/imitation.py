@@ -56,6 +56,8 @@ class Imitation:
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
         compiled = config.ppo.compile and device.type == "cuda"
         self._ask = torch.compile(net, dynamic=False) if compiled else net
+        self._losses = torch.zeros(len(PARTS), device=device)
+        """Summed since the last row of metrics."""
         self._step = 0
         self._chunks = 0
         self._seen = 0
@@ -66,6 +68,7 @@ class Imitation:
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())
+        self._losses = held["losses"]
         self._step, self._chunks, self._seen = (int(str(state[name])) for name in ("step", "chunks", "seen"))
         if self._config.imitation.workers == 1:
             for ring, (begin, numbers) in zip(self._rings, held["rings"], strict=True):
@@ -79,16 +82,15 @@ class Imitation:
         advance(self._step)
         with self._chunks_at_hand() as refill:
             begin, first = time.perf_counter(), self._step
-            losses = torch.zeros(len(PARTS), device=self._device)
             while self._step < cfg.steps:
                 refill()
-                losses += self._update()
+                self._losses += self._update()
                 self._step += 1
                 advance(1)
                 if self._step % cfg.log_every == 0:
                     speed = (self._step - first) / (time.perf_counter() - begin)
-                    self._log(losses / cfg.log_every, speed)
-                    losses = torch.zeros_like(losses)
+                    self._log(self._losses / cfg.log_every, speed)
+                    self._losses = torch.zeros_like(self._losses)
                 if self._step % cfg.eval_every == 0 or self._step == cfg.steps:
                     self.evaluate()
                 if self._step % cfg.checkpoint_every == 0 or self._step == cfg.steps:
@@ -206,5 +208,6 @@ class Imitation:
                 "schedule": self._schedule.state_dict(),
                 "generator": self._generator.get_state(),
                 "rings": rings,
+                "losses": self._losses,
             },
         )
