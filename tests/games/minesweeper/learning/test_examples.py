@@ -86,7 +86,7 @@ def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
 
 def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
     board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
-    part = Examples(*(column[:30] for column in made))
+    part = made.first(30)
     ring = Ring(board, 70, CPU)
     for number in range(5):
         ring.add(number, part)

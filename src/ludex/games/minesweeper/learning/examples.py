@@ -48,6 +48,11 @@ class Examples(NamedTuple):
     won: NDArray[np.bool_]
     """[K]: whether the game was won in the end."""
 
+    def first(self, count: int) -> "Examples":
+        """The first so many."""
+        numbers, mines, chance, cell, won = self
+        return Examples(numbers[:count], mines[:count], chance[:count], cell[:count], won[:count])
+
     @classmethod
     def joined(cls, parts: "Sequence[Examples]") -> "Examples":
         """All examples, one part after the other."""

@@ -43,7 +43,7 @@ def calibrate(
         while sum(len(part.won) for part in parts) < states:
             parts.append(make_examples(ExampleTask(cfg, generator(seed, len(parts)).bits(), 8)))
             advance(len(parts[-1].won))
-    examples = Examples(*(column[:states] for column in Examples.joined(parts)))
+    examples = Examples.joined(parts).first(states)
     answer = asked.ask(examples.numbers, board.mines)
     shown = np.pad(examples.numbers >= 0, ((0, 0), (1, 1), (1, 1)))
     rows, cols = examples.numbers.shape[1:]

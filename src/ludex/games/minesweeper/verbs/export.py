@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ludex.core.game import Json
 from ludex.core.verb import Telling
 
 
@@ -31,5 +32,9 @@ def export(
 
     export_net(load_net(net, torch.device("cpu")), output)
     data = output.read_bytes()
-    document = {"net": str(output), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    document: dict[str, Json] = {
+        "net": str(output),
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
     return Telling(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
