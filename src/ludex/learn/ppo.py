@@ -112,14 +112,3 @@ def cosine(optimizer: torch.optim.Optimizer, total: int, warmup: int = 0) -> tor
         return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
 
     return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
-
-
-def chosen_device(name: str) -> torch.device:
-    """`auto`, `cpu` or `cuda` as a device. Raises `BadConfig` for one that is not there."""
-    from ludex.core.errors import BadConfig
-
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise BadConfig("device: there is no CUDA device here; expected auto or cpu")
-    return torch.device(name)

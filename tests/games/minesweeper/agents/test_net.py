@@ -1,5 +1,7 @@
 """The learned player: the file it plays by is the network that was trained, and it plays boards as it plays one."""
 
+import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadNet
+from ludex.core.nets import shipped_net
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.net import NetAgent
@@ -109,6 +112,15 @@ def test_the_shipped_network_wins(file: Path) -> None:
     cfg = EnvConfig(H=6, W=6, mine_count=4)
     assert evaluate("net", cfg, 24, seed=1)["win_rate"] >= 0.75
     assert evaluate(f"net:net={file}", cfg, 24, seed=1)["win_rate"] < 0.5
+
+
+def test_the_shipped_network_is_small_and_has_a_card() -> None:
+    data = shipped_net("minesweeper.onnx")
+    card = json.loads(files("ludex.nets").joinpath("minesweeper.json").read_text(encoding="utf-8"))
+    assert len(data) == card["bytes"] < 8_000_000
+    rows = {(row["preset"], row["start"]): row for row in card["strength"]["rows"]}
+    assert len(rows) == 8
+    assert all(row["games"] >= 10_000 and row["ci95"][0] < row["win_rate"] < row["ci95"][1] for row in rows.values())
 
 
 def test_what_is_no_network_is_refused(tmp_path: Path) -> None:

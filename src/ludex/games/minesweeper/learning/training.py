@@ -11,7 +11,7 @@ from ludex.games.minesweeper.learning.finetuning import Finetuning
 from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.nets import build, load_net, save_net
 from ludex.learn.checkpoints import kept
-from ludex.learn.ppo import chosen_device
+from ludex.learn.device import chosen_device
 from ludex.learn.runs import Row, Run
 
 IMITATED = "imitated.pt"

@@ -38,7 +38,7 @@ def measure(
     from ludex.games.minesweeper.learning.measuring import measure as measured
     from ludex.games.minesweeper.learning.nets import load_net
     from ludex.games.minesweeper.models import SymmetricPolicy
-    from ludex.learn.ppo import chosen_device
+    from ludex.learn.device import chosen_device
 
     where, cfg = chosen_device(device), config_of(board)
 
