@@ -50,7 +50,7 @@ def train(
         run = Run.create(runs_folder(), spec.id, name, dump_config(chosen))
     note(f"run {run.name}")
     try:
-        with run.held(), progress(f"training {spec.id}", getattr(chosen, "games", 1)) as advance:
+        with run.held(), progress(f"training {spec.id}", getattr(chosen, training.amount)) as advance:
             summary = resolve(training.run)(chosen, run, advance)
             run.finish(summary)
     except KeyboardInterrupt:

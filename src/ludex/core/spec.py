@@ -38,6 +38,8 @@ class TrainingSpec:
     """The name of the file used when none is named."""
     run: Ref
     """`(config, run, advance) -> summary`, see `ludex.learn.runs.Trainer`."""
+    amount: str = "games"
+    """The configuration's attribute that says how much `advance` will hear of in all."""
     requires: tuple[str, ...] = ()
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
 

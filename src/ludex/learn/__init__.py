@@ -1,1 +1,1 @@
-"""What is common to learning, for any game: configurations and run folders."""
+"""What is common to learning, for any game: configurations, run folders, checkpoints and masked PPO."""

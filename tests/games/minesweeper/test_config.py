@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
 from ludex.core.errors import BadConfig
@@ -28,7 +29,7 @@ def test_the_defaults_are_the_seeds() -> None:
 
 def test_the_files_are_the_presets_over_a_base() -> None:
     presets = spec("minesweeper").presets
-    assert config_names(CONFIGS) == sorted(["base", *presets])
+    assert config_names(CONFIGS) == sorted(["base", "miniature", "shipped", *presets])
     for name, board in presets.items():
         env = load_config(MinesweeperConfig, CONFIGS, name, {}).env
         assert (env.H, env.W, env.mine_count) == (board["rows"], board["cols"], board["mines"])
@@ -42,7 +43,9 @@ def test_a_file_that_leaves_an_env_key_out_is_told_which() -> None:
     text = dump_config(whole)
     assert parse_config(MinesweeperConfig, text, "whole.yaml") == whole
     for key in EnvConfig.model_fields:
-        short = "\n".join(line for line in text.splitlines() if not line.startswith(f"  {key}:"))
+        data = yaml.safe_load(text)
+        del data["env"][key]
+        short = yaml.safe_dump(data)
         with pytest.raises(BadConfig) as caught:
             parse_config(MinesweeperConfig, short, "short.yaml")
         assert caught.value.message == f"short.yaml: missing key 'env.{key}'"

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, Strict, ValidationError, field_validator, model_validator
 
+from ludex.games.minesweeper.learning.config import LearningConfig
 from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 from ludex.learn.ppo_config import PpoConfig
@@ -122,11 +123,18 @@ class EnvConfig(Config):
         return self
 
 
-class MinesweeperConfig(Config):
+class MinesweeperConfig(LearningConfig):
     """A training file: nothing about the environment is left to a default."""
 
     env: EnvConfig
+    """Rewards and start of every board; H, W and mine_count are those of the first."""
     ppo: PpoConfig
+
+    @property
+    def amount(self) -> int:
+        """How many updates of the network a run has."""
+        imitated = self.imitation.steps if self.stage in ("il", "all") else 0
+        return imitated + (self.finetune.updates if self.stage in ("ppo", "all") else 0)
 
     @field_validator("env", mode="before")
     @classmethod

@@ -60,3 +60,11 @@ class ExpertOptions(Options):
 
     solutions: int = Field(2000, ge=1, le=8192, description="search to the end once so few layouts are left")
     nodes: int = Field(20_000, ge=1, description="nodes of such a search; beyond them the expert looks one guess ahead")
+
+
+class NetOptions(Options):
+    """Which network plays, and how it is asked."""
+
+    net: str = Field("", description="path of an .onnx file; the network that ships if empty")
+    symmetry: bool = Field(False, description="average over the symmetries of the board, at 4 or 8 times the cost")
+    threads: int = Field(1, ge=1, le=64, description="threads of the network")

@@ -1,8 +1,9 @@
 """What the house needs to know about Minesweeper."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec
-from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, RandomOptions, RulesOptions
+from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
 
 SPEC = GameSpec(
     id="minesweeper",
@@ -33,6 +34,11 @@ SPEC = GameSpec(
             factory="ludex.games.minesweeper.agents.exact:exact",
             options=NoOptions,
         ),
+        "net": AgentSpec(
+            summary="a network that has learned from the solvers, and searches nothing",
+            factory="ludex.games.minesweeper.agents.net:net",
+            options=NetOptions,
+        ),
         "heuristic": AgentSpec(
             summary="rules, else what the nearest numbers suggest",
             factory="ludex.games.minesweeper.agents.heuristic:heuristic",
@@ -58,6 +64,14 @@ SPEC = GameSpec(
     counters="ludex.games.minesweeper.counters:counters",
     evaluate="ludex.games.minesweeper.eval:evaluate_agent",
     batch="ludex.games.minesweeper.lanes.batch:MinesweeperBatch",
+    training=TrainingSpec(
+        config=MinesweeperConfig,
+        configs=CONFIGS,
+        default="shipped",
+        run="ludex.games.minesweeper.learning.training:train",
+        amount="amount",
+        requires=("torch",),
+    ),
     gym="ludex.games.minesweeper.registration:register",
     bench="ludex.games.minesweeper.bench:bench",
     peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
@@ -68,6 +82,9 @@ SPEC = GameSpec(
         "start": "ludex.games.minesweeper.verbs.start:start",
         "watch": "ludex.games.minesweeper.verbs.watch:watch",
         "luck": "ludex.games.minesweeper.verbs.luck:luck",
+        "calibrate": "ludex.games.minesweeper.verbs.calibrate:calibrate",
+        "export": "ludex.games.minesweeper.verbs.export:export",
+        "measure": "ludex.games.minesweeper.verbs.measure:measure",
         "profile": "ludex.games.minesweeper.verbs.profile:profile",
     },
     warmup="ludex.games.minesweeper.warmup:warmup",

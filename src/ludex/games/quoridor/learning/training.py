@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
 
 from ludex.core.documents import read_bytes, write_bytes
-from ludex.core.errors import BadConfig, BadRun
+from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.core.seeding import generator
 from ludex.games.quoridor.learning.config import EvaluationConfig
@@ -24,6 +24,7 @@ from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, joined, load_games, play_games, save_games
 from ludex.games.quoridor.master.network import save_weights
 from ludex.games.quoridor.master.table import CERTAIN
+from ludex.learn.device import chosen_device
 from ludex.learn.runs import Row, Run
 
 HELD_OUT = 32
@@ -58,7 +59,7 @@ class Examples:
 def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Play, learn and write `net.npz` into the run's folder."""
     begin = time.perf_counter()
-    device = _device(config.device)
+    device = chosen_device(config.device)
     own = _play(config, run, advance)
     held = max(1, len(own.lengths) // HELD_OUT)
     learned = [*map(_games_of, config.earlier), own.part(held, len(own.lengths))]
@@ -193,11 +194,3 @@ def _resumed(
 def _loss(net: EvaluationNet, judged: Examples, targets: Tensor) -> float:
     parts = [net(part.int()) for part in torch.split(judged.features, 65_536)]
     return log_loss(torch.cat(parts), targets).item()
-
-
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise BadConfig("device: there is no CUDA device here; expected auto or cpu")
-    return torch.device(name)

@@ -1,0 +1,138 @@
+"""PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python benchmarks/minesweeper_ppo.py`.
+
+The same board, the seed's network, the same lanes, steps, mini-batches and epochs, one after the other in this process.
+Writes benchmarks/results/minesweeper-ppo.json. With --device cuda both train there; ours plays there too.
+"""
+
+import argparse
+import json
+import platform
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gymnasium
+import torch
+from gymnasium.spaces import Box
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import DummyVecEnv
+from torch import Tensor, nn
+
+import ludex.gym  # noqa: F401 - registers the environments
+from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.learning.finetuning import Finetuning
+from ludex.games.minesweeper.learning.nets import build
+from ludex.games.minesweeper.models import BASE_PLANES, CNNPolicy
+from ludex.learn.config import dump_config, load_config
+from ludex.learn.runs import Run
+
+RESULTS = Path(__file__).parent / "results" / "minesweeper-ppo.json"
+
+
+class Answers(BaseFeaturesExtractor):
+    """The seed's network inside sb3: its logits and its value side by side, for heads that only take them apart."""
+
+    def __init__(self, space: Box) -> None:
+        rows, cols = space.shape[1:]
+        super().__init__(space, features_dim=rows * cols + 1)
+        self.net = CNNPolicy(BASE_PLANES)
+        self.cells = rows * cols
+
+    def forward(self, obs: Tensor) -> Tensor:
+        """[B, HW + 1]: logits of reveals, and the value."""
+        logits, value = self.net(obs)
+        return torch.cat([logits[:, : self.cells], value.unsqueeze(1)], 1)
+
+
+class Part(nn.Module):
+    """Some columns."""
+
+    def __init__(self, begin: int, end: int) -> None:
+        super().__init__()
+        self.begin, self.end = begin, end
+
+    def forward(self, features: Tensor) -> Tensor:
+        """[B, end - begin]"""
+        return features[:, self.begin : self.end]
+
+
+def peer(config: MinesweeperConfig, updates: int, device: str) -> float:
+    """Transitions per second of MaskablePPO."""
+    ppo, env = config.ppo, config.env
+    board = {"H": env.H, "W": env.W, "mine_count": env.mine_count}
+    lanes = DummyVecEnv(
+        [lambda: gymnasium.make("ludex/Minesweeper-v0", reveal_only=True, **board) for _ in range(ppo.num_envs)]
+    )
+    transitions = ppo.num_envs * ppo.steps_per_env
+    model = MaskablePPO(
+        "MlpPolicy",
+        lanes,
+        n_steps=ppo.steps_per_env,
+        batch_size=transitions // ppo.mini_batches,
+        n_epochs=ppo.ppo_epochs,
+        device=device,
+        policy_kwargs={"features_extractor_class": Answers, "net_arch": [], "normalize_images": False},
+    )
+    cells = env.H * env.W
+    model.policy.action_net, model.policy.value_net = Part(0, cells), Part(cells, cells + 1)
+    model.learn(transitions)
+    begin = time.perf_counter()
+    model.learn(updates * transitions, reset_num_timesteps=False)
+    return updates * transitions / (time.perf_counter() - begin)
+
+
+def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> float:
+    """Transitions per second of our own, without measurements of strength."""
+    run = Run.create(folder, "minesweeper", "bench", dump_config(config))
+    torch.manual_seed(0)
+    where = torch.device(device)
+    stage = Finetuning(config, run, build(config.model).to(where), build(config.model).to(where), where)
+    stage.work(1)
+    begin = time.perf_counter()
+    stage.work(updates)
+    if where.type == "cuda":
+        torch.cuda.synchronize()
+    return updates * config.ppo.num_envs * config.ppo.steps_per_env / (time.perf_counter() - begin)
+
+
+def main() -> None:
+    """Measure both and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--updates", type=int, default=4)
+    parser.add_argument("--lanes", type=int, default=64)
+    parser.add_argument("--steps", type=int, default=32)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    chosen = parser.parse_args()
+    changes: dict[str, Any] = {
+        "ppo.num_envs": chosen.lanes,
+        "ppo.steps_per_env": chosen.steps,
+        "ppo.mini_batches": 4,
+        "ppo.compile": False,
+        "ppo.aux_mine_weight": 0.0,
+        "finetune.kl_coef": 0.0,
+        "finetune.value_updates": 0,
+        "finetune.target_kl": 1e9,
+        "finetune.updates": 1_000_000,
+    }
+    config = load_config(MinesweeperConfig, CONFIGS, "small_8x8_10", changes)
+    with TemporaryDirectory() as folder:
+        mine = ours(config, chosen.updates, chosen.device, Path(folder))
+    other = peer(config, chosen.updates, chosen.device)
+    row = {
+        "name": f"PPO, 8x8x10, the seed's network, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
+        "unit": "transitions per second",
+        "ours": mine,
+        "peer": other,
+        "peer_name": "sb3-contrib MaskablePPO",
+        "ratio": mine / other,
+    }
+    print(json.dumps(row))
+    RESULTS.write_text(
+        json.dumps({"game": "minesweeper", "machine": platform.machine(), "rows": [row]}, indent=1) + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""How often a network wins, played on its own device: thousands of boards at once."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor
+
+from ludex.core.statistics import wilson95
+from ludex.games.minesweeper.config import EnvConfig
+from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.solver.start import opening
+from ludex.learn.ppo import FORBIDDEN, autocast
+
+By = Literal["policy", "safety"]
+"""Play the policy's first choice, or the cell that the mine head thinks safest."""
+ASK_EVERY = 8
+"""Steps between asking the device whether all games have ended."""
+
+
+class Measured(NamedTuple):
+    """Games of one board."""
+
+    games: int
+    won: int
+    progress: float
+    """The mean share of safe cells revealed."""
+    steps: float
+    wins: Tensor
+    """bool[games]: which were won; the same seed gives the same boards."""
+
+    @property
+    def win_rate(self) -> float:
+        return self.won / self.games
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        return wilson95(self.win_rate, self.games)
+
+
+@torch.no_grad()
+def measure(
+    ask: Callable[[Tensor], tuple[Tensor, ...]],
+    cfg: EnvConfig,
+    games: int,
+    seed: int,
+    device: torch.device,
+    *,
+    by: By = "policy",
+    lanes: int = 2048,
+    amp: bool = True,
+) -> Measured:
+    """Let a network, `planes -> (policy logits, value, mine logits)`, play fresh games to their end.
+
+    The first cell is the solvers' opening, unless the board begins with a random cell revealed.
+    """
+    won = steps = played = 0
+    progress = 0.0
+    wins: list[Tensor] = []
+    lanes = min(lanes, games)
+    while played < games:
+        env = TorchMinesweeper(cfg, lanes, device, seed + played, auto_reset=False)
+        victories = torch.zeros(lanes, dtype=torch.bool, device=device)
+        first = torch.full((lanes,), opening(cfg.H, cfg.W, cfg.mine_count, cfg.start), device=device)
+        turn = 0
+        while True:
+            untouched = ~env.revealed.flatten(1).any(1)
+            with autocast(device, amp):
+                logits, _, mine = ask(env.observe().contiguous(memory_format=torch.channels_last))
+            score = logits[:, : cfg.cells] if by == "policy" else -mine.flatten(1)
+            hidden = ~env.revealed.flatten(1)
+            best = score.float().masked_fill(~hidden, FORBIDDEN).argmax(1)
+            victories |= env.step(torch.where(untouched, first, best)).won
+            turn += 1
+            if turn % ASK_EVERY == 0 and bool(env.over.all()):
+                break
+        # The last batch has as many lanes as the others, so that every batch has one shape; only so many count.
+        counted = min(lanes, games - played)
+        won += int(victories[:counted].sum())
+        wins.append(victories[:counted])
+        steps += int(env.steps[:counted].sum())
+        opened = env.revealed.flatten(1).sum(1)[:counted] / (cfg.cells - env.mines[:counted])
+        progress += float(opened.sum())
+        played += counted
+    return Measured(games, won, progress / games, steps / games, torch.cat(wins))

@@ -1,0 +1,184 @@
+"""The game on a device: all lanes at once in tensors, no word to the host between steps but whether a flood goes on.
+
+Held equal to `Lanes` by test, given the same mines. Reveals only: flags are opinions, and a network needs none.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn.functional import conv2d, max_pool2d
+
+from ludex.games.minesweeper.config import EnvConfig
+from ludex.games.minesweeper.layout import HIDDEN
+from ludex.games.minesweeper.models import encode
+
+FLOOD_STEPS: Final = 8
+"""A flood spreads so far before the host is asked whether it has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """What a step of N lanes came to."""
+
+    reward: Tensor
+    """float32[N]"""
+    done: Tensor
+    """bool[N]: the game has ended, by this step, as a win, a loss or out of steps."""
+    won: Tensor
+    """bool[N]"""
+    truncated: Tensor
+    """bool[N]: out of steps."""
+    progress: Tensor
+    """float32[N]: what of the reward is for cells revealed."""
+
+
+class TorchMinesweeper:
+    """N boards of one configuration. With `auto_reset` a lane that ends begins a new game in the same step."""
+
+    def __init__(
+        self, cfg: EnvConfig, num_envs: int, device: torch.device, seed: int, *, auto_reset: bool = True
+    ) -> None:
+        self.cfg = cfg
+        self.num_envs = num_envs
+        self.device = device
+        self.generator = torch.Generator(device).manual_seed(seed & (2**63 - 1))
+        self.auto_reset = auto_reset
+        self.frontier_mask = cfg.frontier_mask
+        shape = (num_envs, cfg.H, cfg.W)
+        self.mine = torch.zeros(shape, dtype=torch.bool, device=device)
+        """[N, H, W]: nowhere before the first reveal."""
+        self.counts = torch.zeros(shape, dtype=torch.int8, device=device)
+        """[N, H, W]: how many neighbours are mines."""
+        self.revealed = torch.zeros(shape, dtype=torch.bool, device=device)
+        self.mines = torch.zeros(num_envs, dtype=torch.int64, device=device)
+        """[N]: how many the board has."""
+        self.steps = torch.zeros(num_envs, dtype=torch.int64, device=device)
+        self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
+        self._laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
+        self._around = torch.ones(1, 1, 3, 3, device=device)
+        self._cells = torch.arange(cfg.cells, device=device)
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin a new game in every lane."""
+        self._begin(torch.ones(self.num_envs, dtype=torch.bool, device=self.device))
+
+    @property
+    def numbers(self) -> Tensor:
+        """int8[N, H, W], made anew: -1 where hidden."""
+        return torch.where(self.revealed, self.counts, HIDDEN)
+
+    def observe(self, dtype: torch.dtype = torch.float32) -> Tensor:
+        """[N, 13, H, W], see `encode`."""
+        return encode(self.numbers, self.mines, dtype)
+
+    def mask(self) -> Tensor:
+        """bool[N, 2*H*W]: hidden cells may be revealed, with the frontier mask only those beside a number; no flags."""
+        hidden = ~self.revealed
+        if self.frontier_mask:
+            frontier = self._near(self.revealed) & hidden
+            empty = ~frontier.flatten(1).any(1)
+            hidden = torch.where(empty.view(-1, 1, 1), hidden, frontier)
+        flat = hidden.flatten(1)
+        return torch.cat([flat, torch.zeros_like(flat)], 1)
+
+    def step(self, actions: Tensor, also: Tensor | None = None) -> Stepped:
+        """Reveal one hidden cell, `actions: int64[N]`, in every lane; those that are over rest.
+
+        `also: bool[N, H, W]` are more cells to reveal in the same step, on boards that are not untouched.
+        """
+        cfg, live = self.cfg, ~self.over
+        chosen = (self._cells == actions.view(-1, 1)).view_as(self.revealed) & live.view(-1, 1, 1)
+        fresh = live & ~self.revealed.flatten(1).any(1)
+        if also is not None:
+            chosen = chosen | (also & ~self.revealed & (live & ~fresh).view(-1, 1, 1))
+        self._lay(fresh, chosen)
+        before = self.revealed.flatten(1).sum(1)
+        lost = (chosen & self.mine).flatten(1).any(1)
+        self.revealed |= self._flood(chosen & ~self.mine)
+        opened = self.revealed.flatten(1).sum(1)
+        won = live & ~lost & (opened == cfg.cells - self.mines)
+        self.steps += live
+        ended = lost | won
+        truncated = live & ~ended & (self.steps >= cfg.max_steps)
+        progress = cfg.progress_reward * (opened - before).float()
+        reward = progress + cfg.win_reward * won + cfg.loss_reward * lost - cfg.step_penalty * (live & ~ended)
+        done = ended | truncated
+        if self.auto_reset:
+            self._begin(done)
+        else:
+            self.over = self.over | done
+        return Stepped(reward.float(), done, won, truncated, progress)
+
+    def lay(self, mine: Tensor) -> None:
+        """Put given mines `bool[N, H, W]` under untouched boards, instead of drawing them at the first reveal."""
+        self.mine = mine.clone()
+        self.counts = self._count(mine)
+        self.mines = mine.flatten(1).sum(1)
+        self._laid = torch.ones_like(self.over)
+
+    def _begin(self, which: Tensor) -> None:
+        cfg, wide = self.cfg, which.view(-1, 1, 1)
+        least, most = cfg.mine_bounds
+        drawn = torch.randint(least, most + 1, (self.num_envs,), generator=self.generator, device=self.device)
+        self.mines = torch.where(which, drawn, self.mines)
+        self.mine = self.mine & ~wide
+        self.revealed = self.revealed & ~wide
+        self.steps = self.steps.masked_fill(which, 0)
+        self.over = self.over & ~which
+        self._laid = self._laid & ~which
+        if cfg.random_first_click:
+            self._open_random(which)
+
+    def _open_random(self, which: Tensor) -> None:
+        """Reveal a random cell of the boards that begin, unless that would end the game."""
+        cells = torch.randint(0, self.cfg.cells, (self.num_envs,), generator=self.generator, device=self.device)
+        chosen = (self._cells == cells.view(-1, 1)).view_as(self.revealed) & which.view(-1, 1, 1)
+        self._lay(which, chosen)
+        flooded = self._flood(chosen & ~self.mine)
+        count = flooded.flatten(1).sum(1)
+        ends = which & ((count == 0) | (count == self.cfg.cells - self.mines))
+        self.revealed = self.revealed | (flooded & ~ends.view(-1, 1, 1))
+        self.mine = self.mine & ~ends.view(-1, 1, 1)
+        self._laid = self._laid & ~ends
+
+    def _lay(self, which: Tensor, first: Tensor) -> None:
+        """Lay the mines of some lanes for their first reveal: the cells with the largest random keys."""
+        which = which & ~self._laid
+        keys = torch.rand(self.num_envs, self.cfg.cells, generator=self.generator, device=self.device)
+        start = self.cfg.start
+        if start != "none":
+            kept = self._near(first) if start == "zero" else first
+            keys = keys.masked_fill(kept.flatten(1), -1.0)
+        drawn = torch.zeros_like(self.mine).flatten(1)
+        drawn.scatter_(1, keys.argsort(dim=1, descending=True), self._cells < self.mines.view(-1, 1))
+        wide = which.view(-1, 1, 1)
+        self.mine = torch.where(wide, drawn.view_as(self.mine), self.mine)
+        self.counts = torch.where(wide, self._count(self.mine), self.counts)
+        self._laid = self._laid | which
+
+    def _flood(self, opened: Tensor) -> Tensor:
+        """What opens around some cells: from zeros on, all that touches them."""
+        zero = (self.counts == 0) & ~self.mine & ~self.revealed
+        while True:
+            begun = opened
+            for _ in range(FLOOD_STEPS):
+                opened = opened | (self._near(opened & zero) & ~self.revealed)
+            if bool((opened == begun).all()):
+                return opened
+
+    def _near(self, marked: Tensor) -> Tensor:
+        """The marked cells and all around them."""
+        spread: Tensor = max_pool2d(marked.unsqueeze(1).to(_small(self.device)), 3, 1, 1)
+        return spread.squeeze(1) > 0
+
+    def _count(self, mine: Tensor) -> Tensor:
+        counted = conv2d(mine.unsqueeze(1).float(), self._around, padding=1).squeeze(1)
+        return counted.to(torch.int8) - mine.to(torch.int8)
+
+
+def _small(device: torch.device) -> torch.dtype:
+    """The smallest type that pooling knows on a device."""
+    return torch.float16 if device.type == "cuda" else torch.float32

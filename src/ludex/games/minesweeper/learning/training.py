@@ -1,0 +1,61 @@
+"""`ludex train minesweeper`: imitation, then PPO; both, or either alone."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from ludex.games.minesweeper.config import MinesweeperConfig
+from ludex.games.minesweeper.learning.finetuning import Finetuning
+from ludex.games.minesweeper.learning.imitation import Imitation
+from ludex.games.minesweeper.learning.nets import build, load_net, save_net
+from ludex.learn.checkpoints import kept
+from ludex.learn.device import chosen_device
+from ludex.learn.runs import Row, Run
+
+IMITATED = "imitated.pt"
+NET = "net.pt"
+
+
+def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -> Row:
+    """Work through the stages; the run's folder then holds `net.pt` and, if there were two, `imitated.pt`."""
+    begin = time.perf_counter()
+    device = chosen_device(config.device)
+    if device.type == "cuda":
+        torch.backends.cudnn.benchmark = True
+        torch.set_float32_matmul_precision("high")
+    torch.manual_seed(config.seed & (2**63 - 1))
+    started = None if config.start_from is None else Path(config.start_from)
+    net = build(config.model).to(device) if started is None else load_net(started, device, config.model)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    found = kept(run, device)
+    stage = None if found is None else found[0]["stage"]
+    if config.stage in ("il", "all"):
+        if stage == "ppo":
+            advance(config.imitation.steps)
+        else:
+            imitation = Imitation(config, run, net, device)
+            if found is not None:
+                imitation.restore(*found)
+            imitation.train(advance)
+            save_net(run.folder / IMITATED, net, config.model)
+    if config.stage in ("ppo", "all"):
+        reference = run.folder / IMITATED if started is None or config.stage == "all" else started
+        finetuning = Finetuning(config, run, net, load_net(reference, device, config.model), device)
+        if found is not None and stage == "ppo":
+            finetuning.restore(*found)
+        finetuning.train(advance)
+    save_net(run.folder / NET, net, config.model)
+    return {
+        "device": str(device) if device.type == "cpu" else torch.cuda.get_device_name(device),
+        "parameters": sum(one.numel() for one in net.parameters()),
+        "seconds": time.perf_counter() - begin,
+        "win_rates": _last_win_rates(run),
+        "net": str(run.folder / NET),
+    }
+
+
+def _last_win_rates(run: Run) -> Row:
+    """The last measurement of each board and start rule."""
+    return {f"{row['board']} {row['start']}": row["win_rate"] for row in run.metrics() if "win_rate" in row}

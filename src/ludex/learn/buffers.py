@@ -1,0 +1,148 @@
+"""Transitions of many lanes: collected step by step, judged by GAE, learned from in mini-batches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """B transitions to learn from."""
+
+    obs: Tensor
+    """[B, *obs_shape]"""
+    actions: Tensor
+    """int64[B]"""
+    old_logp: Tensor
+    """float32[B]: the action's log-probability when it was taken."""
+    advantages: Tensor
+    """float32[B]"""
+    returns: Tensor
+    """float32[B]"""
+    values: Tensor
+    """float32[B]: what was expected when the action was taken."""
+    action_mask: Tensor
+    """bool[B, A]"""
+    extras: dict[str, Tensor] = field(default_factory=dict)
+    """[B, ...] by name: what a slice's auxiliary loss needs besides."""
+
+
+class RolloutBuffer:
+    """`steps` steps of `num_envs` lanes, kept on a device and written over by the next rollout."""
+
+    def __init__(
+        self,
+        num_envs: int,
+        steps: int,
+        obs_shape: Sequence[int],
+        action_dim: int,
+        device: torch.device,
+        *,
+        obs_dtype: torch.dtype = torch.float32,
+        extras: dict[str, tuple[Sequence[int], torch.dtype]] | None = None,
+    ) -> None:
+        """`extras` names further tensors a transition has, with their shape and type."""
+
+        def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.zeros(steps, num_envs, *shape, dtype=dtype, device=device)
+
+        self.num_envs = num_envs
+        self.steps = steps
+        self.device = device
+        self.obs = room(*obs_shape, dtype=obs_dtype)
+        self.actions = room(dtype=torch.int64)
+        self.logp = room()
+        self.rewards = room()
+        self.dones = room(dtype=torch.bool)
+        self.values = room()
+        self.masks = room(action_dim, dtype=torch.bool)
+        self.extras = {name: room(*shape, dtype=dtype) for name, (shape, dtype) in (extras or {}).items()}
+        self.advantages = room()
+        self.returns = room()
+        self._at = 0
+
+    @property
+    def full(self) -> bool:
+        return self._at == self.steps
+
+    def clear(self) -> None:
+        """Begin the next rollout."""
+        self._at = 0
+
+    def add(
+        self,
+        obs: Tensor,
+        actions: Tensor,
+        logp: Tensor,
+        rewards: Tensor,
+        dones: Tensor,
+        values: Tensor,
+        masks: Tensor,
+        extras: dict[str, Tensor] | None = None,
+    ) -> None:
+        """One step of every lane. `dones` says which episodes ended by it: what comes after is another one."""
+        if self.full:
+            raise ValueError(f"the buffer is full: it holds {self.steps} steps; call clear() first")
+        given = extras or {}
+        if given.keys() != self.extras.keys():
+            raise ValueError(f"expected the extras {sorted(self.extras)}, found {sorted(given)}")
+        at = self._at
+        self.obs[at] = obs
+        self.actions[at] = actions
+        self.logp[at] = logp
+        self.rewards[at] = rewards
+        self.dones[at] = dones
+        self.values[at] = values
+        self.masks[at] = masks
+        for name, held in self.extras.items():
+            held[at] = given[name]
+        self._at += 1
+
+    def compute_gae(self, last_values: Tensor, gamma: float = 0.995, lam: float = 0.95) -> None:
+        """Write advantages and returns; `last_values: float32[N]` are those of the states after the last step."""
+        if not self.full:
+            raise ValueError(f"the rollout has {self._at} of {self.steps} steps: advantages need all of them")
+        ahead = torch.zeros_like(last_values)
+        after = last_values
+        for at in reversed(range(self.steps)):
+            goes_on = (~self.dones[at]).float()
+            error = self.rewards[at] + gamma * after * goes_on - self.values[at]
+            ahead = error + gamma * lam * goes_on * ahead
+            self.advantages[at] = ahead
+            after = self.values[at]
+        self.returns = self.advantages + self.values
+
+    def normalise(self, chosen: Tensor | None = None) -> None:
+        """Give the advantages, or those of `chosen`, mean 0 and deviation 1; the others are moved alike."""
+        told = self.advantages.flatten() if chosen is None else self.advantages.flatten()[chosen]
+        if len(told) > 1:
+            self.advantages = (self.advantages - told.mean()) / (told.std() + 1e-8)
+
+    def get_minibatches(
+        self, batch_size: int, *, generator: torch.Generator | None = None, chosen: Tensor | None = None
+    ) -> Iterator[Batch]:
+        """Every transition once, in random order, `batch_size` at a time; the last batch may be smaller.
+
+        Of `chosen: int64[K]`, indices into the flat (step, lane) order, only those are given, and only whole batches:
+        K changes from rollout to rollout, and a compiled network wants one shape.
+        """
+        if not 1 <= batch_size <= self.steps * self.num_envs:
+            raise ValueError(f"batch_size must be in 1..{self.steps * self.num_envs}, found {batch_size}")
+        count = self.steps * self.num_envs if chosen is None else len(chosen)
+        order = torch.randperm(count, generator=generator, device=self.device)
+        if chosen is not None:
+            order = chosen[order[: count - count % batch_size]]
+        for first in range(0, len(order), batch_size):
+            part = order[first : first + batch_size]
+            yield Batch(
+                obs=self.obs.flatten(0, 1)[part],
+                actions=self.actions.flatten()[part],
+                old_logp=self.logp.flatten()[part],
+                advantages=self.advantages.flatten()[part],
+                returns=self.returns.flatten()[part],
+                values=self.values.flatten()[part],
+                action_mask=self.masks.flatten(0, 1)[part],
+                extras={name: held.flatten(0, 1)[part] for name, held in self.extras.items()},
+            )

@@ -1,0 +1,71 @@
+"""Training and what follows it, on the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tests.cli.conftest as cli
+from tests.cli.conftest import Ludex
+from tests.games.minesweeper.learning.support import TINY
+
+ludex = cli.ludex
+BOARD = ["--rows", "6", "--cols", "6", "--mines", "4"]
+
+
+def told(run: Ludex, *arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
+    changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
+    summary = told(
+        ludex, "train", "minesweeper", "--config", "miniature", "--device", "cpu", "--stage", "all", *changes
+    )
+    net = Path(summary["net"])
+    assert set(summary["win_rates"]) == {"6x6x4 zero", "6x6x4 safe"}
+    assert net.with_name("imitated.pt").is_file()
+
+    found = told(
+        ludex, "minesweeper", "measure", str(net), *BOARD, "--games", "20", "--lanes", "8", "--device", "cpu",
+        "--before", str(net.with_name("imitated.pt")),
+    )  # fmt: skip
+    assert found["games"] == 20
+    assert found["ci95"][0] <= found["win_rate"] <= found["ci95"][1]
+    assert found["gain_ci95"][0] <= found["gain"] <= found["gain_ci95"][1]
+
+    file = tmp_path / "net.onnx"
+    assert told(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size
+    played = told(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *BOARD, "--games", "8")
+    assert played["games"] == 8
+
+    plot = tmp_path / "reliability.svg"
+    calibrated = told(
+        ludex, "minesweeper", "calibrate", *BOARD, "--states", "30", "--net", str(file), "--output", str(plot)
+    )
+    assert plot.read_text().startswith("<?xml")
+    assert calibrated["states"] == 30
+    assert sum(one[0] for one in calibrated["bins"]) == calibrated["cells"] > 30
+    assert 0.0 <= calibrated["ece"] <= calibrated["mean_error"] <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["train", "minesweeper", "--stage", "rl"], "stage"),
+        (["train", "minesweeper", "--stage", "ppo"], "start_from must name one"),
+        (["minesweeper", "export", "missing.pt", "--output", "x.onnx"], "missing.pt"),
+        (["minesweeper", "export", "missing.pt", "--output", "x.bin"], "ends in .onnx"),
+        (["minesweeper", "measure", "missing.pt"], "missing.pt"),
+        (["minesweeper", "calibrate", "--output", "x.gif"], "ends in .svg or .png"),
+        (["minesweeper", "calibrate", "--net", "missing.onnx"], "missing.onnx"),
+    ],
+)
+def test_bad_input_is_named(ludex: Ludex, arguments: list[str], said: str) -> None:
+    result = ludex(*arguments)
+    assert result.returncode != 0
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr

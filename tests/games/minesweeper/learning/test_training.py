@@ -1,0 +1,199 @@
+"""The pipeline in miniature: it learns, equal seeds give equal runs, and a killed run goes on as if nothing was."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from ludex.core.errors import BadConfig, BadNet
+from ludex.games.minesweeper.config import CONFIGS, EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.learning.config import ModelConfig
+from ludex.games.minesweeper.learning.examples import Examples, ExampleTask, make_examples
+from ludex.games.minesweeper.learning.finetuning import Finetuning
+from ludex.games.minesweeper.learning.imitation import lesson_losses
+from ludex.games.minesweeper.learning.nets import build, load_net, save_net
+from ludex.games.minesweeper.learning.ring import Lesson
+from ludex.games.minesweeper.learning.training import train
+from ludex.learn.config import config_names, load_config
+from ludex.learn.runs import Run
+from tests.games.minesweeper.learning.support import new_run, tiny
+
+CPU = torch.device("cpu")
+TIMED = ("updates_per_second", "eta_seconds", "transitions_per_second")
+
+
+def nothing(amount: int) -> None:
+    pass
+
+
+def untimed(run: Run) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key not in TIMED} for row in run.metrics()]
+
+
+def weights(path: Path) -> dict[str, torch.Tensor]:
+    return load_net(path, CPU).state_dict()
+
+
+def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(one[name], other[name]) for name in one)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    run = new_run(tmp_path_factory.mktemp("whole"), tiny())
+    told: list[int] = []
+    summary = train(tiny(), run, told.append)
+    assert sum(told) == tiny().amount == 16
+    run.finish(summary)
+    return run
+
+
+def test_the_run_tells_of_both_stages(whole: Run) -> None:
+    rows = whole.metrics()
+    imitated = [row for row in rows if row["stage"] == "il" and "mine_loss" in row]
+    tuned = [row for row in rows if row["stage"] == "ppo" and "games" in row]
+    assert [row["step"] for row in imitated] == [3, 6, 9, 12]
+    assert [row["update"] for row in tuned] == [1, 2, 3, 4]
+    for key in ("examples_seen", "updates_per_second", "eta_seconds", "policy_loss", "value_loss", "lr"):
+        assert key in imitated[0]
+    for key in ("approx_kl", "clip_fraction", "entropy", "reward_mean", "reward_progress", "invalid_share"):
+        assert key in tuned[-1]
+    assert {(row["board"], row["start"]) for row in rows if "win_rate" in row} == {("6x6x4", "zero"), ("6x6x4", "safe")}
+    summary = whole.summary()
+    assert summary is not None
+    assert summary["parameters"] == sum(one.numel() for one in weights(whole.folder / "net.pt").values())
+
+
+def test_value_updates_leave_the_policy_as_it_was(tmp_path: Path, whole: Run) -> None:
+    """The fresh value head learns alone first."""
+    config = tiny(**{"finetune.updates": 1, "stage": "ppo", "start_from": str(whole.folder / "imitated.pt")})
+    run = new_run(tmp_path, config)
+    train(config, run, nothing)
+    before, after = weights(whole.folder / "imitated.pt"), weights(run.folder / "net.pt")
+    moved = {name for name in before if not torch.equal(before[name], after[name])}
+    assert moved
+    assert all(name.startswith("value_head") for name in moved)
+
+
+def test_heads_alone_are_moved_if_so_asked(tmp_path: Path, whole: Run) -> None:
+    changes = {"stage": "ppo", "start_from": str(whole.folder / "imitated.pt"), "finetune.trained": "heads"}
+    config = tiny(**changes, **{"finetune.target_kl": 10.0})
+    run = new_run(tmp_path, config)
+    train(config, run, nothing)
+    before, after = weights(whole.folder / "imitated.pt"), weights(run.folder / "net.pt")
+    moved = {name.split(".")[0] for name in before if not torch.equal(before[name], after[name])}
+    assert moved == {"value_head", "policy_head"}
+
+
+def test_equal_seeds_give_equal_runs(tmp_path: Path, whole: Run) -> None:
+    again, other = new_run(tmp_path / "a", tiny()), new_run(tmp_path / "b", tiny(seed=1))
+    train(tiny(), again, nothing)
+    train(tiny(seed=1), other, nothing)
+    assert untimed(again) == untimed(whole)
+    assert same(weights(again.folder / "net.pt"), weights(whole.folder / "net.pt"))
+    assert not same(weights(other.folder / "net.pt"), weights(whole.folder / "net.pt"))
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from ludex.games.minesweeper.learning.training import train
+from ludex.learn.runs import Run
+from tests.games.minesweeper.learning.support import tiny
+left = [int(sys.argv[2])]
+def advance(amount):
+    left[0] -= amount
+    if left[0] < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+train(tiny(stage="il"), Run(Path(sys.argv[1])), advance)
+"""
+
+
+def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path) -> None:
+    config = tiny(stage="il")
+    whole, cut = new_run(tmp_path / "whole", config), new_run(tmp_path / "cut", config)
+    train(config, whole, nothing)
+    done = subprocess.run([sys.executable, "-c", KILLED, str(cut.folder), "9"], env=os.environ, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not (cut.folder / "net.pt").exists()
+    assert [path.name for path in (cut.folder / "checkpoints").glob("*.pt")] == ["il-0000008.pt"]
+    train(config, cut, nothing)
+    assert untimed(cut) == untimed(whole)
+    assert same(weights(cut.folder / "net.pt"), weights(whole.folder / "net.pt"))
+
+
+def test_losses_are_what_they_are_called() -> None:
+    numbers = torch.tensor([[[1, -1, -1]]], dtype=torch.int8)
+    lesson = Lesson(
+        numbers,
+        torch.tensor([1]),
+        torch.tensor([[[0.0, 1.0, 0.0]]]),
+        torch.tensor([[[False, False, True]]]),
+        torch.tensor([1.0]),
+    )
+    mine_logits = torch.tensor([[[[5.0, 2.0, -1.0]]]])
+    logits = torch.tensor([[9.0, 0.5, 1.5, 7.0, 7.0, 7.0]])
+    mine, move, value = lesson_losses((logits, torch.tensor([0.25]), mine_logits), lesson).tolist()
+    touched, inland = math.log(1 + math.exp(-2.0)), math.log(1 + math.exp(-1.0))
+    assert mine == pytest.approx((touched + 0.1 * inland) / 1.1)
+    assert move == pytest.approx(-math.log(math.exp(1.5) / (math.exp(0.5) + math.exp(1.5))))
+    assert value == pytest.approx(0.75**2)
+
+
+def test_imitation_learns(tmp_path: Path) -> None:
+    """A few updates bring the loss of mine probabilities down on examples that were not learned from."""
+    config = tiny(**{"imitation.steps": 60, "imitation.eval_every": 60, "stage": "il", "imitation.lr": 0.01})
+    run = new_run(tmp_path, config)
+    train(config, run, nothing)
+    cfg = EnvConfig(H=6, W=6, mine_count=4, random_first_click=True, reveal_only=True)
+    fresh = make_examples(ExampleTask(cfg, 99, 30))
+    trained, untrained = load_net(run.folder / "net.pt", CPU), build(config.model)
+    assert _mine_loss(trained, fresh) < 0.8 * _mine_loss(untrained, fresh)
+
+
+@torch.no_grad()
+def _mine_loss(net: torch.nn.Module, examples: Examples) -> float:
+    from ludex.games.minesweeper.models import encode
+
+    numbers, chance = torch.from_numpy(examples.numbers), torch.from_numpy(examples.chance).float()
+    lesson = Lesson(
+        numbers, torch.from_numpy(examples.mines), chance, numbers < 0, torch.from_numpy(examples.won).float()
+    )
+    answer = net(encode(numbers, lesson.mines), return_mine=True)
+    return float(lesson_losses(answer, lesson)[0])
+
+
+def test_every_shipped_configuration_loads_and_bad_ones_are_refused() -> None:
+    for name in config_names(CONFIGS):
+        load_config(MinesweeperConfig, CONFIGS, name, {})
+    with pytest.raises(BadConfig, match="stage=ppo goes on from a network: start_from must name one"):
+        tiny(stage="ppo")
+    with pytest.raises(BadConfig, match="stage"):
+        tiny(stage="rl")
+    with pytest.raises(BadConfig, match="more than the 27 mines that fit"):
+        tiny(boards=[{"H": 6, "W": 6, "mine_count": 26, "weight": 1.0}], **{"imitation.density_spread": 0.1})
+
+
+def test_a_network_of_another_shape_is_refused(tmp_path: Path) -> None:
+    model = ModelConfig(kind="residual", width=4, depth=2)
+    save_net(tmp_path / "net.pt", build(model), model)
+    with pytest.raises(BadNet, match=r"a network of .*width=4.*expected .*width=8"):
+        load_net(tmp_path / "net.pt", CPU, ModelConfig(kind="residual", width=8, depth=2))
+
+
+def test_boards_join_by_win_rate(tmp_path: Path) -> None:
+    boards = [{"H": 4, "W": 4, "mine_count": 2, "weight": 1.0}, {"H": 6, "W": 6, "mine_count": 4, "weight": 1.0}]
+    changes = {"boards": boards, "starts": ["zero"], "env.H": 4, "env.W": 4, "env.mine_count": 2}
+    for promote_at, before, after in ((1.0, 1, 1), (0.01, 1, 2), (0.0, 2, 2)):
+        config = tiny(**changes, **{"finetune.promote_at": promote_at, "finetune.eval_games": 64})
+        torch.manual_seed(0)
+        stage = Finetuning(config, new_run(tmp_path, config), build(config.model), build(config.model), CPU)
+        assert stage.unlocked == before
+        stage.evaluate()
+        assert stage.unlocked == after
