@@ -4,7 +4,7 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ludex.core.options import Options
+from ludex.core.options import LOCAL, Options
 
 Start = Literal["zero", "safe", "none"]
 """What the first reveal is promised: a cell without neighbouring mines, no mine, or nothing."""
@@ -65,6 +65,6 @@ class ExpertOptions(Options):
 class NetOptions(Options):
     """Which network plays, and how it is asked."""
 
-    net: str = Field("", description="path of an .onnx file; the network that ships if empty")
+    net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
     symmetry: bool = Field(False, description="average over the symmetries of the board, at 4 or 8 times the cost")
-    threads: int = Field(1, ge=1, le=64, description="threads of the network")
+    threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)
