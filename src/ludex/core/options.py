@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
@@ -19,7 +20,7 @@ class NoOptions(Options):
     """For what has nothing to set."""
 
 
-LOCAL: Final = {"local": True}
+LOCAL: Final[JsonDict] = {"local": True}
 """The `json_schema_extra` of an option that names a file or takes memory: who runs Ludex sets it, a visitor may not."""
 
 
