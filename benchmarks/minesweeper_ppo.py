@@ -1,7 +1,8 @@
 """PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python benchmarks/minesweeper_ppo.py`.
 
 The same board, the seed's network, the same lanes, steps, mini-batches and epochs, one after the other in this process.
-Writes benchmarks/results/minesweeper-ppo.json. With --device cuda both train there; ours plays there too.
+Writes benchmarks/results/minesweeper-ppo.json. On a CPU it counts CPU-seconds of one thread, with --device cuda
+seconds of the clock; both train there, and ours plays there too.
 """
 
 import argparse
@@ -58,6 +59,10 @@ class Part(nn.Module):
         return features[:, self.begin : self.end]
 
 
+def _clock(device: str) -> float:
+    return time.process_time() if device == "cpu" else time.perf_counter()
+
+
 def peer(config: MinesweeperConfig, updates: int, device: str) -> float:
     """Transitions per second of MaskablePPO."""
     ppo, env = config.ppo, config.env
@@ -78,9 +83,9 @@ def peer(config: MinesweeperConfig, updates: int, device: str) -> float:
     cells = env.H * env.W
     model.policy.action_net, model.policy.value_net = Part(0, cells), Part(cells, cells + 1)
     model.learn(transitions)
-    begin = time.perf_counter()
+    begin = _clock(device)
     model.learn(updates * transitions, reset_num_timesteps=False)
-    return updates * transitions / (time.perf_counter() - begin)
+    return updates * transitions / (_clock(device) - begin)
 
 
 def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> float:
@@ -90,11 +95,11 @@ def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> 
     where = torch.device(device)
     stage = Finetuning(config, run, build(config.model).to(where), build(config.model).to(where), where)
     stage.work(1)
-    begin = time.perf_counter()
+    begin = _clock(device)
     stage.work(updates)
     if where.type == "cuda":
         torch.cuda.synchronize()
-    return updates * config.ppo.num_envs * config.ppo.steps_per_env / (time.perf_counter() - begin)
+    return updates * config.ppo.num_envs * config.ppo.steps_per_env / (_clock(device) - begin)
 
 
 def main() -> None:
@@ -105,6 +110,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=32)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     chosen = parser.parse_args()
+    torch.set_num_threads(1)
     changes: dict[str, Any] = {
         "ppo.num_envs": chosen.lanes,
         "ppo.steps_per_env": chosen.steps,
@@ -122,7 +128,7 @@ def main() -> None:
     other = peer(config, chosen.updates, chosen.device)
     row = {
         "name": f"PPO, 8x8x10, the seed's network, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
-        "unit": "transitions per second",
+        "unit": "transitions per CPU-second" if chosen.device == "cpu" else "transitions per second",
         "ours": mine,
         "peer": other,
         "peer_name": "sb3-contrib MaskablePPO",

@@ -78,8 +78,8 @@ class FinetuneConfig(Config):
     value_updates: int = Field(ge=0)
     """The first so many train the fresh value head alone."""
     trained: Literal["all", "heads"]
-    """What PPO moves: everything, or the policy's and the value's last layers. States that are left out are forgotten
-    by the layers below, and with them what the mine head knows of easy cells."""
+    """What PPO moves: everything, or the policy's and the value's last layers. The layers below are suspected to
+    forget states that `least_entropy` leaves out, and with them what the mine head knows of easy cells."""
     target_kl: float = Field(gt=0.0)
     """An update ends early once the policy has moved this far from the one that played."""
     kl_coef: float = Field(ge=0.0)

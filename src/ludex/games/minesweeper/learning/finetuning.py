@@ -220,11 +220,13 @@ class Finetuning:
     def _auxiliary(self, answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
         """The divergence from the imitated policy, and the mines of games that are over."""
         config = self._config
-        with torch.no_grad(), autocast(self._device, config.ppo.amp):
-            imitated = self._cooled(self._reference, batch.obs)[0]
-        before = masked_log_probs(imitated, batch.action_mask)
-        now = masked_log_probs(answer[0], batch.action_mask)
-        loss = config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
+        loss = torch.zeros((), device=self._device)
+        if config.finetune.kl_coef > 0.0:
+            with torch.no_grad(), autocast(self._device, config.ppo.amp):
+                imitated = self._cooled(self._reference, batch.obs)[0]
+            before = masked_log_probs(imitated, batch.action_mask)
+            now = masked_log_probs(answer[0], batch.action_mask)
+            loss = loss + config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
         if config.ppo.aux_mine_weight > 0.0 and config.finetune.trained == "all":
             hidden = batch.obs[:, 0] == 0
             told = batch.extras["settled"] & ~hidden.flatten(1).all(1)
