@@ -72,7 +72,7 @@ def _in_full(entry: dict[str, Any]) -> Any:
         options = ", ".join(f"{key}={value}" for key, value in agent["options"].items())
         table.add_row(f"agent {name}", Text.assemble(agent["summary"], (f"\n{options}" if options else "", "dim")))
     if entry["verbs"]:
-        table.add_row("own verbs", ", ".join(f"ludex {entry['id']} {verb}" for verb in entry["verbs"]))
+        table.add_row("own verbs", "\n".join(f"ludex {entry['id']} {verb}" for verb in entry["verbs"]))
     if entry["configs"]:
         table.add_row("training", ", ".join(entry["configs"]))
     return table
