@@ -40,16 +40,18 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
     ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
 
 
-@pytest.mark.parametrize("agent", ["dies", "cheats", "raises"])
+@pytest.mark.parametrize(
+    ("agent", "code"), [("dies", "agent_fault"), ("cheats", "illegal_choice"), ("raises", "agent_fault")]
+)
 def test_a_machine_that_fails_is_told_and_tried_again(
-    ann: Visitor, server: RunningServer, gloom: Path, agent: str
+    ann: Visitor, server: RunningServer, gloom: Path, agent: str, code: str
 ) -> None:
     gloom.touch()
     match = ann.begin("gloomy", "you", agent)
     with ann.watch(match) as socket:
         match = ann.move(match, "take1")
         problem = heard(socket, of_type("fault"))["problem"]
-        assert problem["code"] == "agent_fault"
+        assert problem["code"] == code
         # It is told again to who comes later, and the match is still there.
         match = ann.view(match)
         assert (match["live"], match["plies"], match["thinking"]) == (True, 1, False)
