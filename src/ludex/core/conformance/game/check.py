@@ -101,9 +101,9 @@ def check_game(
 ) -> None:
     """Play random matches and raise `ConformanceError` for what breaks the contract.
 
-    Every position is checked or, for games that are long and wide, as many of a play's at even distances as `positions`
-    and all at which the phase changes or the play ends. A game with hidden information needs
-    `vary_secret(game, state, player, rng) -> state`.
+    Every position is checked or, for games that are long and wide, about as many of a play's as `positions`: half of
+    them its first, half at even distances, and all at which the phase changes or the play ends. A game with hidden
+    information needs `vary_secret(game, state, player, rng) -> state`.
     """
     if positions is not None and positions < 1:
         raise ValueError(f"positions must be at least 1, got {positions}")
@@ -139,12 +139,13 @@ def _check_play(report: Report, play: Play, positions: int | None) -> None:
 
 
 def _some(play: Play, positions: int) -> Iterator[Visit]:
-    """Visits at even distances, and those that no play may leave out: a phase begins, or the play ends."""
-    distance = -(-play.game.info.max_plies // positions)
+    """The first visits, since plays may be short, some at even distances, and where a phase begins or the play ends."""
+    first = positions // 2
+    distance = -(-play.game.info.max_plies // (positions - first))
     before: str | None = None
     for visit in play.walk():
         now = _phase_of(visit)
-        if visit.ply % distance == 0 or now != before or not visit.live:
+        if visit.ply < first or visit.ply % distance == 0 or now != before or not visit.live:
             yield visit
         before = now
 
