@@ -39,6 +39,7 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
 
     file = tmp_path / "net.onnx"
     assert told(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size
+    assert b".py" not in file.read_bytes(), "a network tells nothing of the machine that exported it"
     played = told(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *BOARD, "--games", "8")
     assert played["games"] == 8
 

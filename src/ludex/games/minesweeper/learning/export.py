@@ -50,6 +50,7 @@ def export_net(net: nn.Module, path: Path) -> None:
     assert program is not None
     model: onnx.ModelProto = program.model_proto
     _halve(model)
+    strip(model)
     onnx.checker.check_model(model)
     path.write_bytes(model.SerializeToString())
 
@@ -67,3 +68,11 @@ def _halve(model: onnx.ModelProto) -> None:
         casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
     for place, cast in enumerate(casts):
         graph.node.insert(place, cast)
+
+
+def strip(model: onnx.ModelProto) -> None:
+    """Forget where the exporter found each operation: its notes name files of the machine that exports."""
+    graph = model.graph
+    for part in (model, graph, *graph.node, *graph.input, *graph.output, *graph.value_info, *graph.initializer):
+        part.ClearField("metadata_props")
+        part.ClearField("doc_string")
