@@ -99,8 +99,9 @@ def test_choose_and_decide_agree(file: Path) -> None:
         assert view.numbers.reshape(-1)[decision.action] == -1
         assert decision.value is not None
         assert 0.0 <= decision.value <= 1.0
-        overlay = decision.overlay["mine"]
-        assert [one is None for one in overlay] == (view.numbers.reshape(-1) != -1).tolist()
+        for layer in ("mine", "net"):
+            overlay = decision.overlay[layer]
+            assert [one is None for one in overlay] == (view.numbers.reshape(-1) != -1).tolist()
         assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
 
 

@@ -17,6 +17,7 @@ from ludex.games.minesweeper.notation import action_names
 from ludex.games.minesweeper.options import NetOptions
 from ludex.games.minesweeper.playing_net import PlayingNet
 from ludex.games.minesweeper.position import View
+from ludex.games.minesweeper.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.solver.start import opening
 
 _ALMOST = math.nextafter(1.0, 0.0)
@@ -61,7 +62,8 @@ class NetAgent:
             ),
             stats={"how": "opening" if begins else "net", "win_probability": float(value[0])},
             note=note,
-            overlay={"mine": overlay(mined)},
+            # The exact probabilities decide nothing here: they are for whoever compares.
+            overlay={"mine": overlay(mine_probabilities(view.numbers, view.mines).reshape(-1)), "net": overlay(mined)},
         )
 
     def choose(
