@@ -1,7 +1,6 @@
 """`ludex match`: two agents against each other."""
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,10 +45,7 @@ def match(
     clock: parameters.Clock = None,
     opening_plies: parameters.OpeningPlies = 0,
     save: Annotated[bool, typer.Option("--save", help="keep every game in the database")] = False,
-    journal: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds"),
-    ] = None,
+    journal: parameters.Journal = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Let two agents play many games with swapped seats, and say how sure the result is."""

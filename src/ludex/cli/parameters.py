@@ -1,5 +1,6 @@
 """Parameters that several verbs share."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -21,4 +22,7 @@ Clock = Annotated[
     typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; who needs more loses"),
 ]
 OpeningPlies = Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")]
+Journal = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds")
+]
 Moves = Annotated[str, typer.Option(help='moves from the start, e.g. "b2 a1"')]

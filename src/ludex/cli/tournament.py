@@ -1,7 +1,6 @@
 """`ludex tournament`: many agents, one table."""
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -45,10 +44,7 @@ def tournament(
     nodes: parameters.Nodes = None,
     clock: parameters.Clock = None,
     opening_plies: parameters.OpeningPlies = 0,
-    journal: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds"),
-    ] = None,
+    journal: parameters.Journal = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
