@@ -80,6 +80,19 @@ def test_a_misbehaving_engine_is_at_fault_by_name(kind: str, complaint: str) -> 
         assert f"engines.py {kind}" in error.value.message
 
 
+def test_an_engine_that_is_gone_with_words_unsaid_is_still_closed() -> None:
+    agent = UgiAgent(ludex.make("tictactoe"), command("good"))
+    agent._process.kill()
+    agent._process.wait()
+    with pytest.raises(AgentFault, match="ended unexpectedly"):
+        agent.follow([])
+    agent.close()
+    assert agent._process.stdin is not None
+    assert agent._process.stdout is not None
+    assert agent._process.stdin.closed
+    assert agent._process.stdout.closed
+
+
 def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ugi_agent, "HANDSHAKE_SECONDS", 0.3)
     with pytest.raises(AgentFault, match="no answer in time"):

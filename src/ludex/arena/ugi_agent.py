@@ -8,8 +8,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
-from typing import Any
+from typing import IO, Any
 
 from ludex.arena.ugi_go import words_of
 from ludex.core.agent import Decision
@@ -100,7 +101,7 @@ class UgiAgent:
                 self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                _close(pipe)
 
     def _greet(self) -> None:
         self._send("ugi")
@@ -169,6 +170,12 @@ class UgiAgent:
             return
         finally:
             self._lines.put(None)
+
+
+def _close(pipe: IO[str]) -> None:
+    """Close our end of a pipe, even if what was last written never reached an engine that is gone."""
+    with suppress(BrokenPipeError):
+        pipe.close()
 
 
 def _extends(moves: Sequence[str], known: Sequence[str]) -> bool:
