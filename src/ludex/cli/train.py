@@ -9,6 +9,7 @@ from ludex.cli.gameverb import Flag, GameVerb
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
+    from ludex.learn.runs import Run
 
 
 def train(
@@ -23,12 +24,8 @@ def train(
     """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""
     from importlib.util import find_spec
 
-    from ludex.cli.output import emit, note, progress
-    from ludex.core.errors import BadOption, MissingDependency, Unsupported
-    from ludex.core.folders import runs_folder
-    from ludex.core.registry import resolve
-    from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
-    from ludex.learn.runs import Run
+    from ludex.core.errors import MissingDependency, Unsupported
+    from ludex.learn.launch import launched
 
     if spec.training is None:
         raise Unsupported(f"{spec.id} has nothing to train")
@@ -36,18 +33,51 @@ def train(
     missing = [name for name in training.requires if find_spec(name) is None]
     if missing:
         raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
-    if resume is not None:
-        if config is not None or set_ or changes:
-            raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
-        run = Run.open(runs_folder(), resume)
-        if run.game != spec.id:
-            raise BadOption(f"run {resume!r} is of {run.game}, not of {spec.id}")
-        chosen = parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
-    else:
-        given = parse_changes([*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])])
+    given = [*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])]
+    launch = launched()
+    if launch.size == 1:
+        _lead(spec, *_begun(spec, config, given, resume), as_json)
+        return
+    if not training.shared:
+        raise Unsupported(f"{spec.id} is trained by one process, found {launch.size}: start it without torchrun")
+    from ludex.learn.distributed import joined
+
+    with joined(launch) as group:
+        run, chosen = group.told(lambda: _begun(spec, config, given, resume))
+        if group.leads:
+            _lead(spec, run, chosen, as_json)
+        else:
+            _follow(spec, run, chosen)
+
+
+def _begun(spec: "GameSpec", config: str | None, given: list[str], resume: str | None) -> "tuple[Run, Any]":
+    """The run to work on, new or an earlier one, and its configuration."""
+    from ludex.core.errors import BadOption
+    from ludex.core.folders import runs_folder
+    from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
+    from ludex.learn.runs import Run
+
+    training = spec.training
+    assert training is not None
+    if resume is None:
         name = training.default if config is None else config
-        chosen = load_config(training.config, training.configs, name, given)
-        run = Run.create(runs_folder(), spec.id, name, dump_config(chosen))
+        chosen = load_config(training.config, training.configs, name, parse_changes(given))
+        return Run.create(runs_folder(), spec.id, name, dump_config(chosen)), chosen
+    if config is not None or given:
+        raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
+    run = Run.open(runs_folder(), resume)
+    if run.game != spec.id:
+        raise BadOption(f"run {resume!r} is of {run.game}, not of {spec.id}")
+    return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+
+
+def _lead(spec: "GameSpec", run: "Run", chosen: Any, as_json: bool) -> None:
+    """Train in the process that holds the run, alone or the first of several."""
+    from ludex.cli.output import emit, note, progress
+    from ludex.core.registry import resolve
+
+    training = spec.training
+    assert training is not None
     note(f"run {run.name}")
     try:
         with run.held(), progress(f"training {spec.id}", getattr(chosen, training.amount)) as advance:
@@ -57,6 +87,17 @@ def train(
         note(f"interrupted; go on with: ludex train {spec.id} --resume {run.name}")
         raise typer.Exit(exits.INTERRUPTED) from None
     emit(summary, as_json, lambda: _told(summary))
+
+
+def _follow(spec: "GameSpec", run: "Run", chosen: Any) -> None:
+    """Train in one of the other processes: the first one writes and speaks."""
+    from ludex.core.registry import resolve
+
+    assert spec.training is not None
+    try:
+        resolve(spec.training.run)(chosen, run, lambda amount: None)
+    except KeyboardInterrupt:
+        raise typer.Exit(exits.INTERRUPTED) from None
 
 
 def _told(summary: dict[str, Any]) -> Any:

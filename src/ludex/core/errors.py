@@ -227,6 +227,12 @@ class ClusterUnavailable(LudexError):
     code = "cluster_unavailable"
 
 
+class GroupFailed(LudexError):
+    """Processes that train together have lost one of them, or no longer agree."""
+
+    code = "group_failed"
+
+
 class DeclaredAbort(LudexError):
     """A game ends without a score. Only codes listed in `GameInfo.aborts` may be raised."""
 

@@ -42,6 +42,8 @@ class TrainingSpec:
     """The configuration's attribute that says how much `advance` will hear of in all."""
     requires: tuple[str, ...] = ()
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
+    shared: bool = False
+    """Whether several processes, started by torchrun, can train together: see `ludex.learn.distributed`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,13 @@
 """Transitions of many lanes: collected step by step, judged by GAE, learned from in mini-batches."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
+
+from ludex.learn.distributed import ALONE, Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +123,30 @@ class RolloutBuffer:
         if len(told) > 1:
             self.advantages = (self.advantages - told.mean()) / (told.std() + 1e-8)
 
+    def gathered(self, group: Group) -> "RolloutBuffer":
+        """The lanes of all processes of a group side by side, judged already; alone, the buffer itself."""
+        if group.size == 1:
+            return self
+        whole = copy(self)
+        whole.num_envs = self.num_envs * group.size
+        for name in ("obs", "actions", "logp", "rewards", "dones", "values", "masks", "advantages", "returns"):
+            setattr(whole, name, group.gathered(getattr(self, name)))
+        whole.extras = {name: group.gathered(held) for name, held in self.extras.items()}
+        return whole
+
     def get_minibatches(
-        self, batch_size: int, *, generator: torch.Generator | None = None, chosen: Tensor | None = None
+        self,
+        batch_size: int,
+        *,
+        generator: torch.Generator | None = None,
+        chosen: Tensor | None = None,
+        group: Group = ALONE,
     ) -> Iterator[Batch]:
         """Every transition once, in random order, `batch_size` at a time; the last batch may be smaller.
 
         Of `chosen: int64[K]`, indices into the flat (step, lane) order, only those are given, and only whole batches:
-        K changes from rollout to rollout, and a compiled network wants one shape.
+        K changes from rollout to rollout, and a compiled network wants one shape. Of a `group` that holds the same
+        buffer each process is given its share of every batch.
         """
         if not 1 <= batch_size <= self.steps * self.num_envs:
             raise ValueError(f"batch_size must be in 1..{self.steps * self.num_envs}, found {batch_size}")
@@ -135,7 +155,7 @@ class RolloutBuffer:
         if chosen is not None:
             order = chosen[order[: count - count % batch_size]]
         for first in range(0, len(order), batch_size):
-            part = order[first : first + batch_size]
+            part = group.own(order[first : first + batch_size])
             yield Batch(
                 obs=self.obs.flatten(0, 1)[part],
                 actions=self.actions.flatten()[part],

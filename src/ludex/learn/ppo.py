@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from ludex.learn.buffers import Batch
+from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo_config import PpoConfig
 
 FORBIDDEN: Final = -1e9
@@ -28,10 +29,12 @@ def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
     return torch.log_softmax(logits.float().masked_fill(~mask, FORBIDDEN), dim=-1)
 
 
-def sample_actions(logits: Tensor, mask: Tensor, generator: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
+def sample_actions(
+    logits: Tensor, mask: Tensor, generator: torch.Generator | None = None, *, group: Group = ALONE
+) -> tuple[Tensor, Tensor]:
     """An action for each row by its probability, `int64[B]`, and the log-probability of it."""
     logp = masked_log_probs(logits, mask)
-    noise = torch.rand(logp.shape, generator=generator, device=logp.device).clamp_(min=1e-20)
+    noise = group.rand(*logp.shape, generator=generator, device=logp.device).clamp(min=1e-20)
     # The largest of (log-probability + Gumbel noise) is a sample, without a word to the host.
     actions = (logp - (-noise.log()).log()).masked_fill(~mask, -math.inf).argmax(-1)
     return actions, logp.gather(1, actions.unsqueeze(1)).squeeze(1)
@@ -45,11 +48,13 @@ def ppo_update(
     *,
     forward: Forward | None = None,
     auxiliary: Auxiliary | None = None,
+    group: Group = ALONE,
 ) -> dict[str, Tensor]:
     """Learn from one mini-batch; returns the losses and how far the policy has moved, as tensors of one number.
 
     `forward` asks the model, compiled or for more than it answers by itself; the model is called if it is None. Nothing
-    is fetched from the device here: `.item()` what you want to see.
+    is fetched from the device here: `.item()` what you want to see. Of a `group` each process gives its equal share of
+    the mini-batch, and all learn from the whole of it.
     """
     with autocast(batch.obs.device, cfg.amp):
         answer = (forward or model)(batch.obs)
@@ -78,6 +83,7 @@ def ppo_update(
 
     optimizer.zero_grad(set_to_none=True)
     loss.backward()  # type: ignore[no-untyped-call]
+    group.average_gradients(model)
     grad_norm = nn.utils.clip_grad_norm_(model.parameters(), cfg.max_grad_norm)
     optimizer.step()
 
@@ -94,7 +100,8 @@ def ppo_update(
         "clip_fraction": clip_fraction,
         "grad_norm": grad_norm,
     }
-    return {name: one.detach() for name, one in told.items()}
+    means = group.mean(torch.stack([one.detach().float() for one in told.values()]))
+    return dict(zip(told, means.unbind(), strict=True))
 
 
 def autocast(device: torch.device, on: bool) -> AbstractContextManager[object]:

@@ -71,6 +71,7 @@ SPEC = GameSpec(
         run="ludex.games.minesweeper.learning.training:train",
         amount="amount",
         requires=("torch",),
+        shared=True,
     ),
     gym="ludex.games.minesweeper.registration:register",
     bench="ludex.games.minesweeper.bench:bench",

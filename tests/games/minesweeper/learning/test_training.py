@@ -111,19 +111,21 @@ def advance(amount):
     left[0] -= amount
     if left[0] < 0:
         os.kill(os.getpid(), signal.SIGKILL)
-train(tiny(stage="il"), Run(Path(sys.argv[1])), advance)
+train(tiny(), Run(Path(sys.argv[1])), advance)
 """
 
 
-def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path) -> None:
-    config = tiny(stage="il")
-    whole, cut = new_run(tmp_path / "whole", config), new_run(tmp_path / "cut", config)
-    train(config, whole, nothing)
-    done = subprocess.run([sys.executable, "-c", KILLED, str(cut.folder), "9"], env=os.environ, check=False)
+@pytest.mark.parametrize(
+    ("updates", "checkpoint"),
+    [pytest.param(9, "il-0000008.pt", id="stage A"), pytest.param(15, "ppo-000002.pt", id="stage B")],
+)
+def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path, whole: Run, updates: int, checkpoint: str) -> None:
+    cut = new_run(tmp_path, tiny())
+    done = subprocess.run([sys.executable, "-c", KILLED, str(cut.folder), str(updates)], env=os.environ, check=False)
     assert done.returncode == -signal.SIGKILL
     assert not (cut.folder / "net.pt").exists()
-    assert [path.name for path in (cut.folder / "checkpoints").glob("*.pt")] == ["il-0000008.pt"]
-    train(config, cut, nothing)
+    assert [path.name for path in (cut.folder / "checkpoints").glob("*.pt")] == [checkpoint]
+    train(tiny(), cut, nothing)
     assert untimed(cut) == untimed(whole)
     assert same(weights(cut.folder / "net.pt"), weights(whole.folder / "net.pt"))
 

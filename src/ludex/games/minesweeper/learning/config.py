@@ -39,7 +39,7 @@ class ImitationConfig(Config):
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch_cells: int = Field(ge=1)
-    """Cells a batch; a small board so has more states in one."""
+    """Cells a batch; a small board so has more states in one. Several processes share them, rounded up to be even."""
     lr: float = Field(gt=0.0)
     """AdamW's highest learning rate, after `warmup_steps` and before its cosine decay."""
     warmup_steps: int = Field(ge=0)
@@ -63,7 +63,7 @@ class ImitationConfig(Config):
     ring: int = Field(ge=1)
     """Examples kept of each board; later ones take the place of the earliest."""
     workers: int = Field(ge=1)
-    """Processes that make examples."""
+    """Processes that make examples, for each of those that learn."""
     log_every: int = Field(ge=1)
     checkpoint_every: int = Field(ge=1)
     eval_every: int = Field(ge=1)

@@ -20,6 +20,7 @@ from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.models import PLANES
 from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.checkpoints import keep
+from ludex.learn.distributed import current
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.runs import Row, Run
 
@@ -33,7 +34,8 @@ class Table:
     weight: float
     env: TorchMinesweeper
     buffer: RolloutBuffer
-    """Its `mine` holds the mines of each transition's board, `settled` whether that game was over in the rollout."""
+    """Of this process's lanes; `mine` holds the mines of each transition's board, `settled` whether that game was over
+    in the rollout."""
 
 
 class Finetuning:
@@ -44,8 +46,13 @@ class Finetuning:
     ) -> None:
         self._config, self._run, self._net, self._device = config, run, net, device
         self._reference = reference.eval().requires_grad_(False)
+        self._group = current()
         ppo = config.ppo
+        self._lanes = self._group.share(ppo.num_envs, "ppo.num_envs")
+        self._batch = max(1, ppo.num_envs * ppo.steps_per_env // ppo.mini_batches)
+        self._group.share(self._batch, "transitions of a mini-batch (ppo.num_envs * steps_per_env // mini_batches)")
         _refresh(net.value_head)  # type: ignore[arg-type]
+        self._group.align(net)
         heads = [*net.policy_head.parameters(), *net.value_head.parameters()]  # type: ignore[union-attr]
         if config.finetune.trained == "heads":
             net.requires_grad_(False)
@@ -64,7 +71,7 @@ class Finetuning:
         self._transitions = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint; games in progress begin anew."""
+        """Go on from a checkpoint, games in progress included."""
         self._net.load_state_dict(held["net"])
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
@@ -72,6 +79,10 @@ class Finetuning:
         self._update, self.unlocked, self._transitions = (
             int(str(state[name])) for name in ("update", "unlocked", "transitions")
         )
+        for which, envs in held["tables"].items():
+            self._tables[which] = [self._table(which, place) for place in range(len(envs))]
+            for table, env in zip(self._tables[which], envs, strict=True):
+                table.env.restore(env)
 
     def train(self, advance: Callable[[int], None]) -> None:
         """Collect, learn, measure and promote until the last update."""
@@ -98,7 +109,7 @@ class Finetuning:
             spent = time.perf_counter() - begin
             self._update += 1
             self._transitions += ppo.num_envs * ppo.steps_per_env
-            self._run.log(
+            self._log(
                 {
                     "stage": "ppo",
                     "update": self._update,
@@ -112,6 +123,10 @@ class Finetuning:
                     "eta_seconds": (self._config.finetune.updates - self._update) * spent,
                 }
             )
+
+    def _log(self, row: Row) -> None:
+        if self._group.leads:
+            self._run.log(row)
 
     def _next_table(self) -> Table:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
@@ -128,9 +143,9 @@ class Finetuning:
         board, start = config.boards[which], config.starts[place]
         cfg = env_of(config.env, board, start, config.finetune.density_spread, random_first_click=True)
         seed = config.seed + 1000 * self._update + 10 * which + place
-        env = TorchMinesweeper(cfg, ppo.num_envs, device, seed)
+        env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self._group)
         buffer = RolloutBuffer(
-            ppo.num_envs,
+            self._lanes,
             ppo.steps_per_env,
             (PLANES, board.H, board.W),
             2 * cfg.cells,
@@ -152,7 +167,7 @@ class Finetuning:
             planes, mask = env.observe(), env.mask()
             with autocast(self._device, ppo.amp):
                 logits, value, mines = self._forward(planes)
-            actions, logp = sample_actions(logits, mask, self._generator)
+            actions, logp = sample_actions(logits, mask, self._generator, group=self._group)
             # The mines lie after the first reveal, which no label is needed of.
             mine = env.mine.clone()
             sure = self._config.finetune.sure
@@ -168,45 +183,55 @@ class Finetuning:
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
         self._net.train()
-        games, count = float(ended), buffer.steps * buffer.num_envs
+        means = torch.stack([buffer.rewards.mean(), progress / buffer.steps])
+        reward_mean, reward_progress = self._group.mean(means).tolist()
+        games, wins, losses, refused = self._group.total(torch.stack([ended, won, lost, invalid])).tolist()
+        count = ppo.steps_per_env * ppo.num_envs
         return {
             "games": games,
-            "rollout_win_rate": float(won) / games if games else None,
-            "reward_mean": float(buffer.rewards.mean()),
-            "reward_progress": float(progress) / buffer.steps,
-            "reward_win": env.cfg.win_reward * float(won) / count,
-            "reward_loss": env.cfg.loss_reward * float(lost) / count,
-            "invalid_share": float(invalid) / count,
+            "rollout_win_rate": wins / games if games else None,
+            "reward_mean": reward_mean,
+            "reward_progress": reward_progress,
+            "reward_win": env.cfg.win_reward * wins / count,
+            "reward_loss": env.cfg.loss_reward * losses / count,
+            "invalid_share": refused / count,
         }
 
     def _learn(self, table: Table) -> Row:
-        config, buffer = self._config, table.buffer
+        config, buffer = self._config, table.buffer.gathered(self._group)
         only_value = self._update < config.finetune.value_updates
-        size = max(1, buffer.steps * buffer.num_envs // config.ppo.mini_batches)
         chosen = None
         entropy = config.finetune.least_entropy
         if entropy > 0.0 and not only_value:
             chosen = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
         buffer.normalise(chosen)
         rows: list[dict[str, Tensor]] = []
-        for batch in self._batches(buffer, size, chosen):
+        for batch in self._batches(buffer, chosen):
             rows.append(self._learn_value(batch) if only_value else self._improve(batch))
             if not only_value and float(rows[-1]["approx_kl"]) > config.finetune.target_kl:
                 break
         self._schedule.step()
-        told: Row = {"learned_from": len(rows) * size}
+        told: Row = {"learned_from": len(rows) * self._batch}
         if rows:
             told |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
         return told
 
-    def _batches(self, buffer: RolloutBuffer, size: int, chosen: Tensor | None) -> Iterator[Batch]:
+    def _batches(self, buffer: RolloutBuffer, chosen: Tensor | None) -> Iterator[Batch]:
         """The mini-batches of all epochs."""
         for _ in range(self._config.ppo.ppo_epochs):
-            yield from buffer.get_minibatches(size, generator=self._generator, chosen=chosen)
+            yield from buffer.get_minibatches(self._batch, generator=self._generator, chosen=chosen, group=self._group)
 
     def _improve(self, batch: Batch) -> dict[str, Tensor]:
         ppo = self._config.ppo
-        return ppo_update(self._net, self._optimizer, batch, ppo, forward=self._forward, auxiliary=self._auxiliary)
+        return ppo_update(
+            self._net,
+            self._optimizer,
+            batch,
+            ppo,
+            forward=self._forward,
+            auxiliary=self._auxiliary,
+            group=self._group,
+        )
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
         return self._cooled(self._asked, obs)
@@ -234,7 +259,8 @@ class Finetuning:
             missed = binary_cross_entropy_with_logits(
                 answer[2].float().squeeze(1), batch.extras["mine"].float(), reduction="none"
             )
-            loss = loss + config.ppo.aux_mine_weight * (missed * weight).sum() / weight.sum().clamp(min=1.0)
+            cells = self._group.total(weight.sum()).clamp(min=1.0) / self._group.size
+            loss = loss + config.ppo.aux_mine_weight * (missed * weight).sum() / cells
         return loss
 
     def _learn_value(self, batch: Batch) -> dict[str, Tensor]:
@@ -247,11 +273,16 @@ class Finetuning:
         for name, parameter in self._net.named_parameters():
             if not name.startswith("value_head"):
                 parameter.grad = None
+        self._group.average_gradients(self._net)
         self._optimizer.step()
-        return {"value_loss": loss.detach()}
+        return {"value_loss": self._group.mean(loss.detach())}
 
     def evaluate(self) -> None:
         """Measure every board and start rule on the same games each time, and let the next board join."""
+        self.unlocked = self._group.told(self._measured)
+
+    def _measured(self) -> int:
+        """Measure, and say how many boards are unlocked then."""
         config, cfg = self._config, self._config.finetune
         self._net.eval()
         worst = 1.0
@@ -279,11 +310,14 @@ class Finetuning:
                         "steps_to_outcome": found.steps,
                     }
                 )
-        if worst >= cfg.promote_at and self.unlocked < len(config.boards):
-            self.unlocked += 1
         self._net.train()
+        return min(len(config.boards), self.unlocked + (worst >= cfg.promote_at))
 
     def _checkpoint(self) -> None:
+        self._group.check_alike(self._net)
+        tables = {which: [one.env.state() for one in self._tables[which]] for which in sorted(self._tables)}
+        if not self._group.leads:
+            return
         keep(
             self._run,
             {
@@ -298,6 +332,7 @@ class Finetuning:
                 "optimizer": self._optimizer.state_dict(),
                 "schedule": self._schedule.state_dict(),
                 "generator": self._generator.get_state(),
+                "tables": tables,
             },
         )
 

@@ -16,6 +16,7 @@ from ludex.games.minesweeper.learning.ring import Lesson, Ring
 from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, WorkingSource
 from ludex.games.minesweeper.models import encode
 from ludex.learn.checkpoints import keep
+from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, Run
 
@@ -24,14 +25,17 @@ INLAND = 0.1
 PARTS = ("mine_loss", "policy_loss", "value_loss")
 
 
-def lesson_losses(answer: tuple[Tensor, ...], lesson: Lesson) -> Tensor:
-    """float32[3]: the losses of mine probabilities, of moves and of the value."""
+def lesson_losses(answer: tuple[Tensor, ...], lesson: Lesson, group: Group = ALONE) -> Tensor:
+    """float32[3]: the losses of mine probabilities, of moves and of the value.
+
+    Of a group, the means over its processes are the losses of all their lessons together.
+    """
     logits, value, mine_logits = answer[0].float(), answer[1].float(), answer[2].float().squeeze(1)
     hidden = lesson.numbers < 0
     touched = max_pool2d((~hidden).float().unsqueeze(1), 3, 1, 1).squeeze(1) > 0
     weight = torch.where(touched, 1.0, INLAND) * hidden
     missed = binary_cross_entropy_with_logits(mine_logits, lesson.chance, reduction="none")
-    mine = (missed * weight).sum() / weight.sum()
+    mine = (missed * weight).sum() / group.mean(weight.sum())
     reveals = logits[:, : hidden[0].numel()].masked_fill(~hidden.flatten(1), FORBIDDEN)
     # Any good cell is as good as another: what counts is the probability of all of them together.
     good = reveals.masked_fill(~lesson.good.flatten(1), FORBIDDEN)
@@ -44,6 +48,7 @@ class Imitation:
 
     def __init__(self, config: MinesweeperConfig, run: Run, net: nn.Module, device: torch.device) -> None:
         self._config, self._run, self._net, self._device = config, run, net, device
+        self._group = current()
         cfg = config.imitation
         self._optimizer = torch.optim.AdamW(
             net.parameters(), lr=cfg.lr, weight_decay=cfg.weight_decay, fused=device.type == "cuda"
@@ -68,7 +73,7 @@ class Imitation:
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())
-        self._losses = held["losses"]
+        self._losses = held["losses"].to(self._device)
         self._step, self._chunks, self._seen = (int(str(state[name])) for name in ("step", "chunks", "seen"))
         if self._config.imitation.workers == 1:
             for ring, (begin, numbers) in zip(self._rings, held["rings"], strict=True):
@@ -98,6 +103,8 @@ class Imitation:
 
     def evaluate(self) -> None:
         """Measure the network on every board with each start rule."""
+        if not self._group.leads:
+            return
         config, cfg = self._config, self._config.imitation
         self._net.eval()
         for board in config.boards:
@@ -125,18 +132,20 @@ class Imitation:
         which = int(torch.multinomial(self._weights, 1, generator=self._host()))
         board, ring = config.boards[which], self._rings[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
-        lesson = ring.draw(count, self._generator)
+        count += -count % self._group.size
+        lesson = ring.draw(count, self._generator, self._group)
         planes = encode(lesson.numbers, lesson.mines).contiguous(memory_format=torch.channels_last)
         with autocast(self._device, config.ppo.amp):
             answer = self._ask(planes, return_mine=True)
-        losses = lesson_losses(answer, lesson)
+        losses = lesson_losses(answer, lesson, self._group)
         self._optimizer.zero_grad(set_to_none=True)
         (losses * self._shares).sum().backward()  # type: ignore[no-untyped-call]
+        self._group.average_gradients(self._net)
         nn.utils.clip_grad_norm_(self._net.parameters(), cfg.max_grad_norm)
         self._optimizer.step()
         self._schedule.step()
         self._seen += count
-        return losses.detach()
+        return self._group.mean(losses.detach())
 
     def _host(self) -> torch.Generator | None:
         return self._generator if self._device.type == "cpu" else None
@@ -157,7 +166,9 @@ class Imitation:
 
             yield refill
             return
-        workers = WorkingSource(self._source, self._chunks, cfg.workers)
+        # The processes of a group share the chunks out, and each keeps its own.
+        group = self._group
+        workers = WorkingSource(self._source, self._chunks + group.rank, cfg.workers, every=group.size)
         try:
             while any(len(ring.held) < cfg.chunks_ahead for ring in self._rings):
                 self._take(workers.take(wait=True))
@@ -175,6 +186,8 @@ class Imitation:
             self._chunks = max(self._chunks, chunk.number + 1)
 
     def _log(self, losses: Tensor, speed: float) -> None:
+        if not self._group.leads:
+            return
         cfg = self._config.imitation
         told = losses.tolist()
         self._run.log(
@@ -192,6 +205,10 @@ class Imitation:
         )
 
     def _checkpoint(self) -> None:
+        self._group.check_alike(self._net)
+        chunks = self._group.largest(self._chunks)
+        if not self._group.leads:
+            return
         rings = [(ring.held[0].begin if ring.held else 0, [one.number for one in ring.held]) for ring in self._rings]
         keep(
             self._run,
@@ -199,7 +216,7 @@ class Imitation:
                 "at": f"il-{self._step:07d}",
                 "stage": "il",
                 "step": self._step,
-                "chunks": self._chunks,
+                "chunks": chunks,
                 "seen": self._seen,
             },
             {

@@ -53,12 +53,12 @@ class ExampleSource:
 
 
 class WorkingSource:
-    """Workers that make the chunks of a source from a number on, until it is closed."""
+    """Workers that make every so-manieth chunk of a source from a number on, until it is closed."""
 
-    def __init__(self, source: ExampleSource, first: int, workers: int) -> None:
+    def __init__(self, source: ExampleSource, first: int, workers: int, every: int = 1) -> None:
         self._ready: queue.Queue[Chunk | BaseException] = queue.Queue(maxsize=4 * workers)
         self._closed = threading.Event()
-        self._source, self._first = source, first
+        self._source, self._first, self._every = source, first, every
         self._pool = LocalProcesses(workers)
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
@@ -82,11 +82,11 @@ class WorkingSource:
             self._thread.join(timeout=0.05)
 
     def _work(self) -> None:
-        tasks = (self._source.task_of(number) for number in count(self._first))
+        tasks = (self._source.task_of(number) for number in count(self._first, self._every))
         results = self._pool.run(make_examples, tasks)
         try:
             for index, examples in results:
-                number = self._first + index
+                number = self._first + index * self._every
                 self._ready.put(Chunk(number, self._source.board_of(number), examples))
                 if self._closed.is_set():
                     return

@@ -13,7 +13,10 @@ from torch.nn.functional import conv2d, max_pool2d
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.models import encode
+from ludex.learn.distributed import ALONE, Group
 
+LANES: Final = ("mine", "counts", "revealed", "mines", "steps", "over", "laid")
+"""What a lane is made of, by attribute."""
 FLOOD_STEPS: Final = 8
 """A flood spreads so far before the host is asked whether it has ended."""
 
@@ -35,16 +38,27 @@ class Stepped:
 
 
 class TorchMinesweeper:
-    """N boards of one configuration. With `auto_reset` a lane that ends begins a new game in the same step."""
+    """N boards of one configuration. With `auto_reset` a lane that ends begins a new game in the same step.
+
+    Of a `group` each process has N lanes, and together they are the lanes that one process would have.
+    """
 
     def __init__(
-        self, cfg: EnvConfig, num_envs: int, device: torch.device, seed: int, *, auto_reset: bool = True
+        self,
+        cfg: EnvConfig,
+        num_envs: int,
+        device: torch.device,
+        seed: int,
+        *,
+        auto_reset: bool = True,
+        group: Group = ALONE,
     ) -> None:
         self.cfg = cfg
         self.num_envs = num_envs
         self.device = device
         self.generator = torch.Generator(device).manual_seed(seed & (2**63 - 1))
         self.auto_reset = auto_reset
+        self._group = group
         self.frontier_mask = cfg.frontier_mask
         shape = (num_envs, cfg.H, cfg.W)
         self.mine = torch.zeros(shape, dtype=torch.bool, device=device)
@@ -56,7 +70,8 @@ class TorchMinesweeper:
         """[N]: how many the board has."""
         self.steps = torch.zeros(num_envs, dtype=torch.int64, device=device)
         self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
-        self._laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
+        self.laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
+        """[N]: whether the mines lie."""
         self._around = torch.ones(1, 1, 3, 3, device=device)
         self._cells = torch.arange(cfg.cells, device=device)
         self.reset()
@@ -117,24 +132,36 @@ class TorchMinesweeper:
         self.mine = mine.clone()
         self.counts = self._count(mine)
         self.mines = mine.flatten(1).sum(1)
-        self._laid = torch.ones_like(self.over)
+        self.laid = torch.ones_like(self.over)
+
+    def state(self) -> dict[str, Tensor]:
+        """What `restore` goes on from: the lanes of all processes, and the generator."""
+        lanes = {name: self._group.gathered(getattr(self, name).unsqueeze(0)).squeeze(0) for name in LANES}
+        return {**lanes, "generator": self.generator.get_state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on where `state` was asked for, with as many lanes in all; of several processes each takes its own."""
+        first = self._group.rank * self.num_envs
+        for name in LANES:
+            setattr(self, name, state[name][first : first + self.num_envs].to(self.device))
+        self.generator.set_state(state["generator"].cpu())
 
     def _begin(self, which: Tensor) -> None:
         cfg, wide = self.cfg, which.view(-1, 1, 1)
         least, most = cfg.mine_bounds
-        drawn = torch.randint(least, most + 1, (self.num_envs,), generator=self.generator, device=self.device)
+        drawn = self._group.randint(least, most + 1, self.num_envs, generator=self.generator, device=self.device)
         self.mines = torch.where(which, drawn, self.mines)
         self.mine = self.mine & ~wide
         self.revealed = self.revealed & ~wide
         self.steps = self.steps.masked_fill(which, 0)
         self.over = self.over & ~which
-        self._laid = self._laid & ~which
+        self.laid = self.laid & ~which
         if cfg.random_first_click:
             self._open_random(which)
 
     def _open_random(self, which: Tensor) -> None:
         """Reveal a random cell of the boards that begin, unless that would end the game."""
-        cells = torch.randint(0, self.cfg.cells, (self.num_envs,), generator=self.generator, device=self.device)
+        cells = self._group.randint(0, self.cfg.cells, self.num_envs, generator=self.generator, device=self.device)
         chosen = (self._cells == cells.view(-1, 1)).view_as(self.revealed) & which.view(-1, 1, 1)
         self._lay(which, chosen)
         flooded = self._flood(chosen & ~self.mine)
@@ -142,12 +169,12 @@ class TorchMinesweeper:
         ends = which & ((count == 0) | (count == self.cfg.cells - self.mines))
         self.revealed = self.revealed | (flooded & ~ends.view(-1, 1, 1))
         self.mine = self.mine & ~ends.view(-1, 1, 1)
-        self._laid = self._laid & ~ends
+        self.laid = self.laid & ~ends
 
     def _lay(self, which: Tensor, first: Tensor) -> None:
         """Lay the mines of some lanes for their first reveal: the cells with the largest random keys."""
-        which = which & ~self._laid
-        keys = torch.rand(self.num_envs, self.cfg.cells, generator=self.generator, device=self.device)
+        which = which & ~self.laid
+        keys = self._group.rand(self.num_envs, self.cfg.cells, generator=self.generator, device=self.device)
         start = self.cfg.start
         if start != "none":
             kept = self._near(first) if start == "zero" else first
@@ -157,7 +184,7 @@ class TorchMinesweeper:
         wide = which.view(-1, 1, 1)
         self.mine = torch.where(wide, drawn.view_as(self.mine), self.mine)
         self.counts = torch.where(wide, self._count(self.mine), self.counts)
-        self._laid = self._laid | which
+        self.laid = self.laid | which
 
     def _flood(self, opened: Tensor) -> Tensor:
         """What opens around some cells: from zeros on, all that touches them."""

@@ -12,24 +12,33 @@ from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.nets import build, load_net, save_net
 from ludex.learn.checkpoints import kept
 from ludex.learn.device import chosen_device
+from ludex.learn.distributed import current
+from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run
 
+CPU = torch.device("cpu")
 IMITATED = "imitated.pt"
 NET = "net.pt"
 
 
 def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -> Row:
-    """Work through the stages; the run's folder then holds `net.pt` and, if there were two, `imitated.pt`."""
+    """Work through the stages; the run's folder then holds `net.pt` and, if there were two, `imitated.pt`.
+
+    Of several processes the first alone reads and writes files.
+    """
     begin = time.perf_counter()
-    device = chosen_device(config.device)
+    group = current()
+    device = chosen_device(config.device, launched().place)
     if device.type == "cuda":
+        torch.cuda.set_device(device)
         torch.backends.cudnn.benchmark = True
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))
     started = None if config.start_from is None else Path(config.start_from)
-    net = build(config.model).to(device) if started is None else load_net(started, device, config.model)
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    found = kept(run, device)
+    net = build(config.model) if started is None else group.told(lambda: load_net(started, CPU, config.model))
+    net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    group.align(net)
+    found = group.told(lambda: kept(run, CPU))
     stage = None if found is None else found[0]["stage"]
     if config.stage in ("il", "all"):
         if stage == "ppo":
@@ -39,19 +48,23 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
             if found is not None:
                 imitation.restore(*found)
             imitation.train(advance)
-            save_net(run.folder / IMITATED, net, config.model)
+            if group.leads:
+                save_net(run.folder / IMITATED, net, config.model)
     if config.stage in ("ppo", "all"):
-        reference = run.folder / IMITATED if started is None or config.stage == "all" else started
-        finetuning = Finetuning(config, run, net, load_net(reference, device, config.model), device)
+        imitated = run.folder / IMITATED if started is None or config.stage == "all" else started
+        reference = group.told(lambda: load_net(imitated, CPU, config.model)).to(device)
+        finetuning = Finetuning(config, run, net, reference, device)
         if found is not None and stage == "ppo":
             finetuning.restore(*found)
         finetuning.train(advance)
-    save_net(run.folder / NET, net, config.model)
+    if group.leads:
+        save_net(run.folder / NET, net, config.model)
     return {
         "device": str(device) if device.type == "cpu" else torch.cuda.get_device_name(device),
+        "processes": group.size,
         "parameters": sum(one.numel() for one in net.parameters()),
         "seconds": time.perf_counter() - begin,
-        "win_rates": _last_win_rates(run),
+        "win_rates": _last_win_rates(run) if group.leads else {},
         "net": str(run.folder / NET),
     }
 

@@ -1,0 +1,164 @@
+"""Several processes that train one network as one would: each does its share, and gradients are averaged.
+
+Every process holds all weights and draws the same random numbers; it plays its share of the lanes and learns from its
+share of every batch. Started together by torchrun; `current()` is the group that this process belongs to.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, TypeVar
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+
+from ludex.core.errors import BadConfig, GroupFailed
+from ludex.learn.launch import Launch
+
+T = TypeVar("T")
+
+PATIENCE: Final = timedelta(minutes=30)
+"""A process that lives but stays silent for so long ends the others; one that dies ends them at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`size` processes, of which this is number `rank`. Each must come to the same calls in the same order."""
+
+    rank: int = 0
+    size: int = 1
+
+    @property
+    def leads(self) -> bool:
+        """Whether this is the process that writes the run, measures and speaks."""
+        return self.rank == 0
+
+    def share(self, count: int, name: str) -> int:
+        """A process's part of so many. Raises `BadConfig`, with the name, if they cannot be shared evenly."""
+        if count % self.size:
+            raise BadConfig(f"{name}: {count} cannot be shared evenly by {self.size} processes")
+        return count // self.size
+
+    def own(self, rows: Tensor) -> Tensor:
+        """This process's part of `rows: [size * n, ...]`, in turns: `[n, ...]`."""
+        return rows[self.rank :: self.size]
+
+    def rand(self, rows: int, *shape: int, generator: torch.Generator | None, device: torch.device) -> Tensor:
+        """Uniform numbers `[rows, *shape]`: of those that one process would draw for all lanes, this one's."""
+        return self._block(torch.rand(rows * self.size, *shape, generator=generator, device=device), rows)
+
+    def randint(self, low: int, high: int, rows: int, *, generator: torch.Generator, device: torch.device) -> Tensor:
+        """Whole numbers `int64[rows]` from `low` to `high - 1`, drawn like `rand`."""
+        drawn = torch.randint(low, high, (rows * self.size,), generator=generator, device=device)
+        return self._block(drawn, rows)
+
+    def total(self, numbers: Tensor) -> Tensor:
+        """The sums over all processes."""
+        if self.size == 1:
+            return numbers
+        summed = numbers.detach().clone()
+        _together(lambda: dist.all_reduce(summed))
+        return summed
+
+    def mean(self, numbers: Tensor) -> Tensor:
+        """The means over all processes."""
+        return self.total(numbers) / self.size
+
+    def average_gradients(self, net: nn.Module) -> None:
+        """Give every process the mean of all gradients: of a loss that is a mean over equal shares, that of all."""
+        gradients = [one.grad for one in net.parameters() if one.grad is not None]
+        if self.size == 1 or not gradients:
+            return
+        averaged = self.mean(torch.cat([one.flatten() for one in gradients]))
+        for one, part in zip(gradients, torch.split(averaged, [one.numel() for one in gradients]), strict=True):
+            one.copy_(part.view_as(one))
+
+    def gathered(self, lanes: Tensor) -> Tensor:
+        """`[steps, n, ...]` of each process as `[steps, size * n, ...]` of all, in the order of the processes."""
+        if self.size == 1:
+            return lanes
+        # As bytes, for not every backend knows every type.
+        sent = lanes.contiguous().flatten().view(torch.uint8)
+        parts = [torch.empty_like(sent) for _ in range(self.size)]
+        _together(lambda: dist.all_gather(parts, sent))
+        return torch.cat([part.view(lanes.dtype).view_as(lanes) for part in parts], 1)
+
+    def align(self, net: nn.Module) -> None:
+        """Give every process the first one's weights."""
+        if self.size == 1:
+            return
+        held = [one.detach() for one in net.parameters()]
+        flat = torch.cat([one.flatten() for one in held])
+        _together(lambda: dist.broadcast(flat, 0))
+        for one, part in zip(held, torch.split(flat, [one.numel() for one in held]), strict=True):
+            one.copy_(part.view_as(one))
+
+    def told(self, find: Callable[[], T]) -> T:
+        """What the first process finds, told to all; the others do not look."""
+        if self.size == 1:
+            return find()
+        box: list[Any] = [find() if self.leads else None]
+        _together(lambda: dist.broadcast_object_list(box))
+        found: T = box[0]
+        return found
+
+    def largest(self, number: int) -> int:
+        """The largest that any process has."""
+        if self.size == 1:
+            return number
+        box: list[Any] = [None] * self.size
+        _together(lambda: dist.all_gather_object(box, number))
+        return int(max(box))
+
+    def check_alike(self, net: nn.Module) -> None:
+        """Raise `GroupFailed` unless all processes hold the same weights, bit for bit."""
+        if self.size == 1:
+            return
+        digest = hashlib.sha256()
+        for held in net.state_dict().values():
+            digest.update(held.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
+        box: list[Any] = [None] * self.size
+        _together(lambda: dist.all_gather_object(box, digest.hexdigest()))
+        if len(set(box)) > 1:
+            raise GroupFailed(f"the processes' weights have come apart: {', '.join(one[:12] for one in box)}")
+
+    def _block(self, drawn: Tensor, rows: int) -> Tensor:
+        return drawn[self.rank * rows : (self.rank + 1) * rows]
+
+
+ALONE: Final = Group()
+
+
+@contextmanager
+def joined(launch: Launch) -> Iterator[Group]:
+    """Meet the processes that were started together, and part from them in the end."""
+    if launch.size == 1:
+        yield ALONE
+        return
+    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+    try:
+        dist.init_process_group(backend, timeout=PATIENCE)
+    except (RuntimeError, ValueError) as error:
+        raise GroupFailed(f"process {launch.rank} of {launch.size} cannot meet the others: {error}") from error
+    try:
+        yield current()
+    finally:
+        dist.destroy_process_group()
+
+
+def current() -> Group:
+    """The group of this process, or `ALONE`."""
+    if not dist.is_available() or not dist.is_initialized():
+        return ALONE
+    return Group(dist.get_rank(), dist.get_world_size())
+
+
+def _together(call: Callable[[], object]) -> None:
+    """Do what needs every process. Raises `GroupFailed` if one is gone."""
+    try:
+        call()
+    except RuntimeError as error:
+        raise GroupFailed(f"another process of this training ended or fell silent: {error}") from error

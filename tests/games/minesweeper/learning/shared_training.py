@@ -1,0 +1,23 @@
+"""A small training in this process of several; told so, the second one is killed after some updates."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from ludex.games.minesweeper.learning.training import train
+from ludex.learn.distributed import joined
+from ludex.learn.launch import launched
+from ludex.learn.runs import Run
+from tests.games.minesweeper.learning.support import tiny
+
+if __name__ == "__main__":
+    with joined(launched()) as group:
+        left = [int(sys.argv[2])]
+
+        def advance(amount: int) -> None:
+            left[0] -= amount
+            if left[0] < 0 and not group.leads:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        train(tiny(), Run(Path(sys.argv[1])), advance)
