@@ -26,6 +26,7 @@ from ludex.core.limit import Limit
 from tests.arena.test_tournament import engine, moves, untimed
 from tests.cli.conftest import Ludex, Result, ludex
 from tests.core.tasks import process_id, square
+from tests.games.minesweeper.learning.support import TINY
 
 __all__ = ["ludex"]
 
@@ -69,7 +70,13 @@ def without_times(document: Any) -> Any:
     return [without_times(value) for value in document] if isinstance(document, list) else document
 
 
-def test_two_nodes_play_what_one_process_plays(cluster: Any, ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_nodes_play_what_one_process_plays(
+    cluster: Any, ludex: Ludex, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     second = cluster.add_node(**NODE, node_ip_address="127.0.0.3")
     workers = RayCluster(cluster.address)
 
@@ -87,6 +94,15 @@ def test_two_nodes_play_what_one_process_plays(cluster: Any, ludex: Ludex, monke
     for command in (("match", *games), ("tournament", *games), ("eval", *evaluation), ("eval", *alone)):
         here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
         assert without_times(told(there)) == without_times(told(here))
+
+    settings = [part for key, value in TINY.items() for part in ("--set", f"{key}={value}")]
+    examples = ("minesweeper", "examples", "--config", "miniature", *settings, "--chunks", "4")
+    selfplay = ("quoridor", "selfplay", "--config", "miniature", "--set", "games=22", "--set", "nodes=20")
+    for command in (examples, selfplay):
+        folders = [tmp_path / f"{command[1]}-{where}" for where in ("here", "there")]
+        for folder, where in zip(folders, ((), ("--executor", "ray", "--address", cluster.address)), strict=True):
+            told(ludex(*command, str(folder), *where, "--json"))
+        assert files(folders[0]) == files(folders[1]) != {}
 
     here = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
     killed: list[int] = []

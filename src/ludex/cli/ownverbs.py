@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from ludex.core.verb import Telling
 
 
+def _flag(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+_PLACED = (
+    _flag("executor", "local", parameters.Executor),
+    _flag("workers", 1, parameters.Workers),
+    _flag("address", "auto", parameters.Address),
+)
+"""What says where the tasks of a verb run, in the order of `executor_of`."""
+_AS_JSON = _flag("as_json", False, parameters.Json)
+
+
 class WithGames(TyperGroup):
     """The root: a name that is no verb may be a game's. Help lists no games, so that it loads none."""
 
@@ -70,14 +83,19 @@ class OwnVerbs(TyperGroup):
 def _printing(verb: "Callable[..., Telling]") -> Callable[..., None]:
     """The verb as a function that prints what it has to say, with --json."""
 
+    own = inspect.signature(verb, eval_str=True).parameters
+    placed = _PLACED if "executor" in own else ()
+
     def run(*, as_json: bool, **values: Any) -> None:
+        from ludex.cli.executors import executor_of
         from ludex.cli.output import emit
 
+        if placed:
+            values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in placed))
         telling = verb(**values)
         emit(telling.document, as_json, telling.told)
 
-    own = inspect.signature(verb, eval_str=True).parameters.values()
-    as_json = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=parameters.Json)
+    flags = [parameter for name, parameter in own.items() if name != "executor"]
     run.__doc__ = inspect.getdoc(verb)
-    run.__signature__ = inspect.Signature([*own, as_json])  # type: ignore[attr-defined]
+    run.__signature__ = inspect.Signature([*flags, *placed, _AS_JSON])  # type: ignore[attr-defined]
     return run

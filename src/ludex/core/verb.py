@@ -1,8 +1,8 @@
 """What a game's own verbs are made of, such as `ludex quoridor solve`.
 
 A verb is a function with Typer's annotations that returns a `Telling`. It may ask for a `board`, made from --preset and
-the game's options, and for `progress`; every other parameter is a flag or an argument of its own. The command line adds
---json.
+the game's options, for `progress`, and for an `executor`, made from --executor, --workers and --address; every other
+parameter is a flag or an argument of its own. The command line adds --json.
 """
 
 from collections.abc import Callable, Iterator, Mapping

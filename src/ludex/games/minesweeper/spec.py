@@ -84,6 +84,7 @@ SPEC = GameSpec(
         "watch": "ludex.games.minesweeper.verbs.watch:watch",
         "luck": "ludex.games.minesweeper.verbs.luck:luck",
         "calibrate": "ludex.games.minesweeper.verbs.calibrate:calibrate",
+        "examples": "ludex.games.minesweeper.verbs.examples:examples",
         "export": "ludex.games.minesweeper.verbs.export:export",
         "measure": "ludex.games.minesweeper.verbs.measure:measure",
         "profile": "ludex.games.minesweeper.verbs.profile:profile",

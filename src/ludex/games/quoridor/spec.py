@@ -68,5 +68,8 @@ SPEC = GameSpec(
     renderer="quoridor",
     stage="ludex.games.quoridor.screen:stage",
     scene="ludex.games.quoridor.screen:scene",
-    verbs={"solve": "ludex.games.quoridor.verbs:solve"},
+    verbs={
+        "solve": "ludex.games.quoridor.verbs:solve",
+        "selfplay": "ludex.games.quoridor.verbs:selfplay",
+    },
 )

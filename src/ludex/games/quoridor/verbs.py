@@ -1,5 +1,6 @@
 """What only Quoridor can do on the command line."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -52,6 +53,41 @@ def solve(
         "best": [board.action_text(match.state, action) for action in best],
     }
     return Telling(document, lambda: _told(board, match.state, best, document))
+
+
+def selfplay(
+    progress: Progress,
+    executor: Any,
+    output: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="where games are kept; a half full one is gone on with")
+    ],
+    *,
+    config: Annotated[
+        str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
+    ] = "evaluation",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: key=value; may be repeated")] = None,
+) -> Telling:
+    """Play the games of a training configuration, and keep them: `train --set earlier=[FOLDER]` learns from them."""
+    from ludex.games.quoridor.learning.config import EvaluationConfig
+    from ludex.games.quoridor.learning.selfplay import play_into
+    from ludex.games.quoridor.spec import SPEC
+    from ludex.learn.config import load_config, parse_changes
+
+    assert SPEC.training is not None
+    chosen = load_config(EvaluationConfig, SPEC.training.configs, config, parse_changes(set_ or []))
+    with progress("games", chosen.games) as advance:
+        games = play_into(output / "games", chosen, executor, advance)
+    white, black = (int((games.results == side).sum()) for side in (1, -1))
+    document: dict[str, Any] = {
+        "folder": str(output),
+        "config": config,
+        "seed": chosen.seed,
+        "agent": chosen.agent,
+        "games": len(games.lengths),
+        "plies": int(games.lengths.sum()),
+        "won_by": {"first": white, "second": black, "nobody": len(games.lengths) - white - black},
+    }
+    return Telling(document, lambda: f"{len(games.lengths):,} games of {int(games.lengths.sum()):,} plies in {output}")
 
 
 def _told(board: "Quoridor", position: "Position", best: list[int], document: dict[str, Any]) -> "RenderableType":

@@ -53,6 +53,31 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     assert 0.0 <= calibrated["ece"] <= calibrated["mean_error"] <= 1.0
 
 
+def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
+    """Chunks made by two processes and read back give the very weights that chunks made on the way give."""
+    changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
+    common = ["--config", "miniature", *changes]
+    data = str(tmp_path / "data")
+    made = told(ludex, "minesweeper", "examples", data, *common, "--chunks", "3", "--workers", "2")
+    assert (made["chunks"], made["made"], made["games"]) == (3, 3, 36)
+    assert made["examples"] > 30
+    made = told(ludex, "minesweeper", "examples", data, *common, "--chunks", "6")
+    assert (made["chunks"], made["made"]) == (6, 3)
+
+    training = ["train", "minesweeper", *common, "--device", "cpu", "--stage", "il"]
+    here = told(ludex, *training)
+    there = told(ludex, *training, "--set", f"imitation.dataset={data}")
+    assert Path(here["net"]).read_bytes() == Path(there["net"]).read_bytes()
+
+    other = ludex(*training, "--set", f"imitation.dataset={data}", "--set", "starts=[safe]")
+    assert other.returncode == 2
+    assert "imitation.dataset:" in other.stderr
+    assert "was made by a configuration with other starts" in other.stderr
+    mixed = ludex("minesweeper", "examples", data, *common, "--chunks", "6", "--set", "seed=9")
+    assert mixed.returncode == 4
+    assert "made by another recipe, which differs in seed" in mixed.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -61,6 +86,8 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
         (["minesweeper", "export", "missing.pt", "--output", "x.onnx"], "missing.pt"),
         (["minesweeper", "export", "missing.pt", "--output", "x.bin"], "ends in .onnx"),
         (["minesweeper", "measure", "missing.pt"], "missing.pt"),
+        (["minesweeper", "examples", "x", "--chunks", "1", "--set", "imitation.games=1"], "imitation.games"),
+        (["train", "minesweeper", "--device", "cpu", "--set", "imitation.dataset=nowhere"], "recipe.json"),
         (["minesweeper", "calibrate", "--output", "x.gif"], "ends in .svg or .png"),
         (["minesweeper", "calibrate", "--net", "missing.onnx"], "missing.onnx"),
     ],

@@ -18,10 +18,10 @@ from ludex.core.errors import BadConfig, BadRun
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent, spec
-from ludex.games.quoridor.learning import training
+from ludex.games.quoridor.learning import selfplay
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, load_games, play_games
-from ludex.games.quoridor.learning.training import GAMES_PER_TASK, NET, train
+from ludex.games.quoridor.learning.selfplay import GAMES_PER_TASK, Games, SelfPlayTask, load_games, play_games
+from ludex.games.quoridor.learning.training import NET, train
 from ludex.games.quoridor.master.network import load_weights
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.runs import Row, Run
@@ -71,7 +71,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, kill_at: int | None = None) -> list
         played.append(task.first)
         return play_games(task)
 
-    monkeypatch.setattr(training, "play_games", play)
+    monkeypatch.setattr(selfplay, "play_games", play)
     return played
 
 
@@ -147,7 +147,7 @@ def test_games_that_leave_nothing_to_learn_from_are_named(
 ) -> None:
     drawn = play_games(SelfPlayTask(0, 0, games, "master:hash=1:net=none", 1, 0, 0.0))
     drawn.results[:] = 0
-    monkeypatch.setattr(training, "play_games", lambda task: drawn)
+    monkeypatch.setattr(selfplay, "play_games", lambda task: drawn)
     with pytest.raises(BadRun, match="more games"):
         train(config(games=games), new_run(tmp_path), silent)
 
@@ -292,3 +292,22 @@ def test_without_torch_the_command_says_what_to_install(
     code, out, err = command(monkeypatch, capsys, "train", "quoridor", *SMALL)
     assert (code, out) == (2, "")
     assert "torch is not installed: pip install 'ludex[train]'" in err
+
+
+def test_games_played_elsewhere_are_learned_from(
+    tmp_path: Path, whole: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verb plays what a run of the same configuration plays, file by file, and a run learns from its folder."""
+    folder = tmp_path / "elsewhere"
+    arguments = ("--config", "miniature", "--set", "games=22", "--set", "nodes=20", "--workers", "2", "--json")
+    code, out, err = command(monkeypatch, capsys, "quoridor", "selfplay", str(folder), *arguments)
+    assert code == 0, err
+    played = json.loads(out)
+    assert (played["games"], sum(played["won_by"].values())) == (22, 22)
+    for path in sorted((whole.folder / "games").iterdir()):
+        assert (folder / "games" / path.name).read_bytes() == path.read_bytes()
+    alone, helped = (
+        train(config(earlier=earlier, seed=5), new_run(tmp_path), silent)["positions"]
+        for earlier in ([], [str(folder)])
+    )
+    assert int(str(helped)) > int(str(alone))

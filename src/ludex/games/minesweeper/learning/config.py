@@ -58,8 +58,11 @@ class ImitationConfig(Config):
     chunks_ahead: int = Field(ge=1)
     """Chunks of each board before the first update."""
     steps_per_chunk: int = Field(ge=1)
-    """With one worker, a chunk is made after so many updates, and equal seeds give equal runs. Several workers make
-    chunks all the time, and each is taken as it comes."""
+    """With one worker or a dataset, a chunk is taken after so many updates, and equal seeds give equal runs. Several
+    workers make chunks all the time, and each is taken as it comes."""
+    dataset: str | None
+    """A folder that `ludex minesweeper examples` has filled with chunks, which are then read over and over, without
+    workers; null makes chunks while the network learns."""
     ring: int = Field(ge=1)
     """Examples kept of each board; later ones take the place of the earliest."""
     workers: int = Field(ge=1)

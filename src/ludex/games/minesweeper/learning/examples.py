@@ -6,11 +6,15 @@ mines, and their noise is none.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.documents import read_arrays, read_bytes
+from ludex.core.errors import BadRun
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.geometry import neighbours, windows
@@ -57,6 +61,18 @@ class Examples(NamedTuple):
     def joined(cls, parts: "Sequence[Examples]") -> "Examples":
         """All examples, one part after the other."""
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def save_examples(examples: Examples) -> bytes:
+    """Examples as the bytes of a file."""
+    file = BytesIO()
+    np.savez_compressed(file, **examples._asdict())
+    return file.getvalue()
+
+
+def load_examples(path: Path) -> Examples:
+    """Read a file of examples. Raises `BadRun`."""
+    return Examples(**read_arrays(read_bytes(path, BadRun), Examples._fields, str(path), BadRun))
 
 
 @dataclass(frozen=True, slots=True)

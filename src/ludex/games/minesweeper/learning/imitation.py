@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from ludex.games.minesweeper.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.boards import env_of
 from ludex.games.minesweeper.learning.measuring import measure
 from ludex.games.minesweeper.learning.ring import Lesson, Ring
-from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, WorkingSource
+from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.models import encode
 from ludex.learn.checkpoints import keep
 from ludex.learn.distributed import ALONE, Group, current
@@ -55,7 +56,9 @@ class Imitation:
         )
         self._schedule = cosine(self._optimizer, cfg.steps, cfg.warmup_steps)
         self._generator = torch.Generator(device).manual_seed(config.seed & (2**63 - 1))
-        self._source = ExampleSource(config)
+        self._source = ExampleSource(config) if cfg.dataset is None else StoredSource(config, Path(cfg.dataset))
+        self._in_order = cfg.workers == 1 or cfg.dataset is not None
+        """Whether chunks come in the order of their numbers, and so can be had again."""
         self._rings = [Ring(board, cfg.ring, device) for board in config.boards]
         self._weights = torch.tensor([board.weight for board in config.boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
@@ -68,14 +71,14 @@ class Imitation:
         self._seen = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint. What one worker's rings held is made again."""
+        """Go on from a checkpoint. What the rings held is made or read again, if chunks came in order."""
         self._net.load_state_dict(held["net"])
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())
         self._losses = held["losses"].to(self._device)
         self._step, self._chunks, self._seen = (int(str(state[name])) for name in ("step", "chunks", "seen"))
-        if self._config.imitation.workers == 1:
+        if self._in_order:
             for ring, (begin, numbers) in zip(self._rings, held["rings"], strict=True):
                 ring.at = begin
                 for number in numbers:
@@ -155,7 +158,7 @@ class Imitation:
         """Fill the rings as far as the first update needs, and give what refills them before each update."""
         cfg = self._config.imitation
         needed = cfg.chunks_ahead * len(self._rings)
-        if cfg.workers == 1:
+        if self._in_order:
 
             def refill() -> None:
                 # Every board has its chunks first, whatever its weight.

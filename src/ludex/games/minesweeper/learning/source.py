@@ -1,16 +1,20 @@
-"""Where examples come from: chunks of games in a fixed order, made here or by workers all the time."""
+"""Where examples come from: chunks of games in a fixed order, made here or by workers all the time, or read."""
 
 import queue
 import threading
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
+from ludex.core.errors import BadConfig
 from ludex.core.executor import LocalProcesses
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.boards import env_of
-from ludex.games.minesweeper.learning.examples import Examples, ExampleTask, make_examples
+from ludex.games.minesweeper.learning.examples import Examples, ExampleTask, load_examples, make_examples
+from ludex.learn.runs import Row
+from ludex.learn.shards import Shards
 
 CHUNK_STREAM = 131
 """Stream from which the seeds of chunks are drawn."""
@@ -50,6 +54,40 @@ class ExampleSource:
     def make(self, number: int) -> Chunk:
         """Make a chunk here and now."""
         return Chunk(number, self.board_of(number), make_examples(self.task_of(number)))
+
+
+def recipe_of(config: MinesweeperConfig) -> Row:
+    """What chunks follow from."""
+    return {
+        "game": "minesweeper",
+        "seed": config.seed,
+        "boards": [board.model_dump(mode="json") for board in config.boards],
+        "starts": list(config.starts),
+        "env": config.env.model_dump(mode="json"),
+        "density_spread": config.imitation.density_spread,
+        "games_per_chunk": config.imitation.games_per_chunk,
+    }
+
+
+class StoredSource(ExampleSource):
+    """Chunks of a folder that `ludex minesweeper examples` filled, over and over."""
+
+    def __init__(self, config: MinesweeperConfig, folder: Path) -> None:
+        """Raises `BadConfig` if the chunks are of other boards than the configuration's; the seed may be another."""
+        super().__init__(config)
+        self._shards = Shards.read(folder)
+        self._count = self._shards.count()
+        expected, found = recipe_of(config), self._shards.recipe
+        keys = sorted(key for key in expected if key != "seed" and expected[key] != found.get(key))
+        if keys:
+            raise BadConfig(f"imitation.dataset: {folder} was made by a configuration with other {', '.join(keys)}")
+
+    def board_of(self, number: int) -> int:
+        return super().board_of(number % self._count)
+
+    def make(self, number: int) -> Chunk:
+        """Read a chunk."""
+        return Chunk(number, self.board_of(number), load_examples(self._shards.path(number % self._count)))
 
 
 class WorkingSource:

@@ -1,7 +1,8 @@
 """Games of the engine against itself, kept as moves and scores."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -11,15 +12,20 @@ from numpy.typing import NDArray
 
 from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
+from ludex.core.executor import Executor
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng, generator
 from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.master.table import CERTAIN
+from ludex.learn.runs import Row
+from ludex.learn.shards import Shards
 
 OPENING_STREAM = 7
+GAMES_PER_TASK = 20
 UNSCORED = -32_768
 """The score of a move that was drawn by lot."""
 
@@ -74,6 +80,38 @@ class SelfPlayTask:
     """The first plies, at most, that are drawn by lot."""
     stray: float
     """The share of later moves that are."""
+
+
+def task_of(config: EvaluationConfig, number: int) -> SelfPlayTask:
+    """The games of one file."""
+    return SelfPlayTask(
+        seed=config.seed,
+        first=number * GAMES_PER_TASK,
+        count=min(GAMES_PER_TASK, config.games - number * GAMES_PER_TASK),
+        agent=config.agent,
+        nodes=config.nodes,
+        opening_plies=config.opening_plies,
+        stray=config.stray,
+    )
+
+
+def recipe_of(config: EvaluationConfig) -> Row:
+    """What files of games follow from; how many there are is part of it, for the last may be short."""
+    played = ("games", "seed", "agent", "nodes", "opening_plies", "stray")
+    return {"game": "quoridor", **config.model_dump(mode="json", include=set(played))}
+
+
+def files_of(config: EvaluationConfig) -> int:
+    """How many files a configuration's games fill."""
+    return -(-config.games // GAMES_PER_TASK)
+
+
+def play_into(folder: Path, config: EvaluationConfig, executor: Executor, advance: Callable[[int], None]) -> Games:
+    """Play a configuration's games that a folder does not hold yet; returns all of them in order."""
+    shards, files = Shards.begun(folder, recipe_of(config)), files_of(config)
+    for number, _ in shards.fill(files, partial(task_of, config), play_games, save_games, executor):
+        advance(task_of(config, number).count)
+    return joined([load_games(shards.path(number)) for number in range(files)])
 
 
 def play_games(task: SelfPlayTask) -> Games:

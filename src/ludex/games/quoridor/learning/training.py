@@ -21,7 +21,7 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
-from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, joined, load_games, play_games, save_games
+from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
 from ludex.games.quoridor.master.network import save_weights
 from ludex.games.quoridor.master.table import CERTAIN
 from ludex.learn.device import chosen_device
@@ -31,7 +31,6 @@ HELD_OUT = 32
 """One game in so many is not learned from."""
 SCALES = (100, 140, 180, 220, 260, 300, 340, 400, 480, 560, 680)
 """Points of search score that may stand for a unit of log-odds; the one that foretells results best is taken."""
-GAMES_PER_TASK = 20
 NET = "net.npz"
 ORDER_STREAM = 8
 """Stream from which the order of positions is drawn."""
@@ -89,28 +88,7 @@ def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) ->
 
 def _play(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Games:
     """Play the games that the run's folder does not hold yet; returns all of them in order."""
-    folder = run.folder / "games"
-    folder.mkdir(exist_ok=True)
-    firsts = range(0, config.games, GAMES_PER_TASK)
-    paths = [folder / f"{first:08d}.npz" for first in firsts]
-    missing = [index for index, path in enumerate(paths) if not path.exists()]
-    tasks = (
-        SelfPlayTask(
-            seed=config.seed,
-            first=firsts[index],
-            count=min(GAMES_PER_TASK, config.games - firsts[index]),
-            agent=config.agent,
-            nodes=config.nodes,
-            opening_plies=config.opening_plies,
-            stray=config.stray,
-        )
-        for index in missing
-    )
-    advance(config.games - sum(min(GAMES_PER_TASK, config.games - firsts[index]) for index in missing))
-    for done, games in executor_for(config.workers).run(play_games, tasks):
-        write_bytes(paths[missing[done]], save_games(games))
-        advance(len(games.lengths))
-    return joined([load_games(path) for path in paths])
+    return play_into(run.folder / "games", config, executor_for(config.workers), advance)
 
 
 def _games_of(folder: str) -> Games:
