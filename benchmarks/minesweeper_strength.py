@@ -1,6 +1,8 @@
 """How often the players win, on every preset and both usual starts: `python benchmarks/minesweeper_strength.py`.
 
 Writes benchmarks/results/minesweeper-strength.json: one evaluation a board, start and player, each with its command.
+`--seed 977 --agents exact,expert --results minesweeper-boards-977.json` plays the boards that `ludex minesweeper
+measure` plays by default.
 """
 
 import argparse
@@ -10,11 +12,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent / "results" / "minesweeper-strength.json"
+RESULTS = Path(__file__).parent / "results"
 STARTS = ("zero", "safe")
 PRESETS = ("small", "beginner", "med", "expert")
-AGENTS = {"expert": 10_000, "exact": 10_000, "heuristic": 10_000, "rules": 10_000, "rules:guess=uniform": 10_000}
-"""Games of each player."""
+AGENTS = ("expert", "exact", "heuristic", "rules", "rules:guess=uniform")
+GAMES = 10_000
 KEPT = (
     "preset",
     "agent",
@@ -40,14 +42,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--agents", default=",".join(AGENTS))
+    parser.add_argument("--results", default="minesweeper-strength.json")
     chosen = parser.parse_args()
     rows = [
-        evaluated(agent, preset, start, games, chosen.seed, chosen.workers)
+        evaluated(agent, preset, start, GAMES, chosen.seed, chosen.workers)
         for start in STARTS
-        for agent, games in AGENTS.items()
+        for agent in chosen.agents.split(",")
         for preset in PRESETS
     ]
-    RESULTS.write_text(json.dumps({"game": "minesweeper", "reference": DAVID_HILL, "rows": rows}, indent=2) + "\n")
+    document = {"game": "minesweeper", "reference": DAVID_HILL, "rows": rows}
+    (RESULTS / chosen.results).write_text(json.dumps(document, indent=2) + "\n")
 
 
 def evaluated(agent: str, preset: str, start: str, games: int, seed: int, workers: int) -> dict[str, Any]:

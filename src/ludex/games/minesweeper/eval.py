@@ -3,6 +3,9 @@
 import math
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludex.core.agent import AnyAgent
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor
@@ -30,15 +33,24 @@ def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, se
     board = env_cfg.board()
     game = make("minesweeper", **board.model_dump())
     assert isinstance(game, Minesweeper)
-    cfg = _measured(game, env_cfg)
-    load_kernels(game.info.id)
     player = make_agent(game, agent) if isinstance(agent, str) else agent
-    seeds = [game_seed(seed, number) for number in range(episodes)]
-    parts = [
-        play_games(game, player, cfg, seeds[first : first + MOST_GAMES], Limit())
-        for first in range(0, episodes, MOST_GAMES)
-    ]
-    return figures(Played.joined(parts))
+    return figures(_played(game, player, _measured(game, env_cfg), episodes, seed))
+
+
+def games_won(game: Minesweeper, agent: str, games: int, seed: int) -> NDArray[np.bool_]:
+    """bool[games]: which games of an evaluation of this seed the agent of a reference wins."""
+    return _played(game, make_agent(game, agent), _measured(game, config_of(game)), games, seed).won
+
+
+def _played(game: Minesweeper, player: AnyAgent, cfg: EnvConfig, games: int, seed: int) -> Played:
+    load_kernels(game.info.id)
+    seeds = [game_seed(seed, number) for number in range(games)]
+    return Played.joined(
+        [
+            play_games(game, player, cfg, seeds[first : first + MOST_GAMES], Limit())
+            for first in range(0, games, MOST_GAMES)
+        ]
+    )
 
 
 def evaluate_agent(

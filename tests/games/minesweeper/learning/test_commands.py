@@ -40,8 +40,20 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     file = tmp_path / "net.onnx"
     assert told(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size
     assert b".py" not in file.read_bytes(), "a network tells nothing of the machine that exported it"
-    played = told(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *BOARD, "--games", "8")
-    assert played["games"] == 8
+    for start in ("zero", "safe", "none"):
+        games = [*BOARD, "--start", start, "--games", "20", "--seed", "977"]
+        played = told(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *games)
+        beside = ["--beside", f"net:net={file}", "--beside", "exact"]
+        measured = told(ludex, "minesweeper", "measure", str(net), *games, "--lanes", "8", "--device", "cpu", *beside)
+        for figure in ("games", "seed", "win_rate", "steps_to_outcome"):
+            assert measured[figure] == played[figure], "the same boards, through torch and through ONNX"
+        assert measured["avg_progress"] == pytest.approx(played["avg_progress"])
+        itself, exact = measured["beside"]
+        assert (itself["agent"], itself["gain"], itself["gain_ci95"]) == (f"net:net={file}", 0.0, [0.0, 0.0])
+        solved = told(ludex, "eval", "minesweeper", "--agent", "exact", *games)
+        assert exact["win_rate"] == solved["win_rate"]
+        assert exact["gain"] == pytest.approx(measured["win_rate"] - solved["win_rate"])
+        assert exact["gain_ci95"][0] <= exact["gain"] <= exact["gain_ci95"][1]
 
     plot = tmp_path / "reliability.svg"
     calibrated = told(
@@ -76,6 +88,13 @@ def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: P
     mixed = ludex("minesweeper", "examples", data, *common, "--chunks", "6", "--set", "seed=9")
     assert mixed.returncode == 4
     assert "made by another recipe, which differs in seed" in mixed.stderr
+
+
+def test_a_device_that_is_not_there_is_named(ludex: Ludex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    asked = ludex("minesweeper", "measure", str(tmp_path / "net.pt"), "--device", "cuda")
+    assert asked.returncode == 2
+    assert "error [bad_config]: device: there is no CUDA device here; expected auto or cpu" in asked.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,16 @@
 """`ludex minesweeper measure`: a trained network's strength on its own device, thousands of boards at once."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from ludex.core.verb import Telling
 from ludex.games.minesweeper.verbs.parameters import Seed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def measure(
@@ -17,13 +21,17 @@ def measure(
     by: Annotated[Literal["policy", "safety"], typer.Option(help="play the policy, or the safest cell")] = "policy",
     symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
     before: Annotated[Path | None, typer.Option(help="another network, to tell the gain over it")] = None,
+    beside: Annotated[
+        list[str] | None, typer.Option(help="an agent to play the same boards, to tell the gain over it; repeatable")
+    ] = None,
     lanes: Annotated[int, typer.Option(min=1, help="boards side by side")] = 2048,
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
     seed: Seed = 977,
 ) -> Telling:
-    """Let a network play fresh boards; with --before, another one plays the same boards and the gain has an interval.
+    """Let a network play fresh boards; --before, another one, and --beside, agents, play the same ones.
 
-    The boards are the device environment's, in bfloat16 on CUDA; `eval --agent net` plays the game's own through ONNX.
+    A gain over either is told board by board, with its interval. The boards are those that `eval` of the same seed
+    plays; the network plays in bfloat16 on CUDA.
     """
     from importlib.util import find_spec
 
@@ -32,8 +40,7 @@ def measure(
     if find_spec("torch") is None:
         raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
 
-    from ludex.core.statistics import Z95
-    from ludex.games.minesweeper.eval import config_of
+    from ludex.games.minesweeper.eval import config_of, games_won
     from ludex.games.minesweeper.learning.measuring import Measured
     from ludex.games.minesweeper.learning.measuring import measure as measured
     from ludex.games.minesweeper.learning.nets import load_net
@@ -64,16 +71,30 @@ def measure(
         "steps_to_outcome": found.steps,
     }
     if before is not None:
-        gains = found.wins.double() - played(before).wins.double()
-        gain, reach = float(gains.mean()), Z95 * float(gains.std(unbiased=False)) / games**0.5
-        document |= {"before": str(before), "gain": gain, "gain_ci95": [gain - reach, gain + reach]}
+        document |= {"before": str(before), **_gain(found.wins.cpu().numpy(), played(before).wins.cpu().numpy())}
+    if beside:
+        won = {agent: games_won(board, agent, games, seed) for agent in beside}
+        document["beside"] = [
+            {"agent": agent, "win_rate": float(wins.mean()), **_gain(found.wins.cpu().numpy(), wins)}
+            for agent, wins in won.items()
+        ]
 
     def told() -> str:
         low, high = found.ci95
-        line = f"won {found.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"
-        if before is None:
-            return line
-        low, high = document["gain_ci95"]
-        return f"{line}, {100 * document['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {before}"
+        lines = [f"won {found.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
+        over = [] if before is None else [(str(before), document)]
+        for other, gain in over + [(one["agent"], one) for one in document.get("beside", [])]:
+            low, high = gain["gain_ci95"]
+            lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
+        return "\n".join(lines)
 
     return Telling(document, told)
+
+
+def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:
+    """How much oftener a player won than another, board by board, with its interval."""
+    from ludex.core.statistics import Z95
+
+    gains = wins.astype(float) - others
+    gain, reach = float(gains.mean()), Z95 * float(gains.std()) / len(gains) ** 0.5
+    return {"gain": gain, "gain_ci95": [gain - reach, gain + reach]}
