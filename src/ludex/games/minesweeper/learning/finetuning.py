@@ -298,18 +298,8 @@ class Finetuning:
                 )
                 if place == self.unlocked - 1:
                     worst = min(worst, found.win_rate)
-                self._run.log(
-                    {
-                        "stage": "ppo",
-                        "update": self._update,
-                        "board": board.name,
-                        "start": start,
-                        "win_rate": found.win_rate,
-                        "ci95": list(found.ci95),
-                        "avg_progress": found.progress,
-                        "steps_to_outcome": found.steps,
-                    }
-                )
+                where: Row = {"stage": "ppo", "update": self._update, "board": board.name, "start": start}
+                self._run.log({**where, **found.figures()})
         self._net.train()
         return min(len(config.boards), self.unlocked + (worst >= cfg.promote_at))
 

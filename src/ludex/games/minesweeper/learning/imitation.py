@@ -116,18 +116,8 @@ class Imitation:
                 found = measure(
                     lambda planes: self._net(planes, return_mine=True), env, cfg.eval_games, self._step, self._device
                 )
-                self._run.log(
-                    {
-                        "stage": "il",
-                        "step": self._step,
-                        "board": board.name,
-                        "start": start,
-                        "win_rate": found.win_rate,
-                        "ci95": list(found.ci95),
-                        "avg_progress": found.progress,
-                        "steps_to_outcome": found.steps,
-                    }
-                )
+                place: Row = {"stage": "il", "step": self._step, "board": board.name, "start": start}
+                self._run.log({**place, **found.figures()})
         self._net.train()
 
     def _update(self) -> Tensor:

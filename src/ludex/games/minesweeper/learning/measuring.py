@@ -16,6 +16,7 @@ from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.solver.start import opening
 from ludex.learn.ppo import FORBIDDEN, autocast
+from ludex.learn.runs import Row
 
 By = Literal["policy", "safety"]
 """Play the policy's first choice, or the cell that the mine head thinks safest."""
@@ -41,6 +42,15 @@ class Measured(NamedTuple):
     @property
     def ci95(self) -> tuple[float, float]:
         return wilson95(self.win_rate, self.games)
+
+    def figures(self) -> Row:
+        """What metrics and documents say of it."""
+        return {
+            "win_rate": self.win_rate,
+            "ci95": list(self.ci95),
+            "avg_progress": self.progress,
+            "steps_to_outcome": self.steps,
+        }
 
 
 @torch.no_grad()

@@ -65,10 +65,7 @@ def measure(
         "by": by,
         "symmetry": symmetry,
         "device": str(where),
-        "win_rate": found.win_rate,
-        "ci95": list(found.ci95),
-        "avg_progress": found.progress,
-        "steps_to_outcome": found.steps,
+        **found.figures(),
     }
     if before is not None:
         document |= {"before": str(before), **_gain(found.wins.cpu().numpy(), played(before).wins.cpu().numpy())}

@@ -69,8 +69,6 @@ def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) ->
     judged = Examples(positions_of(tests, mirrored=False), scale, config.search_share, device)
     if not examples or not judged:
         raise BadRun(f"{len(own.lengths)} games leave nothing to learn from or to be judged by: play more games")
-    if len(examples) == 0 or len(judged) == 0:
-        raise BadRun(f"{config.games} games leave {len(examples)} positions to learn from: play more games")
     net = _learn(config, run, examples, judged, device)
     write_bytes(run.folder / NET, save_weights(net.arrays()))
     return {
