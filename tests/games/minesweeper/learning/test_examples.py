@@ -100,7 +100,8 @@ def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
     assert ring.at == again.at
 
 
-def test_chunks_take_turns_by_weight_and_are_the_same_for_workers() -> None:
+@pytest.mark.parametrize(("first", "every"), [(0, 1), (1, 3)])
+def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, every: int) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 3, "weight": 1.0}, {"H": 5, "W": 4, "mine_count": 3, "weight": 2.0}]
     changes = {
         "boards": boards,
@@ -114,7 +115,7 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers() -> None:
     assert [source.board_of(number) for number in range(6)] == [0, 1, 1, 0, 1, 1]
     bands = {source.task_of(number).cfg.density_band is None for number in range(6)}
     assert bands == {True, False}
-    working = WorkingSource(ExampleSource(config), 0, 2)
+    working = WorkingSource(ExampleSource(config), first, 2, every)
     try:
         found = {}
         for _ in range(4):
@@ -123,6 +124,7 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers() -> None:
             found[chunk.number] = chunk
     finally:
         working.close()
+    assert all(number % every == first for number in found)
     for number, chunk in found.items():
         here = source.make(number)
         assert chunk.board == here.board
