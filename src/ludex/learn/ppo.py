@@ -34,7 +34,7 @@ def sample_actions(
 ) -> tuple[Tensor, Tensor]:
     """An action for each row by its probability, `int64[B]`, and the log-probability of it."""
     logp = masked_log_probs(logits, mask)
-    noise = group.rand(*logp.shape, generator=generator, device=logp.device).clamp(min=1e-20)
+    noise = group.rand(*logp.shape, generator=generator, device=logp.device).clamp_(min=1e-20)
     # The largest of (log-probability + Gumbel noise) is a sample, without a word to the host.
     actions = (logp - (-noise.log()).log()).masked_fill(~mask, -math.inf).argmax(-1)
     return actions, logp.gather(1, actions.unsqueeze(1)).squeeze(1)
