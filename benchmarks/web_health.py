@@ -1,6 +1,6 @@
 """How fast the server answers while machines think: /api/health idle and under four running searches.
 
-    python benchmarks/web_health.py [--requests N] [--rounds N]
+    python -m benchmarks.web_health [--requests N] [--rounds N]
 
 Rounds of both alternate, so that whatever else the machine does falls on both. Writes results/web_health.json beside
 itself, and fails if the ratio of the 95th percentiles is above 5.
@@ -19,13 +19,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from urllib.parse import urlsplit
 
+from benchmarks.results import add_into, write
 from ludex import __version__
 from ludex.arena.statistics import percentile
 
-RESULT = Path(__file__).with_name("results") / "web_health.json"
+NAME = "web_health"
 SEARCHES = 4
 MOST = 5.0
 THINKING_MS = 20_000
@@ -120,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=1000, help="requests a round")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each kind")
+    add_into(parser)
     options = parser.parse_args()
     before, _, _ = os.getloadavg()
     idle: list[float] = []
@@ -152,7 +153,7 @@ def main() -> None:
         "ratio_of_p95": round(ratio, 2),
         "most": MOST,
     }
-    RESULT.write_text(json.dumps(document, indent=1) + "\n")
+    write(options.into, NAME, document)
     print(json.dumps(document, indent=1))
     sys.exit(ratio > MOST)
 
