@@ -48,7 +48,7 @@ MEASUREMENTS = (
         "scaling",
         ("benchmarks.scaling",),
         ("--boards", "1500", "--games", "16", "--repeat", "3"),
-        ("--boards", "8", "--games", "2", "--repeat", "1"),
+        ("--boards", "8", "--games", "4", "--repeat", "1"),
     ),
     *map(
         _strength,
