@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from benchmarks import page
+from benchmarks.documents import RESULTS, add_into
 from benchmarks.plan import ELSEWHERE, MEASUREMENTS, Measurement, measured
-from benchmarks.results import RESULTS, add_into
 
 
 def main() -> int:

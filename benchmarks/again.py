@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import ROOT, add_into, read, write
+from benchmarks.documents import ROOT, add_into, read, write
 from ludex.core.bench import machine
 
 OURS = ("ludex", "numpy", "numba")

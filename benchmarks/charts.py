@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import read
+from benchmarks.documents import read
 from benchmarks.svg import Bar, Mark, Scale, bars, intervals
 from benchmarks.tables import BOARDS, net_rows, solver_rows
 

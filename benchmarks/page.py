@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.charts import all_charts
-from benchmarks.results import RESULTS, ROOT
+from benchmarks.documents import RESULTS, ROOT
 from benchmarks.tables import filled
 
 MARKED = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.results import ROOT
+from benchmarks.documents import ROOT
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
-from benchmarks.results import add_into, write
+from benchmarks.documents import add_into, write
 from ludex import make
 from ludex.arena.cluster import RayCluster
 from ludex.arena.formats import Gauntlet
@@ -20,7 +20,7 @@ from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.bench import machine
 from ludex.core.documents import digest
-from ludex.core.executor import Executor
+from ludex.core.executor import Alone, Executor
 from ludex.core.limit import Limit
 from ludex.core.registry import resolve, spec
 
@@ -40,8 +40,10 @@ class Metered:
         self.cpu_seconds = 0.0
         self._executor = executor
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
-        """As the executor does."""
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
+        """As the executor does; a measurement in which workers die is none, and so nothing is done alone."""
         for index, (result, seconds) in self._executor.run(partial(_metered, call), tasks):
             self.tasks += 1
             self.cpu_seconds += seconds

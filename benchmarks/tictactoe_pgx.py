@@ -14,7 +14,7 @@ import numpy as np
 import pgx
 from pgx.experimental import auto_reset
 
-from benchmarks.results import add_into, write
+from benchmarks.documents import add_into, write
 from ludex.core.bench import BenchRow, machine, rates
 from ludex.games.tictactoe.bench import LANES, UNIT, _batch
 

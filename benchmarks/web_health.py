@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from benchmarks.results import add_into, write
+from benchmarks.documents import add_into, write
 from benchmarks.serving import Visitor, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.results import add_into, write
+from benchmarks.documents import add_into, write
 from ludex import __version__
 from ludex.arena.statistics import percentile
 from tests.browser.browsing import Screen, chromium

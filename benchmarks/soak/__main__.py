@@ -16,7 +16,7 @@ import threading
 import time
 from typing import Any
 
-from benchmarks.results import add_into, write
+from benchmarks.documents import add_into, write
 from benchmarks.serving import Serving, Visitor, serving
 from benchmarks.soak.guest import Guest, scenarios
 from benchmarks.soak.memory import Sample, Watch, growth

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks import page
 from benchmarks.charts import Chart, all_charts
+from benchmarks.documents import RESULTS, ROOT
 from benchmarks.plan import ELSEWHERE, MEASUREMENTS
-from benchmarks.results import RESULTS, ROOT
 from benchmarks.tables import MARKED, TABLES, UnknownTable, filled
 
 SVG = "{http://www.w3.org/2000/svg}"

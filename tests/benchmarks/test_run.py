@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.again import renewed
+from benchmarks.documents import RESULTS, ROOT
 from benchmarks.plan import Measurement, measured
-from benchmarks.results import RESULTS, ROOT
 
 
 def benchmarks(*arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.results import ROOT
+from benchmarks.documents import ROOT
 from benchmarks.soak.__main__ import verdict
 from benchmarks.soak.guest import scenarios
 from benchmarks.soak.memory import growth, resident
