@@ -4,14 +4,14 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: help install play tools test lint bench clean
+.PHONY: help install play tools test lint benchmarks clean
 
 help:
 	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
 	@echo "make test     everything CI checks; brings a browser, Node and PostgreSQL by apt if it may"
 	@echo "make install  virtual environment, packages, compiled kernels"
 	@echo "make lint     ruff, mypy, import-linter, tsc"
-	@echo "make bench    our speed beside our peers'"
+	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
 	@echo "make clean    remove the virtual environment and caches"
 	@echo
 	@echo "In the terminal: $(BIN)/ludex play"
@@ -35,14 +35,10 @@ lint: $(VENV)/.developed node_modules/.package-lock.json
 	npm run --silent check
 	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
 
-bench: $(VENV)/.developed
-	$(BIN)/ludex bench tictactoe
-	$(BIN)/ludex bench quoridor
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt jumanji
+benchmarks: $(VENV)/.developed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers,train,cluster]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps minesweeper-env-rl==0.9.0
-	$(BIN)/ludex bench minesweeper
-	$(BIN)/python benchmarks/web_health.py
-	$(BIN)/python -m benchmarks.web_repaint
+	$(BIN)/python -m benchmarks run
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

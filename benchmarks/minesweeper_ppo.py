@@ -1,4 +1,4 @@
-"""PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python benchmarks/minesweeper_ppo.py`.
+"""PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python -m benchmarks.minesweeper_ppo`.
 
 The same board, the seed's network, the same lanes, steps, mini-batches and epochs, one after the other in this process.
 Writes benchmarks/results/minesweeper-ppo.json. On a CPU it counts CPU-seconds of one thread, with --device cuda
@@ -7,7 +7,6 @@ seconds of the clock; both train there, and ours plays there too.
 
 import argparse
 import json
-import platform
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +21,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import Tensor, nn
 
 import ludex.gym  # noqa: F401 - registers the environments
+from benchmarks.documents import add_into, write
+from ludex.core.bench import machine
 from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.learning.finetuning import Finetuning
 from ludex.games.minesweeper.learning.nets import build
@@ -29,7 +30,7 @@ from ludex.games.minesweeper.models import BASE_PLANES, CNNPolicy
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
 
-RESULTS = Path(__file__).parent / "results" / "minesweeper-ppo.json"
+NAME = "minesweeper-ppo"
 
 
 class Answers(BaseFeaturesExtractor):
@@ -109,6 +110,7 @@ def main() -> None:
     parser.add_argument("--lanes", type=int, default=64)
     parser.add_argument("--steps", type=int, default=32)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    add_into(parser)
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     changes: dict[str, Any] = {
@@ -135,9 +137,8 @@ def main() -> None:
         "ratio": mine / other,
     }
     print(json.dumps(row))
-    RESULTS.write_text(
-        json.dumps({"game": "minesweeper", "machine": platform.machine(), "rows": [row]}, indent=1) + "\n"
-    )
+    versions = ("ludex", "numpy", "numba", "torch", "sb3-contrib", "stable-baselines3")
+    write(chosen.into, NAME, {"game": "minesweeper", "machine": machine(versions), "rows": [row]})
 
 
 if __name__ == "__main__":

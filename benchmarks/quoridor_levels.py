@@ -1,6 +1,6 @@
 """How the levels of Quoridor answer over recorded games: CPU time a move, and how often noise changes the choice.
 
-    python benchmarks/quoridor_levels.py --games 50 --seed 1
+    python -m benchmarks.quoridor_levels --games 50 --seed 1
 
 Each level plays itself from random openings. At every move the same level without noise is asked as well.
 """

@@ -1,33 +1,33 @@
 """How much faster two nodes of a Ray cluster are than one, each a process of this machine.
 
-`python benchmarks/scaling.py` writes benchmarks/results/scaling.json. The cluster listens on loopback alone.
+`python -m benchmarks.scaling` writes benchmarks/results/scaling.json. The cluster listens on loopback alone.
 """
 
 import argparse
 import json
 import os
-import platform
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
-from ludex import __version__, make
+from benchmarks.documents import add_into, write
+from ludex import make
 from ludex.arena.cluster import RayCluster
 from ludex.arena.formats import Gauntlet
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
+from ludex.core.bench import machine
 from ludex.core.documents import digest
-from ludex.core.executor import Executor
+from ludex.core.executor import Alone, Executor
 from ludex.core.limit import Limit
 from ludex.core.registry import resolve, spec
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-RESULTS = Path(__file__).parent / "results" / "scaling.json"
+NAME = "scaling"
 NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
 FIELD = ("master:nodes=4000", "normal", "easy", "walker")
 
@@ -40,8 +40,10 @@ class Metered:
         self.cpu_seconds = 0.0
         self._executor = executor
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
-        """As the executor does."""
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
+        """As the executor does; a measurement in which workers die is none, and so nothing is done alone."""
         for index, (result, seconds) in self._executor.run(partial(_metered, call), tasks):
             self.tasks += 1
             self.cpu_seconds += seconds
@@ -104,6 +106,7 @@ def main() -> None:
     options.add_argument("--boards", type=int, default=2000)
     options.add_argument("--games", type=int, default=8, help="of each meeting of the gauntlet")
     options.add_argument("--repeat", type=int, default=2)
+    add_into(options)
     chosen = options.parse_args()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
@@ -122,9 +125,9 @@ def main() -> None:
             cluster.remove_node(second)
         ray.shutdown()
         cluster.shutdown()
-    machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
-    document = {"ludex": __version__, **machine, "boards": chosen.boards, "games": chosen.games, "rows": rows}
-    RESULTS.write_text(json.dumps(document, indent=1) + "\n")
+    versions = ("ludex", "numpy", "numba", "ray")
+    document = {"machine": machine(versions), "boards": chosen.boards, "games": chosen.games, "rows": rows}
+    write(chosen.into, NAME, document)
 
 
 if __name__ == "__main__":

@@ -1,77 +1,38 @@
 """How fast the server answers while machines think: /api/health idle and under four running searches.
 
-    python benchmarks/web_health.py [--requests N] [--rounds N]
+    python -m benchmarks.web_health [--requests N] [--rounds N]
 
 Rounds of both alternate, so that whatever else the machine does falls on both. Writes results/web_health.json beside
 itself, and fails if the ratio of the 95th percentiles is above 5.
 """
 
 import argparse
-import http.client
 import json
 import os
 import platform
 import re
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from urllib.parse import urlsplit
 
+from benchmarks.documents import add_into, write
+from benchmarks.serving import Visitor, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
 
-RESULT = Path(__file__).with_name("results") / "web_health.json"
+NAME = "web_health"
 SEARCHES = 4
 MOST = 5.0
 THINKING_MS = 20_000
-LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000", "--thinking-per-person", str(SEARCHES))
-
-
-class Visitor:
-    """One connection that is kept."""
-
-    def __init__(self, address: str) -> None:
-        host = urlsplit(address).netloc
-        self._connection = http.client.HTTPConnection(host, timeout=600)
-        self.cookie = ""
-
-    def ask(self, method: str, path: str, body: object = None) -> str:
-        """The body of an answer; anything but success is an error."""
-        headers = {"Content-Type": "application/json"} | ({"Cookie": self.cookie} if self.cookie else {})
-        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = self._connection.getresponse()
-        text = answer.read().decode()
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {text}")
-        self.cookie = (answer.getheader("Set-Cookie") or self.cookie).partition(";")[0]
-        return text
-
-
-@contextmanager
-def serving() -> Iterator[str]:
-    """A server with a worker for each search, in folders of its own."""
-    with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "LUDEX_DATA": f"{home}/data", "LUDEX_RUNS": f"{home}/runs"}
-        command = [sys.executable, "-m", "ludex", "serve", "--port", "0", "--workers", str(SEARCHES), *LIMITS]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            try:
-                assert server.stdout is not None
-                found = re.search(r"http://\S+(?=;)", server.stdout.readline())
-                if found is None:
-                    raise RuntimeError("the server did not start")
-                yield found[0]
-            finally:
-                server.terminate()
+FLAGS = ("--workers", str(SEARCHES), "--thinking-per-person", str(SEARCHES))
+LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 
 
 def running(address: str) -> int:
     """How many searches run now."""
-    found = re.search(r"^ludex_thinking_running (\S+)$", Visitor(address).ask("GET", "/metrics"), re.MULTILINE)
+    found = re.search(r"^ludex_thinking_running (\S+)$", Visitor(address).ask("GET", "/metrics").text, re.MULTILINE)
     assert found is not None
     return int(float(found[1]))
 
@@ -81,9 +42,8 @@ def searching(address: str, match: str, cookie: str) -> Iterator[None]:
     """Four searches that run for the length of the block."""
 
     def think() -> None:
-        visitor = Visitor(address)
-        visitor.cookie = cookie
-        visitor.ask("POST", f"/api/matches/{match}/analysis", {"agent": "master", "movetime_ms": THINKING_MS})
+        wanted = {"agent": "master", "movetime_ms": THINKING_MS}
+        Visitor(address, cookie).ask("POST", f"/api/matches/{match}/analysis", wanted).document()
 
     threads = [threading.Thread(target=think) for _ in range(SEARCHES)]
     for thread in threads:
@@ -104,7 +64,7 @@ def measured(address: str, requests: int) -> list[float]:
     visitor, times = Visitor(address), []
     for _ in range(requests):
         begin = time.perf_counter()
-        visitor.ask("GET", "/api/health")
+        visitor.ask("GET", "/api/health").document()
         times.append(1000 * (time.perf_counter() - begin))
     return times
 
@@ -120,13 +80,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=1000, help="requests a round")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each kind")
+    add_into(parser)
     options = parser.parse_args()
     before, _, _ = os.getloadavg()
     idle: list[float] = []
     loaded: list[float] = []
-    with serving() as address:
+    with serving(*FLAGS, *LIMITS) as server:
+        address = server.address
         visitor = Visitor(address)
-        match = json.loads(visitor.ask("POST", "/api/matches", {"game": "quoridor", "seats": ["you", "open"]}))["id"]
+        begun = visitor.ask("POST", "/api/matches", {"game": "quoridor", "seats": ["you", "open"]})
+        match = begun.document()["id"]
         # Once without the stopwatch: every worker has its kernels after it.
         with searching(address, match, visitor.cookie):
             pass
@@ -152,7 +115,7 @@ def main() -> None:
         "ratio_of_p95": round(ratio, 2),
         "most": MOST,
     }
-    RESULT.write_text(json.dumps(document, indent=1) + "\n")
+    write(options.into, NAME, document)
     print(json.dumps(document, indent=1))
     sys.exit(ratio > MOST)
 

@@ -18,13 +18,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from benchmarks.documents import add_into, write
 from ludex import __version__
 from ludex.arena.statistics import percentile
 from tests.browser.browsing import Screen, chromium
 from tests.web.playing import GENEROUS
 from tests.web.running import served
 
-RESULT = Path(__file__).with_name("results") / "web_repaint.json"
+NAME = "web_repaint"
 MOST_MS = 50.0
 
 WATCH = """() => {
@@ -102,6 +103,7 @@ def main() -> None:
     """Measure, write and tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clicks", type=int, default=40, help="clicks on each board")
+    add_into(parser)
     options = parser.parse_args()
     before, _, _ = os.getloadavg()
     boards: dict[str, dict[str, Any]] = {}
@@ -131,7 +133,7 @@ def main() -> None:
         "boards": boards,
         "most_p95_ms": MOST_MS,
     }
-    RESULT.write_text(json.dumps(document, indent=1) + "\n")
+    write(options.into, NAME, document)
     print(json.dumps(document, indent=1))
     sys.exit(slowest > MOST_MS)
 

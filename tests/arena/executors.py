@@ -11,7 +11,9 @@ class Interrupted:
     def __init__(self, after: int) -> None:
         self.after = after
 
-    def run(self, call: Callable[[Any], Any], tasks: Iterable[Any]) -> Generator[tuple[int, Any], None, None]:
+    def run(
+        self, call: Callable[[Any], Any], tasks: Iterable[Any], alone: Any = None
+    ) -> Generator[tuple[int, Any], None, None]:
         for index, task in enumerate(tasks):
             if index == self.after:
                 raise KeyboardInterrupt
@@ -26,7 +28,9 @@ class Backwards:
         self.after = after
         self.calls = 0
 
-    def run(self, call: Callable[[Any], Any], tasks: Iterable[Any]) -> Generator[tuple[int, Any], None, None]:
+    def run(
+        self, call: Callable[[Any], Any], tasks: Iterable[Any], alone: Any = None
+    ) -> Generator[tuple[int, Any], None, None]:
         numbered = enumerate(tasks)
         while block := list(islice(numbered, self.few)):
             for index, task in reversed(block):

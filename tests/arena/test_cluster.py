@@ -25,7 +25,7 @@ from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
 from tests.arena.test_tournament import engine, moves, untimed
 from tests.cli.conftest import Ludex, Result, ludex
-from tests.core.tasks import process_id, square
+from tests.core.tasks import dies_always, process_id, square
 from tests.games.minesweeper.learning.support import TINY
 
 __all__ = ["ludex"]
@@ -84,6 +84,7 @@ def test_two_nodes_play_what_one_process_plays(
     with pytest.raises(ArithmeticError, match=r"^unlucky$"):
         dict(workers.run(square, range(20)))
     assert os.getpid() not in dict(workers.run(process_id, range(4))).values()
+    assert dict(workers.run(dies_always, [7], lambda task, prepare: -task)) == {0: -7}
     endless = workers.run(square, range(14, 10**9))
     next(endless)
     endless.close()

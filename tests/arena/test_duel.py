@@ -137,7 +137,7 @@ def test_a_game_for_one_has_no_duels() -> None:
 def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, clock: Clock | None) -> None:
     loaded: list[str] = []
     # Another test of this process may have made them ready.
-    monkeypatch.setattr("ludex.arena.pairs.load_kernels", load_kernels.__wrapped__)
+    monkeypatch.setattr("ludex.arena.table.load_kernels", load_kernels.__wrapped__)
     monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: {"solver": lambda: loaded.append("solver")})
     duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())
     assert loaded == ([] if clock is None else ["solver"])

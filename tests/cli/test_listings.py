@@ -105,7 +105,9 @@ def test_an_endless_budget_is_no_error() -> None:
 class FirstOnly:
     """An executor that takes one task of however many."""
 
-    def run(self, call: Callable[[Any], Any], tasks: Iterable[Any]) -> Generator[tuple[int, Any], None, None]:
+    def run(
+        self, call: Callable[[Any], Any], tasks: Iterable[Any], alone: Any = None
+    ) -> Generator[tuple[int, Any], None, None]:
         yield 0, call(next(iter(tasks)))
 
 

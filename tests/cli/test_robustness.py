@@ -114,7 +114,9 @@ class StopsAtSecond:
 
     duels = 0
 
-    def run(self, call: Callable[[Any], Any], tasks: Iterable[Any]) -> Generator[tuple[int, Any], None, None]:
+    def run(
+        self, call: Callable[[Any], Any], tasks: Iterable[Any], alone: Any = None
+    ) -> Generator[tuple[int, Any], None, None]:
         StopsAtSecond.duels += 1
         if StopsAtSecond.duels == 2:
             raise KeyboardInterrupt

@@ -148,8 +148,9 @@ def test_a_trained_ranking_plays(ludex: Ludex) -> None:
 
 def test_bench(ludex: Ludex) -> None:
     told = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
-    assert list(told) == ["game", "machine", "rows"]
-    assert all(set(row) == {"name", "unit", "ours", "peer", "peer_name", "ratio"} for row in told["rows"])
+    assert list(told) == ["game", "machine", "seconds", "rows"]
+    keys = {"name", "unit", "ours", "peer", "peer_name", "ratio", "ours_wall", "peer_wall"}
+    assert all(set(row) == keys for row in told["rows"])
     assert {row["peer_name"] for row in told["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
 
 

@@ -44,6 +44,19 @@ def test_a_killed_worker_costs_only_time(tmp_path: Path) -> None:
     assert results == {number: str(number) for number in range(12)}
 
 
+def test_a_task_whose_worker_died_is_done_alone(tmp_path: Path) -> None:
+    names = [str(tmp_path / ("7.deadly" if number == 7 else f"{number}.txt")) for number in range(12)]
+    alone: list[str] = []
+
+    def here(mark: str, prepare: object) -> str:
+        alone.append(mark)
+        return "alone"
+
+    results = dict(LocalProcesses(2).run(dies_once, names, here))
+    assert names[7] in alone
+    assert results == {number: "alone" if name in alone else str(number) for number, name in enumerate(names)}
+
+
 def test_a_task_that_kills_every_worker_is_named() -> None:
     with pytest.raises(WorkerLost, match="died 5 times while this was under way: 7"):
         dict(LocalProcesses(1).run(dies_always, [7]))

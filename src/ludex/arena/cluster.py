@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import ludex
 from ludex.core.errors import ClusterUnavailable, MissingDependency, WorkerLost
-from ludex.core.executor import MOST_DEATHS
+from ludex.core.executor import MOST_DEATHS, Alone, Prepare
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -29,44 +29,50 @@ RECOUNT_SECONDS = 2.0
 class RayCluster:
     """The workers of a cluster, a processor each."""
 
-    def __init__(self, address: str, prepare: Callable[[], None] | None = None) -> None:
-        """`prepare` is called once in each worker. Raises `ClusterUnavailable` if nobody answers at the address."""
+    def __init__(self, address: str, prepare: Prepare | None = None) -> None:
+        """Raises `ClusterUnavailable` if nobody answers at the address."""
         self._prepare = prepare
         self._ray = _joined(address)
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
         ray = self._ray
         remote = ray.remote(num_cpus=1, max_retries=MOST_DEATHS - 1)(_done)
         numbered = enumerate(tasks)
-        waiting: dict[Any, int] = {}
+        waiting: dict[Any, tuple[int, T]] = {}
         counted, room = -RECOUNT_SECONDS, 0
         try:
             while True:
                 if time.monotonic() - counted >= RECOUNT_SECONDS:
                     counted, room = time.monotonic(), AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
                 for index, task in islice(numbered, max(0, room - len(waiting))):
-                    waiting[remote.remote(code_digest(), self._prepare, call, task)] = index
+                    waiting[remote.remote(code_digest(), self._prepare, call, task)] = index, task
                 if not waiting:
                     return
                 # Wait for one, then take all there are: with thousands under way each look at them costs.
                 ray.wait(list(waiting), num_returns=1)
                 finished, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=0)
                 for done in finished:
-                    yield waiting.pop(done), self._result(done)
+                    index, task = waiting.pop(done)
+                    yield index, self._result(done, task, alone)
         finally:
             for ref in waiting:
                 ray.cancel(ref, force=True)
 
-    def _result(self, done: Any) -> Any:
+    def _result(self, done: Any, task: T, alone: Alone[T, R] | None) -> R:
         from ray.exceptions import RayTaskError, WorkerCrashedError
 
         try:
-            return self._ray.get(done)
+            result: R = self._ray.get(done)
         except RayTaskError as error:
             # Ray's own text is the whole traceback; what the task raised is what its caller knows.
             raise error.cause from error
         except WorkerCrashedError as error:
+            if alone is not None:
+                return alone(task, self._prepare)
             raise WorkerLost(f"a worker of the cluster died {MOST_DEATHS} times in the same task") from error
+        return result
 
 
 @cache

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ludex.arena.alone import play_alone
 from ludex.arena.journal import Journal
-from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, play_pairs, task_size
+from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import elo, interval95
+from ludex.arena.table import play_pairs
 from ludex.arena.terms import Terms
 from ludex.arena.thinking import Thinking
 from ludex.core.errors import BadOption, Unsupported
@@ -121,7 +123,7 @@ def duel(
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
     interrupted = False
-    results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size))
+    results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_alone)
     try:
         for batch in batches(kept, results, journal):
             finished |= {place.index: pair for place, pair in batch.items()}

@@ -4,21 +4,17 @@ Both games of a pair have the same seed and the same random opening; the agents 
 one player there are no seats to change: the unit is a single game, and agents are compared on the same seeds.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Self
 
-from ludex.arena.seat import Seat
 from ludex.arena.terms import Terms
 from ludex.core.errors import AgentFault, DeclaredAbort
-from ludex.core.game import Action, AnyGame, Outcome, Player, points
-from ludex.core.kernels import load_kernels
-from ludex.core.match import TIME_FORFEIT, Match, play
+from ludex.core.game import Action, AnyGame, Outcome, points
+from ludex.core.match import TIME_FORFEIT
 from ludex.core.record import Record
-from ludex.core.registry import make, resolve
 from ludex.core.seeding import generator
-from ludex.core.services import Services
 
 PAIR_STREAM = 128
 """Stream from which the seeds of pairs are drawn."""
@@ -45,6 +41,11 @@ class PairTask:
     terms: Terms
     seats: tuple[int, ...]
     indices: tuple[int, ...]
+
+    @property
+    def ways(self) -> tuple[bool, ...]:
+        """Whether seats are swapped, for each game of a pair."""
+        return (False, True)[: len(self.seats)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +118,6 @@ def pair_tasks(terms: Terms, seats: tuple[int, ...], indices: Iterable[int], siz
         yield PairTask(terms, seats, some)
 
 
-def play_pairs(task: PairTask) -> Mapping[Place, Pair]:
-    """Play a task's pairs, each under its place. The same task gives the same games in any process."""
-    terms = task.terms
-    game = make(terms.game, terms.preset)
-    if terms.timed:
-        load_kernels(terms.game)
-    services: Services | None = None if terms.services is None else resolve(terms.services)()
-    agents = [Seat(game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats]
-    ways = (False, True)[: len(agents)]
-    try:
-        return {
-            Place(task.seats, index): tuple(_play(game, agents, terms, index, swapped) for swapped in ways)
-            for index in task.indices
-        }
-    finally:
-        for agent in agents:
-            agent.close()
-
-
 def pair_seed(seed: int, index: int) -> int:
     """The seed both games of a pair are played with."""
     return generator(seed, index, PAIR_STREAM).bits()
@@ -146,46 +128,3 @@ def record_of(game: AnyGame, agents: tuple[str, ...], played: PlayedGame) -> Rec
     info = game.info
     seats = agents[::-1] if played.swapped else agents
     return Record(info.id, info.version, info.preset, played.seed, played.actions, seats, played.outcome)
-
-
-def _play(game: AnyGame, agents: list[Seat], terms: Terms, index: int, swapped: bool) -> PlayedGame:
-    seed = pair_seed(terms.seed, index)
-    seats = agents[::-1] if swapped else agents
-    faults: list[AgentFault] = []
-    absent = _absent(seats, faults, forgiving=terms.forfeits)
-    if absent is not None:
-        match = Match(game, seed)
-        match.forfeit(absent)
-    else:
-        match = play(
-            game,
-            seats,
-            seed=seed,
-            limit=terms.limit,
-            clock=terms.clock,
-            opening_plies=terms.opening_plies,
-            at_fault=faults.append if terms.forfeits else None,
-        )
-    if match.outcome is None:
-        raise AbortedGame(f"{game.info.id} seed {seed} ended without a score: {match.aborted}")
-    micros = tuple(tuple(agent.micros) for agent in agents)
-    played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
-    if not faults:
-        return played
-    agents[played.loser].throw_out()
-    return replace(played, fault=Fault.of(faults[0]))
-
-
-def _absent(seats: list[Seat], faults: list[AgentFault], *, forgiving: bool) -> Player | None:
-    """Who cannot be started; None if everybody is ready."""
-    for seat in seats:
-        seat.micros = []
-    for player, seat in enumerate(seats):
-        try:
-            seat.begin()
-        except AgentFault as fault:
-            if not forgiving:
-                raise
-            faults.append(fault)
-            return player
-    return None

@@ -1,13 +1,14 @@
 """A chair at the board: an entrant with a stopwatch beside it, and with somebody who keeps order.
 
 Where faults are forgiven, whatever an agent does wrong ends in one kind of error, `AgentFault`: a crash of any sort, an
-illegal choice, an answer that does not come. The entrant is then thrown out and made anew for the next game.
+illegal choice, an answer that does not come. The entrant is then thrown out and made anew for the next game. Who ends
+the whole process can only be told from outside: see `ludex.arena.alone`.
 """
 
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,11 +26,16 @@ AGAIN_SECONDS = 1.0
 """An agent that catches the interruption is interrupted again."""
 
 
+Witness = Callable[[Sequence[str] | None], None]
+"""Told of the moves on the board before an agent is at work, and None when it is not any more."""
+
+
 class Seat:
     """One agent of a task, for as many games as the task has."""
 
     def __init__(self, game: AnyGame, reference: str, services: Services | None, *, forgiving: bool) -> None:
         self.name = reference
+        self.witness: Witness = lambda moves: None
         self.micros: list[int] = []
         """How long it thought about each decision of this game, in microseconds."""
         self._game = game
@@ -40,12 +46,15 @@ class Seat:
     def begin(self) -> None:
         """Be ready for a new game. Raises `AgentFault` if an engine cannot be started."""
         if self._entrant is None:
+            self.witness([])
             self._entrant = make_entrant(self._game, self.name, self._services)
+            self.witness(None)
 
     def budget(self, common: Limit) -> Limit:
         return self._present.budget(common)
 
     def follow(self, moves: Sequence[str]) -> None:
+        self.witness(moves)
         with self._kept_in_order(None):
             self._present.follow(moves)
 
@@ -54,6 +63,7 @@ class Seat:
         with self._kept_in_order(limit.longest_ms):
             decision = self._present.decide(view, legal, rng=rng, limit=limit)
         self.micros.append(round((time.perf_counter_ns() - begin) / 1000))
+        self.witness(None)
         return decision
 
     def throw_out(self) -> None:

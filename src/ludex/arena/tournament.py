@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ludex.arena.alone import play_alone
 from ludex.arena.duel import batches, pairs_of
 from ludex.arena.entrants import UGI, make_entrant
 from ludex.arena.formats import Format, Meeting, Round
 from ludex.arena.journal import Journal
-from ludex.arena.pairs import Pair, PairTask, Place, PlayedGame, pair_tasks, play_pairs, task_size
+from ludex.arena.pairs import Pair, PairTask, Place, PlayedGame, pair_tasks, task_size
+from ludex.arena.table import play_pairs
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_go import words_of
 from ludex.core.errors import BadOption
@@ -86,7 +88,8 @@ def hold(
             begin = (len(rounds) - 1) * count
             wanted = [Place(meeting, index) for meeting in meetings for index in range(begin, begin + count)]
             there = {place: kept[place] for place in wanted if place in kept}
-            results = executor.run(play_pairs, _tasks(terms, meetings, [at for at in wanted if at not in there], size))
+            missing = [place for place in wanted if place not in there]
+            results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_alone)
             try:
                 for batch in batches(there, results, journal):
                     finished |= batch

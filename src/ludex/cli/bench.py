@@ -41,8 +41,9 @@ def bench(
         return
     if spec.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
+    where = machine((*OURS, *spec.peers))
     rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
-    emit({"game": spec.id, "machine": machine((*OURS, *spec.peers)), "rows": rows}, as_json, lambda: _told(rows))
+    emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _told(rows))
 
 
 def _told(rows: list[dict[str, Any]]) -> Any:

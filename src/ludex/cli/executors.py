@@ -6,16 +6,16 @@ if TYPE_CHECKING:
     from ludex.core.executor import Executor
 
 
-def executor_of(kind: str, workers: int, address: str) -> "Executor":
-    """Processes of this machine, or the workers of a Ray cluster."""
+def executor_of(kind: str, workers: int, address: str, *, apart: bool = False) -> "Executor":
+    """Processes of this machine, or the workers of a Ray cluster; with `apart` nothing runs in this process."""
     from ludex.cli.log import in_workers
     from ludex.core.errors import BadOption
-    from ludex.core.executor import executor_for
+    from ludex.core.executor import LocalProcesses, executor_for
 
     if kind == "local":
         if address != "auto":
             raise BadOption(f"--address is for --executor ray, found {address!r} with local processes")
-        return executor_for(workers, in_workers())
+        return LocalProcesses(workers, in_workers()) if apart else executor_for(workers, in_workers())
     if workers != 1:
         raise BadOption(f"a cluster has the workers it has: --executor ray takes no --workers, found {workers}")
     from ludex.arena.cluster import RayCluster

@@ -72,7 +72,8 @@ def tournament(
         services=DATABASE_SERVICES,
         forfeits=True,
     )
-    workplace = executor_of(executor, workers, address)
+    # An agent may end its process: not this one.
+    workplace = executor_of(executor, workers, address, apart=True)
     check_field(board, terms, resolve(DATABASE_SERVICES)())
     with (
         nullcontext() if journal is None else opened(journal, terms) as kept,

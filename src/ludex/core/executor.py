@@ -20,18 +20,32 @@ MOST_DEATHS = 5
 """A task under which so many workers died is not begun again: it may be what kills them."""
 
 
+Prepare = Callable[[], None]
+"""Called once in each process, for instance to set up its log."""
+Alone = Callable[[T, Prepare | None], R]
+"""Does a task in a process of its own, for a caller that can then tell what killed the process."""
+
+
 class Executor(Protocol):
     """Runs a module-level function over tasks that can be pickled."""
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
-        """Yield (index, result) as tasks finish. Closing the iterator early abandons the rest."""
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
+        """Yield (index, result) as tasks finish. Closing the iterator early abandons the rest.
+
+        A task whose worker died is done by `alone`, which is called in this process. Without it the task is begun
+        again, and a task under which workers die again and again is an error.
+        """
         ...
 
 
 class InProcess:
-    """One task after the other, in this process."""
+    """One task after the other, in this process, which a task may end."""
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
         for index, task in enumerate(tasks):
             yield index, call(task)
 
@@ -42,14 +56,15 @@ class LocalProcesses:
     A worker that is killed costs time and nothing else: what was under way is begun again.
     """
 
-    def __init__(self, workers: int, prepare: Callable[[], None] | None = None) -> None:
-        """`prepare` is called once in each process, for instance to set up its log."""
+    def __init__(self, workers: int, prepare: Prepare | None = None) -> None:
         if workers < 1:
             raise ValueError(f"workers must be at least 1, got {workers}")
         self.workers = workers
         self._prepare = prepare
 
-    def run(self, call: Callable[[T], R], tasks: Iterable[T]) -> Generator[tuple[int, R], None, None]:
+    def run(
+        self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
+    ) -> Generator[tuple[int, R], None, None]:
         others = set(multiprocessing.active_children())
         pool = self._pool()
         waiting: dict[Future[R], _Numbered[T]] = {}
@@ -74,11 +89,15 @@ class LocalProcesses:
                     broken = any(isinstance(future.exception(), BrokenProcessPool) for future in done)
                 if broken:
                     # Nobody knows in which task the worker died: all that were under way are suspect, and lost.
-                    again += [one.once_more() for one in waiting.values()]
-                    again.sort(key=lambda one: one.index)
+                    suspects = sorted(waiting.values(), key=lambda one: one.index)
                     waiting.clear()
                     pool.shutdown(wait=True)
                     pool = self._pool()
+                    if alone is None:
+                        again = sorted([*again, *(one.once_more() for one in suspects)], key=lambda one: one.index)
+                        continue
+                    for one in suspects:
+                        yield one.index, alone(one.task, self._prepare)
                     continue
                 for future in done:
                     yield waiting.pop(future).index, future.result()
@@ -93,7 +112,7 @@ class LocalProcesses:
     def _pool(self) -> ProcessPoolExecutor:
         # Spawn, never fork: forked threads of Numba and of databases hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(self._prepare,))
+        return ProcessPoolExecutor(self.workers, context, initializer=begin_worker, initargs=(self._prepare,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +135,13 @@ def _emptied(items: list[T]) -> Iterator[T]:
         yield items.pop(0)
 
 
-def executor_for(workers: int, prepare: Callable[[], None] | None = None) -> Executor:
+def executor_for(workers: int, prepare: Prepare | None = None) -> Executor:
     """One worker needs no process of its own."""
     return InProcess() if workers == 1 else LocalProcesses(workers, prepare)
 
 
-def _begin(prepare: Callable[[], None] | None) -> None:
+def begin_worker(prepare: Prepare | None) -> None:
+    """In a spawned process, first of all: leave Ctrl-C to the parent, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if prepare is not None:

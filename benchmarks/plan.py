@@ -1,0 +1,98 @@
+"""Everything that is measured: which command writes which document, in earnest and to try it out."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.documents import ROOT
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One document of figures."""
+
+    name: str
+    module: tuple[str, ...]
+    """The module that measures, with its arguments."""
+    full: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
+    """Arguments that only show that it works; the figures say nothing."""
+    jax: bool = False
+    """Whether its peer needs JAX, which may be installed apart."""
+
+    def command(self, python: str, *, brief: bool) -> list[str]:
+        return [python, "-m", *self.module, *(self.brief if brief else self.full)]
+
+
+def _speed(game: str, *, jax: bool = False) -> Measurement:
+    return Measurement(game, ("ludex", "bench", game, "--json"), ("--seconds", "2"), ("--seconds", "0.02"), jax)
+
+
+def _strength(name: str) -> Measurement:
+    return Measurement(name, ("benchmarks.again", name), brief=("--games", "2"))
+
+
+MEASUREMENTS = (
+    _speed("tictactoe"),
+    Measurement("tictactoe-pgx", ("benchmarks.tictactoe_pgx",), brief=("--seconds", "0.02"), jax=True),
+    _speed("quoridor"),
+    _speed("minesweeper", jax=True),
+    _speed("skirmish"),
+    Measurement("minesweeper-ppo", ("benchmarks.minesweeper_ppo",), brief=("--updates", "1", "--lanes", "4")),
+    Measurement("web_health", ("benchmarks.web_health",), brief=("--requests", "20", "--rounds", "1")),
+    Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
+    Measurement(
+        "scaling",
+        ("benchmarks.scaling",),
+        ("--boards", "1500", "--games", "16", "--repeat", "3"),
+        ("--boards", "8", "--games", "4", "--repeat", "1"),
+    ),
+    *map(
+        _strength,
+        (
+            "tictactoe-strength",
+            "quoridor-strength",
+            "skirmish_ladder",
+            "minesweeper-strength",
+            "minesweeper-boards-977",
+            "minesweeper-calibration",
+        ),
+    ),
+)
+ELSEWHERE = {"minesweeper-net": "one NVIDIA H200: `ludex minesweeper measure --device cuda`"}
+"""Documents that this command leaves alone, and where they come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a measurement went."""
+
+    name: str
+    seconds: float
+    error: str | None
+
+
+def measured(
+    chosen: Iterable[Measurement], into: Path, *, brief: bool, python: str = sys.executable, jax_python: str
+) -> Iterable[Done]:
+    """Take the measurements one after the other. One that fails leaves its old figures, and the rest go on."""
+    for measurement in chosen:
+        begin = time.monotonic()
+        error = _taken(measurement, into, measurement.command(jax_python if measurement.jax else python, brief=brief))
+        yield Done(measurement.name, time.monotonic() - begin, error)
+
+
+def _taken(measurement: Measurement, into: Path, command: list[str]) -> str | None:
+    if measurement.module[0] == "ludex":
+        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if told.returncode == 0:
+            into.mkdir(parents=True, exist_ok=True)
+            (into / f"{measurement.name}.json").write_text(told.stdout)
+    else:
+        told = subprocess.run([*command, "--into", str(into)], cwd=ROOT, capture_output=True, text=True, check=False)
+    if told.returncode == 0:
+        return None
+    return (told.stderr.strip().splitlines() or [f"exit code {told.returncode}"])[-1]

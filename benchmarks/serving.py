@@ -1,0 +1,95 @@
+"""A real server of its own for a measurement, and visitors that speak HTTP with it."""
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+TIMEOUT_SECONDS = 600
+IDLE_SECONDS = 2.0
+"""A connection that was idle for longer is opened anew: the server closes it after five seconds, as HTTP allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that runs."""
+
+    address: str
+    process: "subprocess.Popen[str]"
+    _errors: Path
+
+    def log(self) -> list[str]:
+        """Lines of its standard error so far."""
+        return self._errors.read_text().splitlines()
+
+
+@contextmanager
+def serving(*flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex")) -> Iterator[Serving]:
+    """`ludex serve` on a free port, in folders of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        folders = {"LUDEX_DATA": f"{home}/data", "LUDEX_RUNS": f"{home}/runs", "LUDEX_LOG": "json"}
+        errors = Path(home) / "errors.txt"
+        command = [*program, "serve", "--port", "0", *flags]
+        with (
+            errors.open("w") as log,
+            subprocess.Popen(
+                command, env={**os.environ, **folders}, stdout=subprocess.PIPE, stderr=log, text=True
+            ) as server,
+        ):
+            try:
+                assert server.stdout is not None
+                found = re.search(r"http://\S+(?=;)", server.stdout.readline())
+                if found is None:
+                    raise RuntimeError(f"the server did not start: {errors.read_text()}")
+                yield Serving(found[0], server, errors)
+            finally:
+                server.terminate()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    text: str
+
+    def document(self) -> Any:
+        """Anything but success is an error."""
+        if self.status >= 300:
+            raise RuntimeError(f"{self.status} {self.text}")
+        return json.loads(self.text)
+
+
+class Visitor:
+    """Somebody with a connection that is kept, and a cookie."""
+
+    def __init__(self, address: str, cookie: str = "") -> None:
+        self.address = address
+        self.cookie = cookie
+        self._used = time.monotonic()
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=TIMEOUT_SECONDS)
+
+    def ask(self, method: str, path: str, body: object = None) -> Answer:
+        """One request."""
+        if time.monotonic() - self._used > IDLE_SECONDS:
+            self._connection.close()
+        headers = {"Content-Type": "application/json"} | ({"Cookie": self.cookie} if self.cookie else {})
+        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self._connection.getresponse()
+        text = answer.read().decode()
+        self._used = time.monotonic()
+        self.cookie = (answer.getheader("Set-Cookie") or self.cookie).partition(";")[0]
+        return Answer(answer.status, text)
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,143 @@
+"""Pairs under which a worker died, played again in a process that tells which agent is at work.
+
+An agent may end its process: by an exit, a fault of memory, a kill. The process cannot tell of it any more, but what it
+told before says who was at work, and that agent is at fault. A death while no agent was at work is nobody's.
+"""
+
+import multiprocessing
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+
+from ludex.arena.pairs import Fault, Pair, PairTask, Place, PlayedGame, pair_seed
+from ludex.arena.seat import Witness
+from ludex.arena.table import Table
+from ludex.core.errors import AgentFault, WorkerLost
+from ludex.core.executor import Prepare, begin_worker
+from ludex.core.match import Match
+from ludex.core.registry import make
+
+
+@dataclass(frozen=True, slots=True)
+class _AtWork:
+    """What is told before an agent is asked for something."""
+
+    agent: int
+    """In the order of the task's place."""
+    moves: tuple[str, ...]
+    micros: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Idle:
+    """What is told when it has answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: Exception
+
+
+_Game = tuple[int, bool]
+"""The index of its pair, and whether seats are swapped."""
+_Told = _AtWork | _Idle | _Raised | PlayedGame
+
+
+def play_alone(task: PairTask, prepare: Prepare | None) -> Mapping[Place, Pair]:
+    """Do what `play_pairs` does; an agent that ends the process forfeits that game, and the next begins in another.
+
+    Where faults are not forgiven, it is the `AgentFault` that is raised. Raises `WorkerLost` for a death that is no
+    agent's.
+    """
+    games = [(index, swapped) for index in task.indices for swapped in task.ways]
+    played: list[PlayedGame] = []
+    while len(played) < len(games):
+        played += _played_until_death(task, games[len(played) :], prepare)
+    ways = len(task.ways)
+    return {Place(task.seats, index): tuple(played[ways * k : ways * (k + 1)]) for k, index in enumerate(task.indices)}
+
+
+def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare | None) -> Iterator[PlayedGame]:
+    """The games that one process finishes, and the one in which an agent ended it."""
+    context = multiprocessing.get_context("spawn")
+    ours, its = context.Pipe(duplex=False)
+    process = context.Process(target=_play, args=(task, games, its, prepare))
+    process.start()
+    its.close()
+    finished = 0
+    last: _Told = _Idle()
+    try:
+        while (told := _heard(ours, process.sentinel)) is not None:
+            last = told
+            if isinstance(told, _Raised):
+                raise told.error
+            if isinstance(told, PlayedGame):
+                finished += 1
+                yield told
+        process.join()
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+    if finished < len(games):
+        yield _forfeited(task, games[finished], last, _manner(process.exitcode))
+
+
+def _heard(ours: Connection, sentinel: int) -> _Told | None:
+    """What the process tells next; None if it will tell nothing more."""
+    ready = connection.wait([ours, sentinel])
+    if ours not in ready:
+        return None
+    try:
+        told: _Told = ours.recv()
+    except EOFError:
+        return None
+    return told
+
+
+def _forfeited(task: PairTask, game: _Game, last: _Told, manner: str) -> PlayedGame:
+    index, swapped = game
+    if not isinstance(last, _AtWork):
+        raise WorkerLost(f"the second process {manner}, with no agent at work, while this was under way: {task!r:.500}")
+    terms = task.terms
+    fault = AgentFault(f"{terms.agents[task.seats[last.agent]]}: its process {manner}")
+    if not terms.forfeits:
+        raise fault
+    match = Match(make(terms.game, terms.preset), pair_seed(terms.seed, index))
+    for text in last.moves:
+        match.play_text(text)
+    match.forfeit(1 - last.agent if swapped else last.agent)
+    assert match.outcome is not None
+    return PlayedGame(match.seed, swapped, match.actions, match.outcome, last.micros, Fault.of(fault))
+
+
+def _manner(exitcode: int | None) -> str:
+    """How a process ended.
+
+    >>> _manner(-11), _manner(3)
+    ('was killed by signal 11', 'ended with exit code 3')
+    """
+    assert exitcode is not None
+    return f"was killed by signal {-exitcode}" if exitcode < 0 else f"ended with exit code {exitcode}"
+
+
+def _play(task: PairTask, games: Sequence[_Game], tell: Connection, prepare: Prepare | None) -> None:
+    """In the process: play, and tell of everything."""
+    begin_worker(prepare)
+    try:
+        with Table.laid(task) as table:
+            for number, agent in enumerate(table.agents):
+                agent.witness = _witness(table, number, tell)
+            for index, swapped in games:
+                tell.send(table.play(index, swapped=swapped))
+    except Exception as error:
+        tell.send(_Raised(error))
+
+
+def _witness(table: Table, number: int, tell: Connection) -> Witness:
+    def witness(moves: Sequence[str] | None) -> None:
+        micros = tuple(tuple(agent.micros) for agent in table.agents)
+        tell.send(_Idle() if moves is None else _AtWork(number, tuple(moves), micros))
+
+    return witness

@@ -1,0 +1,94 @@
+"""A board with its seats: where the games of a task are played, one after the other."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Self
+
+from ludex.arena.pairs import AbortedGame, Fault, Pair, PairTask, Place, PlayedGame, pair_seed
+from ludex.arena.seat import Seat
+from ludex.core.errors import AgentFault
+from ludex.core.game import Player
+from ludex.core.kernels import load_kernels
+from ludex.core.match import Match, play
+from ludex.core.registry import make, resolve
+from ludex.core.services import Services
+
+
+def play_pairs(task: PairTask) -> Mapping[Place, Pair]:
+    """Play a task's pairs, each under its place. The same task gives the same games in any process."""
+    with Table.laid(task) as table:
+        return {
+            Place(task.seats, index): tuple(table.play(index, swapped=swapped) for swapped in task.ways)
+            for index in task.indices
+        }
+
+
+class Table:
+    """One agent a seat, for as many games as the task has."""
+
+    def __init__(self, task: PairTask) -> None:
+        terms = task.terms
+        self._terms = terms
+        self._game = make(terms.game, terms.preset)
+        services: Services | None = None if terms.services is None else resolve(terms.services)()
+        self.agents = [
+            Seat(self._game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats
+        ]
+        """In the order of the task's place, whatever seats they are in."""
+
+    @classmethod
+    @contextmanager
+    def laid(cls, task: PairTask) -> Iterator[Self]:
+        """A table that is cleared at the end."""
+        if task.terms.timed:
+            load_kernels(task.terms.game)
+        table = cls(task)
+        try:
+            yield table
+        finally:
+            for agent in table.agents:
+                agent.close()
+
+    def play(self, index: int, *, swapped: bool) -> PlayedGame:
+        """One game of a pair."""
+        terms, agents = self._terms, self.agents
+        seed = pair_seed(terms.seed, index)
+        seats = agents[::-1] if swapped else agents
+        faults: list[AgentFault] = []
+        absent = self._absent(seats, faults)
+        if absent is not None:
+            match = Match(self._game, seed)
+            match.forfeit(absent)
+        else:
+            match = play(
+                self._game,
+                seats,
+                seed=seed,
+                limit=terms.limit,
+                clock=terms.clock,
+                opening_plies=terms.opening_plies,
+                at_fault=faults.append if terms.forfeits else None,
+            )
+        if match.outcome is None:
+            raise AbortedGame(f"{terms.game} seed {seed} ended without a score: {match.aborted}")
+        micros = tuple(tuple(agent.micros) for agent in agents)
+        played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
+        if not faults:
+            return played
+        agents[played.loser].throw_out()
+        return replace(played, fault=Fault.of(faults[0]))
+
+    def _absent(self, seats: list[Seat], faults: list[AgentFault]) -> Player | None:
+        """Who cannot be started; None if everybody is ready."""
+        for seat in seats:
+            seat.micros = []
+        for player, seat in enumerate(seats):
+            try:
+                seat.begin()
+            except AgentFault as fault:
+                if not self._terms.forfeits:
+                    raise
+                faults.append(fault)
+                return player
+        return None

@@ -1,0 +1,101 @@
+"""The soak plays for real, and finds a server that leaks, fails, refuses or forgets."""
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.documents import ROOT
+from benchmarks.soak.__main__ import verdict
+from benchmarks.soak.guest import scenarios
+from benchmarks.soak.memory import growth, resident
+
+PLANTED = Path(__file__).parent / "planted.py"
+
+
+def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
+    """A few matches of tic-tac-toe."""
+    command = [sys.executable, "-m", "benchmarks.soak", "--minutes", "4", "--matches", "30", "--games", "tictactoe"]
+    command += ["--guests", "2", "--workers", "1", "--warm-up", "0.5", "--into", str(into), *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.stdout, done.stderr
+    document = json.loads((into / "web_soak.json").read_text())
+    assert json.loads(done.stdout) == document
+    return done.returncode, document, done.stderr
+
+
+def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
+    # In seconds a worker only begins to load what it needs: its memory still grows, by a few times.
+    code, told, complaints = soak(tmp_path, "--most-growth", "9")
+    assert (code, told["errors"], complaints) == (0, {}, "")
+    assert told["games_finished"]["tictactoe"] == told["matches_checked_at_the_end"] > 0
+    assert {"begin", "legal", "move", "news", "view"} <= set(told["latencies"])
+    assert all(times["p50_ms"] <= times["p95_ms"] for times in told["latencies"].values())
+    assert told["memory"]["server"]["first_mib"] > 50
+    assert told["memory"]["server"]["growth"] < 0.2
+    assert told["memory"]["workers"]["first_mib"] > 50
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [("leak", None), ("breaks", "server_error"), ("refuses", "refused_move"), ("loses", "fault")],
+)
+def test_a_planted_fault_is_found(fault: str, found: str | None, tmp_path: Path) -> None:
+    program = shlex.join([sys.executable, str(PLANTED), fault])
+    code, told, complaints = soak(tmp_path, "--program", program, "--most-growth", "0.2")
+    assert code == 1
+    if found is None:
+        assert told["memory"]["server"]["growth"] > 0.2
+        assert "memory of the server grew by" in complaints
+    else:
+        assert told["errors"][found] > 0
+        assert f"x {found}" in complaints
+
+
+def test_every_machine_of_every_game_has_its_turn() -> None:
+    cards = [
+        {"id": "pile", "players": 2, "presets": ["seven"], "agents": [{"name": "sum", "presets": None}]},
+        {"id": "mines", "players": 1, "presets": ["a", "b"], "agents": [{"name": "net", "presets": ["b"]}]},
+    ]
+    found = {(plan.game, plan.preset, plan.seats) for plan in scenarios(cards, frozenset())}
+    assert found == {
+        ("pile", "seven", ("you", "you")),
+        ("pile", "seven", ("sum", "sum")),
+        ("pile", "seven", ("you", "sum")),
+        ("pile", "seven", ("sum", "you")),
+        ("mines", "a", ("you",)),
+        ("mines", "b", ("net",)),
+    }
+    assert {plan.game for plan in scenarios(cards, frozenset({"mines"}))} == {"mines"}
+
+
+def test_growth_is_from_the_first_fifth_to_the_last() -> None:
+    assert growth([100] * 50) == 0
+    assert growth([*range(100, 200)]) == pytest.approx((189.5 - 109.5) / 109.5, rel=0.01)
+    assert growth([1, 2, 3]) is None
+    assert resident(1) >= 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"errors": {"lost_match": 2}}, "2 x lost_match"),
+        ({"games_finished": {}}, "not one match was finished"),
+        ({"memory": {"server": {"growth": 0.06}, "workers": {"growth": 0.0}}}, "memory of the server grew by 6.0%"),
+        ({"memory": {"server": {"growth": 0.0}, "workers": {"growth": None}}}, "too few samples"),
+    ],
+)
+def test_the_verdict_names_what_is_wrong(changes: dict[str, Any], complaint: str) -> None:
+    sound = {
+        "errors": {},
+        "games_finished": {"pile": 1},
+        "memory": {"server": {"growth": 0.01}, "workers": {"growth": -0.2}},
+        "most_growth": 0.05,
+    }
+    assert verdict(sound) == []
+    (found,) = verdict({**sound, **changes})
+    assert found.startswith(complaint)

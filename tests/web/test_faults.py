@@ -1,0 +1,111 @@
+"""Real faults under a real server: a full disk, a locked database, killed workers. Nothing that was told is lost."""
+
+import os
+import resource
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from benchmarks.soak.memory import descendants
+from tests.web.playing import GENEROUS, PATIENCE, View, Visitor, path
+from tests.web.running import RunningServer, served
+from tests.web.test_live import at_ply, heard, of_type, say
+
+FLAGS = (*GENEROUS, "--workers", "1", "--matches-per-person", "100000", "--matches-per-hour", "100000")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RunningServer]:
+    with served(tmp_path, *FLAGS) as running:
+        yield running
+
+
+@pytest.fixture
+def ann(server: RunningServer) -> Iterator[Visitor]:
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+@contextmanager
+def full_disk(server: RunningServer, size: int) -> Iterator[None]:
+    """No file of the server may grow beyond so many bytes: the system refuses the rest."""
+    pid = server.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+    yield
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Another program in the middle of a write."""
+    rival = sqlite3.connect(database, isolation_level=None)
+    rival.execute("BEGIN IMMEDIATE")
+    yield
+    rival.execute("ROLLBACK")
+    rival.close()
+
+
+def test_a_full_disk_refuses_what_is_new_and_keeps_what_was_told(server: RunningServer, ann: Visitor) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    told: list[View] = []
+    with full_disk(server, 300_000):
+        for _ in range(2000):
+            answer = ann.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "you"]})
+            if answer.status_code != 201:
+                break
+            told.append(answer.json())
+        assert (answer.status_code, answer.json()["code"]) == (503, "store_full")
+        assert len(told) > 5
+        assert ann.view(match) == match
+        assert ann.ask("GET", "/api/health").status_code == 200
+    assert [ann.view(one) for one in told] == told
+    assert ann.move(match, "a1")["plies"] == 2
+    assert server.end() == 0
+
+
+def test_a_locked_database_is_waited_for_and_then_told(server: RunningServer, ann: Visitor, tmp_path: Path) -> None:
+    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
+    with locked(tmp_path / "data" / "ludex.db"):
+        begin = time.monotonic()
+        ann.refused(503, "store_locked", "POST", path(match, "moves"), {"version": match["version"], "text": "a1"})
+        assert time.monotonic() - begin > 4
+        assert ann.view(match) == match
+    assert [move["text"] for move in ann.move(match, "a1")["moves"]] == ["b2", "a1"]
+
+
+def test_a_killed_worker_is_replaced_and_the_match_goes_on(server: RunningServer, ann: Visitor) -> None:
+    match = ann.begin("quoridor", "you", "master", preset="5x5", movetime_ms=20_000)
+    with ann.watch(match) as socket:
+        ann.move(match, "c2")
+        heard(socket, of_type("thinking"))
+        workers = [child for child in descendants(server.process.pid) if b"spawn_main" in _command(child)]
+        assert workers
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+        assert heard(socket, of_type("fault"))["problem"]["code"] == "agent_fault"
+        think_again(socket)
+        say(socket, "cancel")
+        assert heard(socket, at_ply(2))["match"]["can"]["move"]
+    assert ann.view(match)["plies"] == 2
+
+
+def think_again(socket: ClientConnection) -> None:
+    """Ask as a page does, every now and then; after a failure the server first pauses."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        say(socket, "ping")
+        with suppress(TimeoutError):
+            heard(socket, of_type("thinking"), seconds=2)
+            return
+    pytest.fail("the machine did not think again")
+
+
+def _command(process: int) -> bytes:
+    return Path(f"/proc/{process}/cmdline").read_bytes()
