@@ -209,8 +209,8 @@ class MatchView(Document):
     """Whether a machine is at work on the next move."""
     thought: Thought | None
     """What the machine that made the last move thought, while this server remembers it."""
-    seed: int | None
-    """None while it is a secret."""
+    seed: str | None
+    """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
     game_of: TournamentGame | None
     """None for a match of the database."""
 

@@ -905,7 +905,7 @@ export interface components {
             thinking: boolean;
             thought: components["schemas"]["Thought"] | null;
             /** Seed */
-            seed: number | null;
+            seed: string | null;
             game_of: components["schemas"]["TournamentGame"] | null;
         };
         /**
