@@ -52,11 +52,17 @@ def _games() -> Leaderboard:
             continue
         try:
             games.append(_read(spec, spec.leaderboard))
-        except (OSError, ImportError, ValidationError) as error:
+        except (OSError, ImportError, ValueError) as error:
             # A stranger's file must not hide the other games.
-            told = complaint(error, Measured) if isinstance(error, ValidationError) else error
-            broken.append(f"{spec.id}: {told}")
+            broken.append(f"{spec.id}: {FILE}: {_told(error)}")
     return Leaderboard(games=games, broken=broken)
+
+
+def _told(error: OSError | ImportError | ValueError) -> str:
+    """What is wrong, without where the file lies."""
+    if isinstance(error, ValidationError):
+        return complaint(error, Measured)
+    return f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 
 def _read(spec: GameSpec, package: str) -> GameBoards:
