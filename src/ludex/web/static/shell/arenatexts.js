@@ -4,7 +4,7 @@
 import { preferences } from "./preferences.js";
 import { dictionary } from "./texts.js";
 
-export const a = dictionary({
+export const say = dictionary({
   en: {
     none: "There is no tournament yet.",
     none_how: "A tournament with a name is kept and shown here while it is played:",
@@ -131,7 +131,7 @@ export const a = dictionary({
 
 /** The names of formats the pages know; another is shown as it is. @param {string} name */
 export function formatName(name) {
-  return name === "round-robin" || name === "gauntlet" || name === "swiss" || name === "league" ? a(name) : name;
+  return name === "round-robin" || name === "gauntlet" || name === "swiss" || name === "league" ? say(name) : name;
 }
 
 /** @param {number} value @param {number} [digits] */

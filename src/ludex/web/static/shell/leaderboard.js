@@ -3,10 +3,10 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { a, figure } from "./arenatexts.js";
+import { figure, say } from "./arenatexts.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { crossTable, explanation, standingsTable } from "./standings.js";
+import { crossTable, explanation, standingsTable } from "./results.js";
 import { t } from "./texts.js";
 import { gameTitle, loadTitles } from "./titles.js";
 
@@ -33,9 +33,9 @@ export class LeaderboardPage {
   draw() {
     return html`<div class="arena">
       <h1>${t("leaderboard")}</h1>
-      <p class="muted intro">${a("board_intro")}</p>
+      <p class="muted intro">${say("board_intro")}</p>
       <nav class="jumps" aria-label=${t("games")}>${this.found.games.map((game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`)}</nav>
-      ${this.found.broken.length ? html`<section class="panel fault"><h2>${a("cannot_read")}</h2><ul>${this.found.broken.map((told) => html`<li>${told}</li>`)}</ul></section>` : nothing}
+      ${this.found.broken.length ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2><ul>${this.found.broken.map((told) => html`<li>${told}</li>`)}</ul></section>` : nothing}
       ${this.found.games.map((game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
         <div>
           <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>
@@ -53,9 +53,9 @@ export class LeaderboardPage {
     return html`<section class="panel">
       <h3>${board.preset}</h3>
       ${standingsTable(board.standings, { alone })}
-      ${alone ? nothing : html`<details><summary>${a("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
-      <details><summary>${a("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
-      <p class="muted explained">${board.prior_pairs ? `${a("prior")} ` : ""}${a("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine })}${board.note ? ` ${board.note}.` : ""}</p>
+      ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
+      <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
+      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine })}${board.note ? ` ${board.note}.` : ""}</p>
     </section>`;
   }
 }

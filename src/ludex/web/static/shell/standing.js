@@ -13,9 +13,9 @@ export function seatName(name) {
   return name === "you" ? t("you") : name === "open" ? t("open_seat") : name;
 }
 
-/** A machine's name as tables have room for: an engine's command without its folders. @param {string} reference */
-export function machineName(reference) {
-  return reference.startsWith("ugi:") ? reference.replaceAll(/[^\s":=]*\//g, "") : reference;
+/** A machine's name, or what is said of it, as screens have room for: an engine's command without its folders. @param {string} text */
+export function machineName(text) {
+  return text.startsWith("ugi:") ? text.replaceAll(/[^\s":=]*\//g, "") : text;
 }
 
 /** @param {Seat} seat @returns {string} */

@@ -2,7 +2,7 @@
 /** The page of one tournament, asked again and again while it goes on. How it looks is in `tournamentview.js`. */
 
 import { api } from "./api.js";
-import { a } from "./arenatexts.js";
+import { say } from "./arenatexts.js";
 import { Curves } from "./curves.js";
 import { stylesheet } from "./renderer.js";
 import { loadTitles } from "./titles.js";
@@ -140,7 +140,7 @@ export class TournamentPage {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
       const detail = this.detail;
       if (!host || !detail || this.closed) return;
-      const axis = a("axis");
+      const axis = say("axis");
       const runs = detail.agents.map((name, agent) => ({ name, rows: detail.curve.map((point) => ({ [axis]: point.games, value: point.values[agent] })) }));
       void this.curves.draw(host, { runs, metric: "value", axis, smoothing: 0 });
     });

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { a, figure, formatName } from "./arenatexts.js";
+import { figure, formatName, say } from "./arenatexts.js";
 import { stylesheet } from "./renderer.js";
 import { ago, machineName } from "./standing.js";
 import { t } from "./texts.js";
@@ -62,8 +62,8 @@ export class TournamentsPage {
     const broken = this.lines.filter((line) => line.fault);
     return html`<div class="arena">
       <h1>${t("tournaments")}</h1>
-      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${a("none")}</p><p class="muted">${a("none_how")}</p><pre tabindex="0">ludex tournament GAME --agents A,B,C --games 100 --name NAME</pre></section>`}
-      ${broken.length ? html`<section class="panel fault"><h2>${a("damaged")}</h2><ul>${broken.map((line) => html`<li><strong>${line.name}</strong> ${line.fault}</li>`)}</ul></section>` : nothing}
+      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><pre tabindex="0">ludex tournament GAME --agents A,B,C --games 100 --name NAME</pre></section>`}
+      ${broken.length ? html`<section class="panel fault"><h2>${say("damaged")}</h2><ul>${broken.map((line) => html`<li><strong>${line.name}</strong> ${line.fault}</li>`)}</ul></section>` : nothing}
     </div>`;
   }
 
@@ -73,7 +73,7 @@ export class TournamentsPage {
       <a href="/tournaments/${encodeURIComponent(line.name)}" data-page>
         <span class="dot ${line.finished ? "" : "live"}" aria-hidden="true"></span>
         <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} · ${line.preset} · ${formatName(line.format)}</span><small class="muted">${line.agents.map(machineName).join(", ")}</small></span>
-        <span class="state">${line.finished ? html`${figure(line.games)} ${a("games").toLowerCase()}` : a("games_of", { games: figure(line.games), planned: figure(line.planned) })}<small class="muted">${line.finished ? a("finished") : a("unfinished")} · <time datetime=${line.updated_utc}>${ago(line.updated_utc)}</time></small></span>
+        <span class="state">${line.finished ? html`${figure(line.games)} ${say("games").toLowerCase()}` : say("games_of", { games: figure(line.games), planned: figure(line.planned) })}<small class="muted">${line.finished ? say("finished") : say("unfinished")} · <time datetime=${line.updated_utc}>${ago(line.updated_utc)}</time></small></span>
       </a>
     </li>`;
   }

@@ -3,9 +3,9 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { a, figure, formatName } from "./arenatexts.js";
+import { figure, formatName, say } from "./arenatexts.js";
+import { crossTable, explanation, standingsTable, swatch } from "./results.js";
 import { ago, machineName } from "./standing.js";
-import { crossTable, explanation, standingsTable, swatch } from "./standings.js";
 import { t } from "./texts.js";
 import { gameTitle } from "./titles.js";
 
@@ -21,8 +21,8 @@ export function tournamentPage(page) {
   return html`<div class="arena">
     ${header(detail)}
     <section class="panel" aria-labelledby="standings-title">
-      <h2 id="standings-title">${a("standings")}</h2>
-      ${detail.standings.length ? html`${standingsTable(detail.standings, { alone, agents: detail.agents })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${a("prior")}` : ""}</p>` : html`<p class="muted">${a("nothing_yet")}</p>`}
+      <h2 id="standings-title">${say("standings")}</h2>
+      ${detail.standings.length ? html`${standingsTable(detail.standings, { alone, agents: detail.agents })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${say("prior")}` : ""}</p>` : html`<p class="muted">${say("nothing_yet")}</p>`}
     </section>
     ${detail.standings.length ? results(page, detail, alone) : nothing} ${faults(detail)} ${games(page, detail)}
   </div>
@@ -35,13 +35,13 @@ function results(page, detail, alone) {
       ${alone
         ? nothing
         : html`<section class="panel" aria-labelledby="cross-title">
-            <h2 id="cross-title">${a("cross")}</h2>
-            <p class="muted">${a("cross_hint")}</p>
+            <h2 id="cross-title">${say("cross")}</h2>
+            <p class="muted">${say("cross_hint")}</p>
             ${crossTable(detail.standings, detail.meetings, (one, other) => void page.show(one, other))}
           </section>`}
       <section class="panel curves" aria-labelledby="curve-title">
-        <h2 id="curve-title">${alone ? a("curve_alone") : a("curve")}</h2>
-        <div class="plot" role="img" aria-label="${alone ? a("curve_alone") : a("curve")}: ${detail.agents.join(", ")}"></div>
+        <h2 id="curve-title">${alone ? say("curve_alone") : say("curve")}</h2>
+        <div class="plot" role="img" aria-label="${alone ? say("curve_alone") : say("curve")}: ${detail.agents.join(", ")}"></div>
         <ul class="legend">${detail.agents.map((name, index) => html`<li>${swatch(index)} <span class="agent" title=${name}>${machineName(name)}</span></li>`)}</ul>
       </section>
     </div>`;
@@ -50,7 +50,7 @@ function results(page, detail, alone) {
 /** @param {Detail} detail */
 function header(detail) {
   const share = detail.planned ? detail.games / detail.planned : 0;
-  const done = a("games_of", { games: figure(detail.games), planned: figure(detail.planned) });
+  const done = say("games_of", { games: figure(detail.games), planned: figure(detail.planned) });
   return html`<header class="tournament-head">
     <p class="muted"><a href="/tournaments" data-page>${t("tournaments")}</a></p>
     <h1>${detail.name}</h1>
@@ -59,18 +59,18 @@ function header(detail) {
     <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0" aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${svg`<rect width="100" height="4" class="fill-line" /><rect width=${100 * share} height="4" class="fill-accent" />`}</svg>
     </div>
-    <p class="progress-text"><strong>${done}</strong> <span class="muted">· ${detail.finished ? a("finished") : a("unfinished")} · ${detail.games ? a("last_game", { ago: ago(detail.updated_utc) }) : a("begun", { ago: ago(detail.created_utc) })}</span></p>
+    <p class="progress-text"><strong>${done}</strong> <span class="muted">· ${detail.finished ? say("finished") : say("unfinished")} · ${detail.games ? say("last_game", { ago: ago(detail.updated_utc) }) : say("begun", { ago: ago(detail.created_utc) })}</span></p>
   </header>`;
 }
 
 /** What determines the games, in words. @param {Detail} detail */
 function terms(detail) {
-  const told = [a("seed", { seed: detail.seed })];
-  if (detail.movetime !== null) told.push(a("movetime", { ms: figure(detail.movetime) }));
-  if (detail.depth !== null) told.push(a("depth", { depth: detail.depth }));
-  if (detail.nodes !== null) told.push(a("nodes", { nodes: figure(detail.nodes) }));
-  if (detail.clock !== null) told.push(a("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
-  if (detail.opening_plies) told.push(detail.opening_plies === 1 ? a("opening") : a("openings", { plies: detail.opening_plies }));
+  const told = [say("seed", { seed: detail.seed })];
+  if (detail.movetime !== null) told.push(say("movetime", { ms: figure(detail.movetime) }));
+  if (detail.depth !== null) told.push(say("depth", { depth: detail.depth }));
+  if (detail.nodes !== null) told.push(say("nodes", { nodes: figure(detail.nodes) }));
+  if (detail.clock !== null) told.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
+  if (detail.opening_plies) told.push(detail.opening_plies === 1 ? say("opening") : say("openings", { plies: detail.opening_plies }));
   return told;
 }
 
@@ -78,8 +78,8 @@ function terms(detail) {
 function faults(detail) {
   if (!detail.forfeits.length) return nothing;
   return html`<section class="panel fault" aria-labelledby="faults-title">
-    <h2 id="faults-title">${a("faults")}</h2>
-    <ul class="faults">${detail.forfeits.map((game) => html`<li><a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong> <span>${game.fault?.message}</span></li>`)}</ul>
+    <h2 id="faults-title">${say("faults")}</h2>
+    <ul class="faults">${detail.forfeits.map((game) => html`<li><a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong> <span>${machineName(game.fault?.message ?? "")}</span></li>`)}</ul>
   </section>`;
 }
 
@@ -87,20 +87,20 @@ function faults(detail) {
 function games(page, detail) {
   return html`<section class="panel" id="games" tabindex="-1" aria-labelledby="games-title">
     <div class="heading games-heading">
-      <h2 id="games-title">${a("list")}</h2>
+      <h2 id="games-title">${say("list")}</h2>
       <span class="chosen">
-        ${chooser(a("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
-        ${detail.players === 1 ? nothing : chooser(a("against"), page.opponent, detail.agents.filter((name) => name !== page.agent), (name) => page.choose(page.agent, name), !page.agent)}
+        ${chooser(say("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
+        ${detail.players === 1 ? nothing : chooser(say("against"), page.opponent, detail.agents.filter((name) => name !== page.agent), (name) => page.choose(page.agent, name), !page.agent)}
       </span>
     </div>
-    ${page.games.length ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>` : html`<p class="muted">${a("no_games")}</p>`}
-    ${page.before === null ? nothing : html`<button class="quiet" @click=${() => page.older()}>${a("older")}</button>`}
+    ${page.games.length ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>` : html`<p class="muted">${say("no_games")}</p>`}
+    ${page.before === null ? nothing : html`<button class="quiet" @click=${() => page.older()}>${say("older")}</button>`}
   </section>`;
 }
 
 /** @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change @param {boolean} [disabled] */
 function chooser(label, value, names, change, disabled = false) {
-  return html`<label class="field"><span>${label}</span><select .value=${live(value)} ?disabled=${disabled} @change=${(/** @type {Event} */ event) => void change(/** @type {HTMLSelectElement} */ (event.target).value)}><option value="" ?selected=${value === ""}>${a("every_agent")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === value}>${machineName(name)}</option>`)}</select></label>`;
+  return html`<label class="field"><span>${label}</span><select .value=${live(value)} ?disabled=${disabled} @change=${(/** @type {Event} */ event) => void change(/** @type {HTMLSelectElement} */ (event.target).value)}><option value="" ?selected=${value === ""}>${say("every_agent")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === value}>${machineName(name)}</option>`)}</select></label>`;
 }
 
 /** @param {Schemas["GameLine"]} game */
@@ -117,7 +117,7 @@ function line(game) {
 /** @param {Schemas["GameLine"]} game */
 function alone(game) {
   const score = game.scores[0] ?? 0;
-  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${score > 0 ? a("won") : score < 0 ? a("lost") : a("undecided")}</span><span></span>`;
+  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${score > 0 ? say("won") : score < 0 ? say("lost") : say("undecided")}</span><span></span>`;
 }
 
 /** @param {Schemas["GameLine"]} game */
@@ -130,6 +130,6 @@ function versus(game) {
 /** @param {Schemas["GameLine"]} game */
 function how(game) {
   if (game.fault) return t("reason_forfeit");
-  const plies = a("plies", { count: figure(game.plies) });
-  return game.reason === "time forfeit" ? `${plies}, ${a("on_time")}` : plies;
+  const plies = say("plies", { count: figure(game.plies) });
+  return game.reason === "time forfeit" ? `${plies}, ${say("on_time")}` : plies;
 }

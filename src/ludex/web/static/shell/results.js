@@ -2,7 +2,7 @@
 /** Who stands where: a table whose rows carry their intervals as a plot on one scale, and who beat whom. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { a, figure, percent, pointsText, signed } from "./arenatexts.js";
+import { figure, percent, pointsText, say, signed } from "./arenatexts.js";
 import { machineName } from "./standing.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -23,20 +23,20 @@ export function standingsTable(rows, { alone, agents }) {
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
   return html`
-    <div class="scroll" role="region" tabindex="0" aria-label=${a("standings")}>
+    <div class="scroll" role="region" tabindex="0" aria-label=${say("standings")}>
       <table class="standings">
         <thead>
           <tr>
             <th scope="col"><span class="unseen">#</span></th>
-            <th scope="col">${a("agent")}</th>
-            <th scope="col" class="number">${alone ? a("win_rate") : a("rating")}</th>
-            <th scope="col" class="interval"><span class="scale"><span>${end(scale.low, alone)}</span><span>${a("interval")}</span><span>${end(scale.high, alone)}</span></span></th>
-            ${compared ? html`<th scope="col" class="number wide"><abbr title=${a("superiority_long")}>${a("superiority")}</abbr></th>` : nothing}
-            ${alone ? nothing : html`<th scope="col" class="number wide">${a("score")}</th>`}
-            <th scope="col" class="number wide">${alone ? a("results_alone") : a("results")}</th>
-            <th scope="col" class="number">${a("games")}</th>
-            ${forfeited ? html`<th scope="col" class="number">${a("forfeits")}</th>` : nothing}
-            ${timed ? html`<th scope="col" class="number wide">${a("thinking")}</th>` : nothing}
+            <th scope="col">${say("agent")}</th>
+            <th scope="col" class="number">${alone ? say("win_rate") : say("rating")}</th>
+            <th scope="col" class="interval"><span class="scale"><span>${end(scale.low, alone)}</span><span>${say("interval")}</span><span>${end(scale.high, alone)}</span></span></th>
+            ${compared ? html`<th scope="col" class="number wide"><abbr title=${say("superiority_long")}>${say("superiority")}</abbr></th>` : nothing}
+            ${alone ? nothing : html`<th scope="col" class="number wide">${say("score")}</th>`}
+            <th scope="col" class="number wide">${alone ? say("results_alone") : say("results")}</th>
+            <th scope="col" class="number">${say("games")}</th>
+            ${forfeited ? html`<th scope="col" class="number">${say("forfeits")}</th>` : nothing}
+            ${timed ? html`<th scope="col" class="number wide">${say("thinking")}</th>` : nothing}
           </tr>
         </thead>
         <tbody>
@@ -53,7 +53,7 @@ export function standingsTable(rows, { alone, agents }) {
               ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
               <td class="number wide">${alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`}</td>
               <td class="number">${figure(row.games)}</td>
-              ${forfeited ? html`<td class="number" title=${a("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
+              ${forfeited ? html`<td class="number" title=${say("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
               ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
             </tr>`;
           })}
@@ -66,7 +66,7 @@ export function standingsTable(rows, { alone, agents }) {
 /** What the figures of a table mean. @param {Row[]} rows @param {boolean} alone */
 export function explanation(rows, alone) {
   const compared = rows.some((row) => row.superiority !== null);
-  return `${alone ? a("rated_alone") : a("rated")}${compared ? ` ${a("superiority_told")}` : ""}`;
+  return `${alone ? say("rated_alone") : say("rated")}${compared ? ` ${say("superiority_told")}` : ""}`;
 }
 
 /** The colour of an agent's curve. @param {number} index */
@@ -116,10 +116,10 @@ function whisker(value, low, high, scale, alone) {
  * @param {(one: string, other: string) => void} [choose] shows the games of two agents
  */
 export function crossTable(rows, meetings, choose) {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label=${a("cross")}>
+  return html`<div class="scroll" role="region" tabindex="0" aria-label=${say("cross")}>
     <table class="cross">
       <thead>
-        <tr><td></td><th scope="col"><span class="unseen">${a("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${machineName(row.agent)}</span></th>`)}</tr>
+        <tr><td></td><th scope="col"><span class="unseen">${say("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${machineName(row.agent)}</span></th>`)}</tr>
       </thead>
       <tbody>
         ${rows.map((row) => html`<tr>
@@ -140,7 +140,7 @@ function crossCell(one, other, meetings, choose) {
   const [won, lost] = [met.wins[side], met.wins[1 - side]];
   const points = (won ?? 0) + met.draws / 2;
   const shade = `shade-${Math.round((10 * points) / met.games)}`;
-  const label = a("cross_cell", { one: machineName(one), other: machineName(other), points: pointsText(points), games: met.games });
+  const label = say("cross_cell", { one: machineName(one), other: machineName(other), points: pointsText(points), games: met.games });
   const text = html`<span class="unseen">${label}</span><span class="points" aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
   return choose
     ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(one, other)}>${text}</button></td>`
