@@ -1,4 +1,4 @@
-"""Milliseconds a move of the shipped network on a CPU: `python benchmarks/minesweeper_net_speed.py`.
+"""Milliseconds a move of the shipped network on a CPU: `python -m benchmarks.minesweeper_net_speed`.
 
 Whole games of `net` through onnxruntime, one board at a time as a person meets it, on every preset with one thread and
 with two. `move` is the network's answer alone, `decision` all that comes with it, the exact probabilities for
@@ -7,16 +7,13 @@ the load before each measurement is in the file.
 """
 
 import argparse
-import json
 import os
-import platform
 import statistics
 import time
-from pathlib import Path
 from typing import Any
 
-import onnxruntime
-
+from benchmarks.documents import add_into, write
+from ludex.core.bench import machine
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make
@@ -26,7 +23,7 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.options import NetOptions
 from ludex.games.minesweeper.playing_net import PlayingNet
 
-RESULTS = Path(__file__).parent / "results" / "minesweeper-net-speed.json"
+NAME = "minesweeper-net-speed"
 PRESETS = ("small", "beginner", "med", "expert")
 SEED = 977
 
@@ -74,17 +71,15 @@ def main() -> None:
     """Measure every preset and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=200)
+    add_into(parser)
     chosen = parser.parse_args()
+    found = machine(("onnxruntime",))
     rows = []
     for preset in PRESETS:
         for threads in (1, 2):
             measured(preset, threads, 5)
             rows.append(measured(preset, threads, chosen.moves))
-            print(json.dumps(rows[-1]), flush=True)
-    machine = {"machine": platform.machine(), "cores": os.cpu_count(), "onnxruntime": onnxruntime.__version__}
-    RESULTS.write_text(
-        json.dumps({"game": "minesweeper", "agent": "net", "seed": SEED, **machine, "rows": rows}, indent=1) + "\n"
-    )
+    write(chosen.into, NAME, {"game": "minesweeper", "agent": "net", "seed": SEED, "machine": found, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ MEASUREMENTS = (
     _speed("minesweeper", jax=True),
     _speed("skirmish"),
     Measurement("minesweeper-ppo", ("benchmarks.minesweeper_ppo",), brief=("--updates", "1", "--lanes", "4")),
+    Measurement("minesweeper-net-speed", ("benchmarks.minesweeper_net_speed",), brief=("--moves", "3")),
     Measurement("web_health", ("benchmarks.web_health",), brief=("--requests", "20", "--rounds", "1")),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
     Measurement(
@@ -62,7 +63,10 @@ MEASUREMENTS = (
         ),
     ),
 )
-ELSEWHERE = {"minesweeper-net": "one NVIDIA H200: `ludex minesweeper measure --device cuda`"}
+ELSEWHERE = {
+    "minesweeper-net": "one NVIDIA H200: `ludex minesweeper measure --device cuda`",
+    "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",
+}
 """Documents that this command leaves alone, and where they come from."""
 
 

@@ -197,6 +197,17 @@ def minesweeper_net(folder: Path) -> Iterator[Row]:
             yield start, board, _won(ours[board]), *map(_won, solvers)
 
 
+def minesweeper_net_speed(folder: Path) -> Iterator[Row]:
+    """What a move of the network costs on a CPU."""
+    rows = read("minesweeper-net-speed", folder)["rows"]
+    yield "milliseconds a move", *BOARDS
+    kinds = {"move_cpu_ms": "processor time", "move_ms_median": "by the clock, median"}
+    for key, shown in kinds.items():
+        for threads in dict.fromkeys(row["threads"] for row in rows):
+            times = (row[key] for row in rows if row["threads"] == threads)
+            yield f"{shown}, {threads} thread{'s' * (threads > 1)}", *(f"{time:.0f}" for time in times)
+
+
 def minesweeper_calibration(folder: Path) -> Iterator[Row]:
     """The network's probabilities beside the exact ones."""
     yield "board", "states", "cells", "expected calibration error", "correlation", "mean error"
@@ -326,6 +337,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,
+    "minesweeper-net-speed": minesweeper_net_speed,
     "minesweeper-calibration": minesweeper_calibration,
     "tictactoe-strength": tictactoe_strength,
     "web-speed": web_speed,

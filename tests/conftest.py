@@ -20,6 +20,7 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("LUDEX_DATA", str(home / "data"))
     monkeypatch.setenv("LUDEX_RUNS", str(home / "runs"))
+    monkeypatch.setenv("LUDEX_TOURNAMENTS", str(home / "tournaments"))
     monkeypatch.delenv("LUDEX_DB", raising=False)
     monkeypatch.delenv("LUDEX_LOG", raising=False)
     return home

@@ -23,6 +23,7 @@ LAPTOP: ViewportSize = {"width": 1200, "height": 780}
 LARGEST_BYTES = 150_000
 THOUGHT_MS = 120_000
 COLOURS = 256
+LADDER = "quoridor-ladder"
 
 
 def home(screen: Screen) -> None:
@@ -85,6 +86,18 @@ def runs(screen: Screen) -> None:
     screen.page.wait_for_timeout(500)
 
 
+def tournament(screen: Screen) -> None:
+    """A tournament's standings, who beat whom, and its curve."""
+    screen.page.goto(f"/tournaments/{LADDER}")
+    screen.page.wait_for_selector(".plot canvas")
+
+
+def leaderboard(screen: Screen) -> None:
+    """How strong the shipped agents are."""
+    screen.page.goto("/leaderboard")
+    screen.page.wait_for_selector(".standings")
+
+
 def phone(screen: Screen) -> None:
     """A match on a phone."""
     screen.begin("quoridor", "7x7", "you", "you")
@@ -100,6 +113,8 @@ SCREENS: dict[str, tuple[Callable[[Screen], None], ViewportSize, bool]] = {
     "minesweeper": (minesweeper, LAPTOP, False),
     "skirmish-deployment": (skirmish_deployment, {"width": 1200, "height": 1000}, False),
     "skirmish-battle": (skirmish_battle, {"width": 1200, "height": 1000}, True),
+    "tournament": (tournament, {"width": 1200, "height": 960}, False),
+    "leaderboard": (leaderboard, {"width": 1200, "height": 900}, True),
     "runs": (runs, LAPTOP, True),
     "phone": (phone, PHONE, True),
 }
@@ -137,6 +152,14 @@ def trained(folder: Path) -> None:
         subprocess.run(command, env={**os.environ, "LUDEX_RUNS": str(folder)}, check=True, stdout=subprocess.DEVNULL)
 
 
+def held(folder: Path) -> None:
+    """A tournament of a few minutes."""
+    command = [sys.executable, "-m", "ludex", "tournament", "quoridor", "--agents", "hard,normal,easy,walker,random"]
+    command += ["--games", "20", "--opening-plies", "4", "--seed", "5", "--name", LADDER]
+    environment = {**os.environ, "LUDEX_TOURNAMENTS": str(folder)}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
 def take(browser: Browser, server: RunningServer, name: str) -> None:
     """Prepare one screen and write its picture."""
     prepare, viewport, dark = SCREENS[name]
@@ -164,6 +187,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if "runs" in names:
             trained(Path(folder) / "runs")
+        if "tournament" in names:
+            held(Path(folder) / "tournaments")
         with served(Path(folder), *GENEROUS) as server, chromium() as browser:
             for name in names:
                 take(browser, server, name)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena.duel import duel
+from ludex.arena.duel import SEATS, duel
 from ludex.arena.pairs import pair_seed, record_of
 from ludex.arena.terms import Terms
 from ludex.core.agent import Decision
@@ -79,7 +79,7 @@ def test_giving_up_loses_the_game_and_is_recorded(monkeypatch: pytest.MonkeyPatc
     assert [len(played.actions) for played in result.played] == [0, 1, 0, 1]
     for played in result.played:
         assert played.outcome.reason == "resignation"
-        assert replay(game, record_of(game, ("random", "perfect"), played)).outcome == played.outcome
+        assert replay(game, record_of(result.terms, SEATS, played)).outcome == played.outcome
 
 
 def test_every_decision_is_timed() -> None:
@@ -103,7 +103,7 @@ def test_every_played_game_replays() -> None:
     game = ludex.make("tictactoe")
     result = duel(Terms.of(game, AGENTS, seed=3), games=20, executor=InProcess())
     for played in result.played:
-        record = record_of(game, AGENTS, played)
+        record = record_of(result.terms, SEATS, played)
         assert replay(game, record).outcome == played.outcome
         assert record.agents == (AGENTS[::-1] if played.swapped else AGENTS)
 
@@ -151,5 +151,5 @@ def test_games_lost_on_time_are_the_losers() -> None:
     assert result.time_forfeits == result.wins == (2, 2)
     assert [played.lost_on_time for played in result.played] == [0, 1, 0, 1]
     for played in result.played:
-        assert replay(game, record_of(game, AGENTS, played)).outcome == played.outcome
+        assert replay(game, record_of(result.terms, SEATS, played)).outcome == played.outcome
         assert sum(map(len, played.micros)) == len(played.actions) + 1 == 1

@@ -198,8 +198,7 @@ def test_a_fault_loses_the_game_and_is_told(
     assert len(made) == len(faults)
     for place, game in held.faults:
         assert game.outcome.reason == "forfeit"
-        agents = tuple(terms.agents[agent] for agent in place.seats)
-        assert replay(GAME, record_of(GAME, agents, game)).outcome == game.outcome
+        assert replay(GAME, record_of(terms, place.seats, game)).outcome == game.outcome
 
 
 def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,8 +260,8 @@ def test_an_engine_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
         check_field(GAME, terms, Services())
     held = hold(terms, RoundRobin(2), games=2, executor=InProcess())
     assert [(game.actions, game.points, game.micros) for _, game in held.faults] == [((), 0.0, ((), ()))] * 2
-    for _, game in held.faults:
-        assert replay(GAME, record_of(GAME, terms.agents, game)).outcome == game.outcome
+    for place, game in held.faults:
+        assert replay(GAME, record_of(terms, place.seats, game)).outcome == game.outcome
 
 
 def test_who_cannot_take_part_is_named_before_the_first_game() -> None:

@@ -173,3 +173,20 @@ def test_each_verb_explains_itself_for_a_game(ludex: Ludex, verb: str) -> None:
 def test_a_board_comes_from_preset_and_options(ludex: Ludex) -> None:
     told = document(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
     assert (told["preset"], told["nodes"]) == ("3x4x3:cols=5", 15)
+
+
+def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders: Path) -> None:
+    arguments = ("tournament", "tictactoe", "--agents", "perfect,random", "--games", "6", "--name", "ladder")
+    told = document(ludex(*arguments, "--seed", "3", "--json"))
+    folder = own_folders / "tournaments" / "ladder"
+    assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "tournament.json"]
+    before = (folder / "journal.jsonl").read_text()
+    assert document(ludex(*arguments, "--seed", "3", "--json")) == told
+    assert (folder / "journal.jsonl").read_text() == before
+    other = ludex(*arguments, "--seed", "4")
+    assert (other.returncode, "seed is 3 there and 4 here" in other.stderr) == (4, True)
+    longer = ludex(*arguments, "--seed", "3", "--games", "8")
+    assert (longer.returncode, "games is 6 there and 8 here; choose another name" in longer.stderr) == (4, True)
+    twice = ludex(*arguments, "--journal", str(own_folders / "journal"))
+    assert (twice.returncode, "--name and --journal do not go together" in twice.stderr) == (2, True)
+    assert "a tournament's name" in ludex(*arguments[:-1], "../ladder").stderr

@@ -17,7 +17,7 @@ class RunningServer:
 
     def __init__(self, home: Path, *flags: str, **environment: str) -> None:
         home.mkdir(parents=True, exist_ok=True)
-        folders = {"LUDEX_DATA": str(home / "data"), "LUDEX_RUNS": str(home / "runs")}
+        folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments")}
         self._errors = (home / "errors.txt").open("a+")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],

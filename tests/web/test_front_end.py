@@ -47,10 +47,11 @@ def test_a_match_opened_by_its_address_is_light_in_every_game() -> None:
         assert weight(frame() | with_imports(STATIC / "shell" / "match.js") | renderer) < MOST_GZIPPED, game
 
 
-def test_curves_are_loaded_by_the_runs_page_alone() -> None:
+def test_curves_are_loaded_only_where_some_are_drawn() -> None:
     uplot = STATIC / "vendor" / "uplot" / "uplot.js"
     assert uplot.exists()
-    assert uplot not in with_imports(STATIC / "shell" / "runs.js")
+    for page in ("runs.js", "tournament.js"):
+        assert uplot not in with_imports(STATIC / "shell" / page)
 
 
 def test_every_import_leads_to_a_file() -> None:

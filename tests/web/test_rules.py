@@ -67,7 +67,7 @@ def test_dice_and_secrets_are_kept_while_a_match_is_live(ann: Visitor, game: str
     over = ann.change(match, "resign")
     assert over["seed"] is not None
     ann.refused(403, "secret", "POST", path(match, "undo"), {"version": over["version"]})
-    assert ann.ask("GET", path(match, "file")).json()["seed"] == over["seed"]
+    assert ann.ask("GET", path(match, "file")).json()["seed"] == int(over["seed"])
     forked = ann.ask("POST", path(match, "fork"), fork).json()
     assert (forked["practice"], forked["live"], forked["seed"]) == (True, True, None)
 

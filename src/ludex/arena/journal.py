@@ -7,14 +7,18 @@ follows from the terms and its place alone, so a longer match or another format 
 
 import fcntl
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from ludex import __version__
 from ludex.arena.pairs import Fault, Pair, Place, PlayedGame
 from ludex.arena.terms import Terms
+from ludex.core.clock import Clock
 from ludex.core.documents import append_text, digest
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
@@ -51,7 +55,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         file = path.open("a+b")
     except OSError as error:
         raise FolderUnwritable(f"cannot write {path}: {error.strerror}") from error
-    header = _header(terms)
+    header = header_of(terms)
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -62,13 +66,41 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         if not lines and not _sealed(header).encode().startswith(torn):
             # Without a single whole line nothing else tells a journal from somebody's file.
             raise BadJournal(f"{path}: line 1: not a journal")
-        pairs = _read(path, lines, header)
+        pairs: dict[Place, Pair] = {}
+        _read(path, lines, header, pairs)
         # Only now: a file that is no journal is left as it is.
         file.truncate(sum(len(line) + 1 for line in lines))
         yield Journal(path, pairs, "" if lines else _sealed(header))
 
 
-def _header(terms: Terms) -> dict[str, Json]:
+class Reader:
+    """Follows a journal that another process may be writing."""
+
+    def __init__(self, path: Path, header: Mapping[str, Json]) -> None:
+        self.pairs: dict[Place, Pair] = {}
+        """Those read so far, in the order in which they were finished."""
+        self._path = path
+        self._header = header
+        self._lines = 0
+        self._bytes = 0
+
+    def read_on(self) -> None:
+        """Read what is new; a line that is still being written is not there yet. Raises `BadJournal`."""
+        try:
+            with self._path.open("rb") as file:
+                if file.seek(0, SEEK_END) < self._bytes:
+                    raise BadJournal(f"{self._path} is shorter than it was: another journal lies in its place")
+                file.seek(self._bytes)
+                *lines, _ = file.read().split(b"\n")
+        except OSError as error:
+            raise BadJournal(f"cannot read {self._path}: {error.strerror}") from error
+        _read(self._path, lines, self._header, self.pairs, after=self._lines)
+        self._lines += len(lines)
+        self._bytes += sum(len(line) + 1 for line in lines)
+
+
+def header_of(terms: Terms) -> dict[str, Json]:
+    """The first line of a journal: what determines the games."""
     return {
         "format": FORMAT,
         "formatVersion": FORMAT_VERSION,
@@ -87,9 +119,34 @@ def _header(terms: Terms) -> dict[str, Json]:
     }
 
 
-def _read(path: Path, lines: list[bytes], header: dict[str, Json]) -> dict[Place, Pair]:
-    pairs: dict[Place, Pair] = {}
-    for number, line in enumerate(lines, start=1):
+def terms_of(header: Mapping[str, Any], players: int) -> Terms:
+    """The terms a header tells, of a game for so many; their services are not in it.
+
+    Raises `KeyError`, `TypeError` or `ValueError` for what is missing or ill-typed.
+    """
+    told = {
+        "game": header["game"],
+        "version": header["version"],
+        "preset": header["preset"],
+        "players": players,
+        "agents": header["agents"],
+        "seed": header["seed"],
+        "time_ms": header["movetime"],
+        "depth": header["depth"],
+        "nodes": header["nodes"],
+        "clock": None if header["clock"] is None else Clock(*header["clock"]),
+        "opening_plies": header["opening_plies"],
+        "services": None,
+        "forfeits": header["forfeits"],
+    }
+    return TypeAdapter(Terms).validate_python(told)
+
+
+def _read(
+    path: Path, lines: Sequence[bytes], header: Mapping[str, Json], pairs: dict[Place, Pair], after: int = 0
+) -> None:
+    """Add what the lines tell to the pairs; so many lines were read before."""
+    for number, line in enumerate(lines, start=after + 1):
         try:
             body = _unsealed(line)
             if number == 1:
@@ -101,10 +158,9 @@ def _read(path: Path, lines: list[bytes], header: dict[str, Json]) -> dict[Place
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise BadJournal(f"{path}: line {number} is damaged: {error}") from error
         pairs[place] = pair
-    return pairs
 
 
-def _compare(path: Path, found: dict[str, Any], expected: dict[str, Json]) -> None:
+def _compare(path: Path, found: dict[str, Any], expected: Mapping[str, Json]) -> None:
     if found.get("format") != FORMAT:
         raise BadJournal(f"{path}: line 1: not a journal")
     for key, value in expected.items():

@@ -11,7 +11,7 @@ from typing import Self
 
 from ludex.arena.terms import Terms
 from ludex.core.errors import AgentFault, DeclaredAbort
-from ludex.core.game import Action, AnyGame, Outcome, points
+from ludex.core.game import Action, Outcome, points
 from ludex.core.match import TIME_FORFEIT
 from ludex.core.record import Record
 from ludex.core.seeding import generator
@@ -123,8 +123,7 @@ def pair_seed(seed: int, index: int) -> int:
     return generator(seed, index, PAIR_STREAM).bits()
 
 
-def record_of(game: AnyGame, agents: tuple[str, ...], played: PlayedGame) -> Record:
-    """A played game as it is stored."""
-    info = game.info
-    seats = agents[::-1] if played.swapped else agents
-    return Record(info.id, info.version, info.preset, played.seed, played.actions, seats, played.outcome)
+def record_of(terms: Terms, seats: tuple[int, ...], played: PlayedGame) -> Record:
+    """A game of these seats as it is stored."""
+    agents = tuple(terms.agents[agent] for agent in (seats[::-1] if played.swapped else seats))
+    return Record(terms.game, terms.version, terms.preset, played.seed, played.actions, agents, played.outcome)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from ludex.arena.alone import play_alone
 from ludex.arena.duel import batches, pairs_of
@@ -76,7 +77,7 @@ def hold(
 
     No result depends on the executor. Ctrl-C ends the tournament with the pairs finished so far.
     """
-    count = games_alone(games) if terms.players == 1 else pairs_of(games)
+    count = _pairs_a_meeting(terms, games)
     size = task_size(count, one_by_one=journal is not None)
     kept = {} if journal is None else journal.pairs
     finished: dict[Place, Pair] = {}
@@ -84,9 +85,8 @@ def hold(
     interrupted = False
     try:
         while meetings := plan.next_round(rounds, _points(terms, finished)):
+            wanted = _places(meetings, len(rounds), count)
             rounds.append(meetings)
-            begin = (len(rounds) - 1) * count
-            wanted = [Place(meeting, index) for meeting in meetings for index in range(begin, begin + count)]
             there = {place: kept[place] for place in wanted if place in kept}
             missing = [place for place in wanted if place not in there]
             results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_alone)
@@ -104,6 +104,23 @@ def hold(
     return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted)
 
 
+def so_far(terms: Terms, plan: Format, *, games: int, pairs: Mapping[Place, Pair]) -> Tournament:
+    """What these pairs are of a tournament that may still go on: `interrupted` if some are missing."""
+    count = _pairs_a_meeting(terms, games)
+    finished: dict[Place, Pair] = {}
+    rounds: list[Round] = []
+    complete = True
+    while complete and (meetings := plan.next_round(rounds, _points(terms, finished))):
+        indices = range(len(rounds) * count, (len(rounds) + 1) * count)
+        rounds.append(meetings)
+        # Of the pairs rather than of the places: there may be few of a million.
+        there = {place: pair for place, pair in pairs.items() if place.seats in meetings and place.index in indices}
+        finished |= there
+        complete = len(there) == len(meetings) * count
+    ordered = {place: finished[place] for place in sorted(finished)}
+    return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted=not complete)
+
+
 def games_alone(games: int) -> int:
     """How many games each agent of a league plays. Raises `BadOption` for none."""
     if games < 1:
@@ -111,12 +128,23 @@ def games_alone(games: int) -> int:
     return games
 
 
+def _pairs_a_meeting(terms: Terms, games: int) -> int:
+    return games_alone(games) if terms.players == 1 else pairs_of(games)
+
+
+def _places(meetings: Round, earlier: int, count: int) -> list[Place]:
+    """The pairs of a round, in which each meeting is so many, after so many earlier rounds."""
+    return [Place(meeting, earlier * count + index) for meeting in meetings for index in range(count)]
+
+
 def _tasks(terms: Terms, meetings: Round, missing: Sequence[Place], size: int) -> Iterator[PairTask]:
+    """A task of every meeting, then the next of each: the table means something long before the end."""
     by_meeting: dict[Meeting, list[int]] = {meeting: [] for meeting in meetings}
     for place in missing:
         by_meeting[place.seats].append(place.index)
-    for meeting, indices in by_meeting.items():
-        yield from pair_tasks(terms, meeting, indices, size)
+    queues = (pair_tasks(terms, meeting, indices, size) for meeting, indices in by_meeting.items())
+    for turn in zip_longest(*queues):
+        yield from (task for task in turn if task is not None)
 
 
 def _points(terms: Terms, finished: Mapping[Place, Pair]) -> list[float]:

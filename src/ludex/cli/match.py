@@ -91,18 +91,19 @@ def match(
         raise typer.Exit(exits.INTERRUPTED)
     emit(result.to_json(), as_json, lambda: _told(result))
     if save:
-        _save(board, result)
+        _save(result)
     if result.interrupted:
         raise typer.Exit(exits.INTERRUPTED)
 
 
-def _save(board: Any, result: "Duel") -> None:
+def _save(result: "Duel") -> None:
+    from ludex.arena.duel import SEATS
     from ludex.arena.pairs import record_of
     from ludex.store.database import Database
 
     with Database.open() as database:
         for played in result.played:
-            database.matches.create(record_of(board, result.terms.agents, played))
+            database.matches.create(record_of(result.terms, SEATS, played))
 
 
 def _told(result: "Duel") -> Any:

@@ -1,6 +1,6 @@
 """`ludex tournament`: many agents, one table."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +10,7 @@ from ludex.cli.gameverb import board_verb
 from ludex.cli.match import DATABASE_SERVICES
 
 if TYPE_CHECKING:
+    from ludex.arena.journal import Journal
     from ludex.arena.standings import Standings
 
 
@@ -45,21 +46,32 @@ def tournament(
     clock: parameters.Clock = None,
     opening_plies: parameters.OpeningPlies = 0,
     journal: parameters.Journal = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            help="keep it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, and go on from there"
+        ),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
     from ludex.arena.entrants import split_entrants
     from ludex.arena.formats import format_of
     from ludex.arena.journal import opened
+    from ludex.arena.kept import Plan, keeping
     from ludex.arena.standings import Standings
     from ludex.arena.terms import Terms
     from ludex.arena.tournament import check_field, hold
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
     from ludex.core.clock import Clock
+    from ludex.core.errors import BadOption
+    from ludex.core.folders import tournaments_folder
     from ludex.core.limit import Limit
     from ludex.core.registry import resolve
 
+    if name is not None and journal is not None:
+        raise BadOption("--name and --journal do not go together: a tournament with a name has a journal of its own")
     entrants = tuple(split_entrants(agents))
     plan = format_of(format_, players=board.info.players, agents=len(entrants), games=games, rounds=rounds)
     terms = Terms.of(
@@ -75,8 +87,13 @@ def tournament(
     # An agent may end its process: not this one.
     workplace = executor_of(executor, workers, address, apart=True)
     check_field(board, terms, resolve(DATABASE_SERVICES)())
+    keeps: AbstractContextManager[Journal | None] = nullcontext()
+    if name is not None:
+        keeps = keeping(tournaments_folder(), name, terms, Plan(plan.name, games, rounds))
+    elif journal is not None:
+        keeps = opened(journal, terms)
     with (
-        nullcontext() if journal is None else opened(journal, terms) as kept,
+        keeps as kept,
         progress(plan.name, plan.meetings * games) as advance,
     ):
         held = hold(terms, plan, games=games, executor=workplace, journal=kept, advance=advance)

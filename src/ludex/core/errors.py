@@ -143,6 +143,12 @@ class BadJournal(DataError):
     code = "bad_journal"
 
 
+class BadTournament(DataError):
+    """A kept tournament that is missing, damaged, or another one of the same name."""
+
+    code = "bad_tournament"
+
+
 class StoreError(LudexError):
     """The database refused. What was committed before is still there."""
 

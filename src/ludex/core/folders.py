@@ -23,6 +23,11 @@ def runs_folder() -> Path:
     return _folder("LUDEX_RUNS", Path("runs"))
 
 
+def tournaments_folder() -> Path:
+    """Tournaments that were given a name: `LUDEX_TOURNAMENTS`, else `./tournaments`."""
+    return _folder("LUDEX_TOURNAMENTS", Path("tournaments"))
+
+
 def made(folder: Path, variable: str) -> Path:
     """The folder, created if need be; an error names the variable that moves it elsewhere."""
     try:

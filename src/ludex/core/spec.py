@@ -109,6 +109,8 @@ class GameSpec:
     """`() -> dict[str, Callable[[], object]]`, each kernel's name with a call that compiles it."""
     perft: Ref | None = None
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
+    leaderboard: str | None = None
+    """The package that holds `leaderboard.json`: how strong the agents are, by `benchmarks/leaderboard.py`."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     verbs: Mapping[str, Ref] = field(default_factory=dict)

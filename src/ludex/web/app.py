@@ -8,10 +8,12 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludex import __version__
+from ludex.core.folders import tournaments_folder
 from ludex.store.database import Database
 from ludex.web import errors, openapi
 from ludex.web.cards import Cards
 from ludex.web.house import House
+from ludex.web.leaderboard import Leaderboards
 from ludex.web.live import Hub
 from ludex.web.matches.keeping import Keeper
 from ludex.web.matches.library import Library
@@ -20,10 +22,12 @@ from ludex.web.matches.thinkers import Thinkers
 from ludex.web.metrics import Metrics
 from ludex.web.routes import games, health, live, matches, pages, rankings, runs
 from ludex.web.routes import metrics as metrics_routes
+from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
 from ludex.web.settings import Settings
 from ludex.web.thinking.pool import ThinkingPool
+from ludex.web.tournaments import Tournaments
 
 
 def create_app(settings: Settings, prepare: Callable[[], None] | None = None) -> FastAPI:
@@ -45,7 +49,7 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
         openapi_url="/api/openapi.json",
     )
     errors.install(app)
-    for routes in (health, games, matches, live, rankings, runs, metrics_routes):
+    for routes in (health, games, matches, live, rankings, runs, tournament_routes, metrics_routes):
         app.include_router(routes.router)
     pages.install(app)
     openapi.install(app)
@@ -63,7 +67,8 @@ async def open_house(
     async with AsyncExitStack() as closing:
         database = await asyncio.to_thread(Database.open, settings.database)
         closing.callback(database.close)
-        library = Library(database, settings.cached_matches)
+        tournaments = Tournaments(tournaments_folder)
+        library = Library(database, tournaments, settings.cached_matches)
         closing.callback(library.close)
         pool = ThinkingPool(settings, prepare)
         await pool.start()
@@ -77,7 +82,7 @@ async def open_house(
         tables = Tables(settings, keeper, thinkers, pool, seats, database.services())
         chores = [asyncio.create_task(hub.look_out(library.versions)), asyncio.create_task(cards.games())]
         closing.push_async_callback(_end, chores)
-        yield House(settings, database, pool, metrics, seats, cards, hub, tables)
+        yield House(settings, database, pool, metrics, seats, cards, hub, tables, tournaments, Leaderboards())
 
 
 async def _end(tasks: "Sequence[asyncio.Task[object]]") -> None:

@@ -60,6 +60,12 @@ class UnknownRun(LudexError):
     code = "unknown_run"
 
 
+class UnknownTournament(LudexError):
+    """No tournament has this name."""
+
+    code = "unknown_tournament"
+
+
 class Forbidden(LudexError):
     """The settings of this server do not allow it."""
 
@@ -92,6 +98,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "broken_game": (422, "A third party's game that cannot be loaded."),
     "unknown_match": (404, "No match has this id."),
     "unknown_run": (404, "No run has this name."),
+    "unknown_tournament": (404, "No tournament has this name."),
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "The address does not know this method."),
     "stale_match": (409, "The match has moved on since it was read."),

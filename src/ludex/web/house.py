@@ -8,12 +8,14 @@ from starlette.requests import HTTPConnection
 
 from ludex.store.database import Database
 from ludex.web.cards import Cards
+from ludex.web.leaderboard import Leaderboards
 from ludex.web.live import Hub
 from ludex.web.matches.tables import Tables
 from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
 from ludex.web.thinking.pool import ThinkingPool
+from ludex.web.tournaments import Tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class House:
     cards: Cards
     hub: Hub
     matches: Tables
+    tournaments: Tournaments
+    leaderboard: Leaderboards
 
 
 def _house(connection: HTTPConnection) -> House:

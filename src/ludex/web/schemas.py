@@ -165,6 +165,15 @@ class Thought(Document):
     """How long it has taken."""
 
 
+class TournamentGame(Document):
+    """Which game of a tournament a match is."""
+
+    tournament: str
+    number: int
+    fault: str | None
+    """What the loser did, if the game was forfeited."""
+
+
 class MatchView(Document):
     """A match as one person may see it, at one ply."""
 
@@ -200,8 +209,10 @@ class MatchView(Document):
     """Whether a machine is at work on the next move."""
     thought: Thought | None
     """What the machine that made the last move thought, while this server remembers it."""
-    seed: int | None
-    """None while it is a secret."""
+    seed: str | None
+    """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
+    game_of: TournamentGame | None
+    """None for a match of the database."""
 
 
 class MatchLine(Document):

@@ -89,6 +89,7 @@ SPEC = GameSpec(
         "measure": "ludex.games.minesweeper.verbs.measure:measure",
         "profile": "ludex.games.minesweeper.verbs.profile:profile",
     },
+    leaderboard="ludex.games.minesweeper",
     warmup="ludex.games.minesweeper.warmup:warmup",
     vary_secret="ludex.games.minesweeper.secret:vary_secret",
 )

@@ -63,6 +63,7 @@ SPEC = GameSpec(
     bench="ludex.games.quoridor.bench:bench",
     signature="ludex.games.quoridor.signature:signature",
     peers=("open_spiel",),
+    leaderboard="ludex.games.quoridor",
     warmup="ludex.games.quoridor.warmup:warmup",
     perft="ludex.games.quoridor.count:count",
     renderer="quoridor",

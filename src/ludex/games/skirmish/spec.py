@@ -49,6 +49,7 @@ SPEC = GameSpec(
     bench="ludex.games.skirmish.bench:bench",
     peers=("sb3-contrib", "stable-baselines3", "torch"),
     gym="ludex.games.skirmish.registration:register",
+    leaderboard="ludex.games.skirmish",
     warmup="ludex.games.skirmish.warmup:warmup",
     verbs={"check": "ludex.games.skirmish.verbs:check", "soak": "ludex.games.skirmish.verbs:soak"},
 )

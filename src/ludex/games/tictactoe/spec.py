@@ -46,6 +46,7 @@ SPEC = GameSpec(
     ),
     bench="ludex.games.tictactoe.bench:bench",
     peers=("open_spiel", "pettingzoo"),
+    leaderboard="ludex.games.tictactoe",
     warmup="ludex.games.tictactoe.warmup:warmup",
     rankings="ludex.games.tictactoe.rankings:TicTacToeRankings",
     renderer="tictactoe",

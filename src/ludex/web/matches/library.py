@@ -5,6 +5,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from ludex.core.errors import BadRecord, UnknownMatch
@@ -17,6 +18,7 @@ from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.beginning import Beginning
 from ludex.web.matches.table import Table
+from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 
 T = TypeVar("T")
 
@@ -25,11 +27,15 @@ READERS: Final = 4
 
 
 class Library:
-    """Reads and writes matches away from the event loop: one writer, a few readers."""
+    """Reads and writes matches away from the event loop: one writer, a few readers.
 
-    def __init__(self, database: Database, most: int) -> None:
+    Games of kept tournaments are matches too, which nobody can change.
+    """
+
+    def __init__(self, database: Database, tournaments: Tournaments, most: int) -> None:
         self._hostings = database.hostings
         self._matches = database.matches
+        self._tournaments = tournaments
         self._most = most
         self._kept: OrderedDict[str, Table] = OrderedDict()
         self._replaying: dict[tuple[str, int], asyncio.Task[Table]] = {}
@@ -47,6 +53,8 @@ class Library:
 
     async def load(self, match_id: str) -> Table:
         """The match as it is now. Raises `UnknownMatch`."""
+        if is_game(match_id):
+            return await self._game(match_id)
         if not IDS.fullmatch(match_id):
             raise _unknown(match_id)
         try:
@@ -99,13 +107,23 @@ class Library:
 
     async def versions(self, match_ids: list[str]) -> dict[str, int]:
         """The versions of those matches that still exist."""
-        return await self.work(self._hostings.versions, match_ids)
+        games = {match_id: GAME_VERSION for match_id in match_ids if is_game(match_id)}
+        return games | await self.work(self._hostings.versions, [one for one in match_ids if one not in games])
 
     async def live_matches_of(self, person: str) -> int:
         return await self.work(self._hostings.live_matches_of, person)
 
     async def begun_since(self, person: str, created_utc: str) -> int:
         return await self.work(self._hostings.begun_since, person, created_utc)
+
+    async def _game(self, match_id: str) -> Table:
+        """A tournament's game. Raises `UnknownMatch`."""
+        stored, game_of = await self.work(self._tournaments.match, match_id)
+        kept = self._kept.get(match_id)
+        if kept is not None and kept.stored == stored:
+            self._kept.move_to_end(match_id)
+            return kept
+        return self._keep(replace(await self._replayed(HostedMatch(stored, None)), game_of=game_of))
 
     async def _write(self, function: Callable[..., T], *arguments: Any) -> T:
         # A client that goes away does not stop what is being written.

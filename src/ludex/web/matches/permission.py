@@ -9,7 +9,8 @@ from ludex.web.schemas import Permissions
 
 def permissions(table: Table, person: str) -> Permissions:
     """Everything a person may do now."""
-    ply = table.match.ply
+    # Of a match that is over any position but the last can be looked into.
+    ply = table.match.ply if table.live else 0
     return Permissions(
         move=against_move(table, person) is None,
         undo=against_undo(table, person) is None,

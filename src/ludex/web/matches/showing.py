@@ -63,7 +63,8 @@ def show(table: Table, person: str, ply: int | None, thinking: bool, thought: Th
         can=permissions(table, person),
         thinking=thinking,
         thought=thought if thought is not None and sees_moves_of(table, person, thought.player) else None,
-        seed=None if table.live else match.seed,
+        seed=None if table.live else str(match.seed),
+        game_of=table.game_of,
     )
 
 

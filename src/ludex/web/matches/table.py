@@ -11,16 +11,22 @@ from ludex.core.registry import spec
 from ludex.core.spec import GameSpec
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
+from ludex.web.schemas import TournamentGame
 
 
 @dataclass(frozen=True)
 class Table:
-    """A match as it is in the database. Its `match` never changes: what goes on does so on a branch of it."""
+    """A match as it is in the database, or a game of a kept tournament.
+
+    Its `match` never changes: what goes on does so on a branch of it.
+    """
 
     stored: StoredMatch
     hosting: Hosting | None
-    """None for a match that was not begun on the web."""
+    """None for a match that was not begun on the web, and so belongs to nobody."""
     match: Match[Any, Any]
+    game_of: TournamentGame | None = None
+    """Which game of a tournament it is; None for a match of the database."""
     drawn: "dict[tuple[int, Player], Any]" = field(default_factory=dict, repr=False)
     """What was drawn already, by ply and player: drawing takes longer than finding it here."""
 

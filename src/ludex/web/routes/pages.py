@@ -20,6 +20,9 @@ router = APIRouter(include_in_schema=False)
 @router.get("/join/{rest:path}")
 @router.get("/runs")
 @router.get("/runs/{rest:path}")
+@router.get("/tournaments")
+@router.get("/tournaments/{rest:path}")
+@router.get("/leaderboard")
 async def page() -> FileResponse:
     """The app: what it shows is decided by the address."""
     return FileResponse(STATIC / "index.html", headers=ASK_AGAIN)

@@ -64,6 +64,9 @@ const match = (id) => `/api/matches/${encodeURIComponent(id)}`;
 /** @param {string} name */
 const run = (name) => `/api/runs/${encodeURIComponent(name)}`;
 
+/** @param {string} name */
+const tournament = (name) => `/api/tournaments/${encodeURIComponent(name)}`;
+
 export const api = {
   /** @returns {Promise<Schemas["Games"]>} */
   games: () => request("GET", "/api/games"),
@@ -105,4 +108,12 @@ export const api = {
   run: (name) => request("GET", run(name)),
   /** @param {string} name @param {number} after @returns {Promise<Schemas["RunMetrics"]>} */
   metrics: (name, after) => request("GET", `${run(name)}/metrics${query({ after })}`),
+  /** @returns {Promise<Schemas["TournamentList"]>} */
+  tournaments: () => request("GET", "/api/tournaments"),
+  /** @param {string} name @returns {Promise<Schemas["TournamentDetail"]>} */
+  tournament: (name) => request("GET", tournament(name)),
+  /** @param {string} name @param {{ limit: number, before: number | null, agent: string | null, opponent: string | null }} which @returns {Promise<Schemas["GameList"]>} */
+  tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
+  /** @returns {Promise<Schemas["Leaderboard"]>} */
+  leaderboard: () => request("GET", "/api/leaderboard"),
 };

@@ -28,6 +28,17 @@ const PAGES = [
   [/^\/match\/([^/]+)$/, async (shell, found) => new (await import("./match.js")).MatchPage(shell, decodeURIComponent(found[1] ?? ""))],
   [/^\/join\/([^/]+)$/, async (shell, found) => new (await import("./join.js")).JoinPage(shell, decodeURIComponent(found[1] ?? ""))],
   [/^\/runs$/, async (shell) => new (await import("./runs.js")).RunsPage(shell)],
+  [/^\/tournaments$/, async (shell) => new (await import("./tournaments.js")).TournamentsPage(shell)],
+  [/^\/tournaments\/([^/]+)$/, async (shell, found) => new (await import("./tournament.js")).TournamentPage(shell, decodeURIComponent(found[1] ?? ""))],
+  [/^\/leaderboard$/, async () => new (await import("./leaderboard.js")).LeaderboardPage()],
+];
+
+/** @type {[string, "games" | "tournaments" | "leaderboard" | "runs"][]} */
+const PLACES = [
+  ["/", "games"],
+  ["/tournaments", "tournaments"],
+  ["/leaderboard", "leaderboard"],
+  ["/runs", "runs"],
 ];
 
 const MESSAGE_MS = 6000;
@@ -163,8 +174,7 @@ function whole() {
         Ludex
       </a>
       <nav>
-        <a href="/" data-page aria-current=${here === "/" ? "page" : nothing}>${t("games")}</a>
-        <a href="/runs" data-page aria-current=${here === "/runs" ? "page" : nothing}>${t("runs")}</a>
+        ${PLACES.map(([path, name]) => html`<a href=${path} data-page aria-current=${here === path ? "page" : here.startsWith(`${path}/`) ? "true" : nothing}>${t(name)}</a>`)}
       </nav>
       <div class="switches">
         <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
 import { moveList } from "./movelist.js";
-import { holder, side, standing } from "./standing.js";
+import { holder, machineName, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
 
@@ -41,12 +41,13 @@ function header(page, match, renderer) {
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
-          <span class="who"><span class="name">${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
+          <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
     </ul>
     <p class="preset muted">${match.title} · ${match.preset}${match.seats.some((seat) => seat.you) ? nothing : html` · ${t("spectator")}`}</p>
+    ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${t("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;
 }
 

@@ -13,9 +13,14 @@ export function seatName(name) {
   return name === "you" ? t("you") : name === "open" ? t("open_seat") : name;
 }
 
+/** A machine's name, or what is said of it, as screens have room for: an engine's command without its folders. @param {string} text */
+export function machineName(text) {
+  return text.startsWith("ugi:") ? text.replaceAll(/[^\s":=]*\//g, "") : text;
+}
+
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {
-  if (seat.kind === "machine") return seat.name;
+  if (seat.kind === "machine") return machineName(seat.name);
   return seat.you ? t("you") : seat.open ? t("open_seat") : t("guest");
 }
 
@@ -70,6 +75,7 @@ function ending(match, outcome, renderer) {
 function told(reason, renderer) {
   if (reason === "resignation") return t("reason_resignation");
   if (reason === "time forfeit") return t("reason_time_forfeit");
+  if (reason === "forfeit") return t("reason_forfeit");
   return renderer.reason?.(reason) ?? reason;
 }
 

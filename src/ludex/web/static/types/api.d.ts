@@ -436,6 +436,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tournaments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tournaments
+         * @description Every tournament that was given a name, the newest first.
+         */
+        get: operations["list_tournaments_api_tournaments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tournaments/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tournament
+         * @description A tournament as it stands, while it is played and afterwards: ratings, results, and how they came about.
+         */
+        get: operations["tournament_api_tournaments__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tournaments/{name}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tournament Games
+         * @description Its games, newest first: all, an agent's, or those of two agents against each other.
+         */
+        get: operations["tournament_games_api_tournaments__name__games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Leaderboard
+         * @description How strong the agents are that ship with their games, and the commands that measured it.
+         */
+        get: operations["leaderboard_api_leaderboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -489,6 +569,32 @@ export interface components {
             movetime_ms?: number | null;
         };
         /**
+         * Board
+         * @description How the shipped agents did on one board.
+         */
+        Board: {
+            /** Preset */
+            preset: string;
+            /** Format */
+            format: string;
+            /** Games */
+            games: number;
+            /** Seed */
+            seed: number;
+            /** Measured */
+            measured: string;
+            /** Commands */
+            commands: string[];
+            /** Note */
+            note: string;
+            /** Prior Pairs */
+            prior_pairs: number | null;
+            /** Standings */
+            standings: components["schemas"]["StandingRow"][];
+            /** Meetings */
+            meetings: components["schemas"]["MeetingRow"][];
+        };
+        /**
          * ClientMessage
          * @description What a client may say: stop the thinking of this match, look at a ply, or only that it is there.
          */
@@ -498,6 +604,16 @@ export interface components {
              * @enum {string}
              */
             type: "cancel" | "ping";
+        };
+        /**
+         * CurvePoint
+         * @description How everybody stood after so many games.
+         */
+        CurvePoint: {
+            /** Games */
+            games: number;
+            /** Values */
+            values: (number | null)[];
         };
         /**
          * FaultMessage
@@ -520,6 +636,20 @@ export interface components {
             ply: number;
             /** Seats */
             seats: string[];
+        };
+        /**
+         * GameBoards
+         * @description A game's part of the leaderboard.
+         */
+        GameBoards: {
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            /** Machine */
+            machine: string;
+            /** Boards */
+            boards: components["schemas"]["Board"][];
         };
         /**
          * GameCard
@@ -561,6 +691,49 @@ export interface components {
             renderer: string | null;
         };
         /**
+         * GameFault
+         * @description Why a game was forfeited, and by whom.
+         */
+        GameFault: {
+            /** Agent */
+            agent: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * GameLine
+         * @description A game of a tournament in a list.
+         */
+        GameLine: {
+            /** Number */
+            number: number;
+            /** Match */
+            match: string;
+            /** Agents */
+            agents: string[];
+            /** Scores */
+            scores: number[];
+            /** Reason */
+            reason: string;
+            /** Plies */
+            plies: number;
+            /** Seed */
+            seed: string;
+            fault: components["schemas"]["GameFault"] | null;
+        };
+        /**
+         * GameList
+         * @description A page of a tournament's games, newest first.
+         */
+        GameList: {
+            /** Games */
+            games: components["schemas"]["GameLine"][];
+            /** Before */
+            before: number | null;
+        };
+        /**
          * Games
          * @description Every game there is.
          */
@@ -600,6 +773,16 @@ export interface components {
         JoinRequest: {
             /** Invitation */
             invitation: string;
+        };
+        /**
+         * Leaderboard
+         * @description How strong the agents are that ship with their games.
+         */
+        Leaderboard: {
+            /** Games */
+            games: components["schemas"]["GameBoards"][];
+            /** Broken */
+            broken: string[];
         };
         /**
          * LegalMove
@@ -722,7 +905,30 @@ export interface components {
             thinking: boolean;
             thought: components["schemas"]["Thought"] | null;
             /** Seed */
-            seed: number | null;
+            seed: string | null;
+            game_of: components["schemas"]["TournamentGame"] | null;
+        };
+        /**
+         * MeetingRow
+         * @description How two agents did against each other; wins in their order.
+         */
+        MeetingRow: {
+            /** Agents */
+            agents: [
+                string,
+                string
+            ];
+            /** Games */
+            games: number;
+            /** Wins */
+            wins: [
+                number,
+                number
+            ];
+            /** Draws */
+            draws: number;
+            /** Score */
+            score: number;
         };
         /**
          * MoveRequest
@@ -930,6 +1136,40 @@ export interface components {
             } | null;
         };
         /**
+         * StandingRow
+         * @description How one agent did.
+         */
+        StandingRow: {
+            /** Rank */
+            rank: number;
+            /** Agent */
+            agent: string;
+            /** Games */
+            games: number;
+            /** Wins */
+            wins: number;
+            /** Draws */
+            draws: number;
+            /** Losses */
+            losses: number;
+            /** Score */
+            score: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ];
+            /** Elo */
+            elo: number | null;
+            /** Elo Ci95 */
+            elo_ci95: [
+                number,
+                number
+            ] | null;
+            /** Superiority */
+            superiority: number | null;
+        };
+        /**
          * StateMessage
          * @description The match has changed, or a client has just connected.
          */
@@ -1010,6 +1250,157 @@ export interface components {
             terms: {
                 [key: string]: number;
             };
+        };
+        /**
+         * TournamentDetail
+         * @description A tournament as it stands.
+         */
+        TournamentDetail: {
+            /** Name */
+            name: string;
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            /** Preset */
+            preset: string;
+            /** Players */
+            players: number;
+            /** Format */
+            format: string;
+            /** Agents */
+            agents: string[];
+            /** Seed */
+            seed: string;
+            /** Movetime */
+            movetime: number | null;
+            /** Depth */
+            depth: number | null;
+            /** Nodes */
+            nodes: number | null;
+            /** Clock */
+            clock: [
+                number,
+                number
+            ] | null;
+            /** Opening Plies */
+            opening_plies: number;
+            /** Games */
+            games: number;
+            /** Planned */
+            planned: number;
+            /** Finished */
+            finished: boolean;
+            /** Created Utc */
+            created_utc: string;
+            /** Updated Utc */
+            updated_utc: string;
+            /** Prior Pairs */
+            prior_pairs: number | null;
+            /** Standings */
+            standings: components["schemas"]["TournamentRow"][];
+            /** Superiority */
+            superiority: (number | null)[][];
+            /** Meetings */
+            meetings: components["schemas"]["MeetingRow"][];
+            /** Curve */
+            curve: components["schemas"]["CurvePoint"][];
+            /** Forfeits */
+            forfeits: components["schemas"]["GameLine"][];
+        };
+        /**
+         * TournamentGame
+         * @description Which game of a tournament a match is.
+         */
+        TournamentGame: {
+            /** Tournament */
+            tournament: string;
+            /** Number */
+            number: number;
+            /** Fault */
+            fault: string | null;
+        };
+        /**
+         * TournamentLine
+         * @description A tournament in a list.
+         */
+        TournamentLine: {
+            /** Name */
+            name: string;
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            /** Preset */
+            preset: string;
+            /** Format */
+            format: string;
+            /** Agents */
+            agents: string[];
+            /** Games */
+            games: number;
+            /** Planned */
+            planned: number;
+            /** Finished */
+            finished: boolean;
+            /** Created Utc */
+            created_utc: string;
+            /** Updated Utc */
+            updated_utc: string;
+            /** Fault */
+            fault?: string | null;
+        };
+        /**
+         * TournamentList
+         * @description Every tournament that was given a name.
+         */
+        TournamentList: {
+            /** Tournaments */
+            tournaments: components["schemas"]["TournamentLine"][];
+        };
+        /**
+         * TournamentRow
+         * @description The same, with what a clock and the referee say.
+         */
+        TournamentRow: {
+            /** Rank */
+            rank: number;
+            /** Agent */
+            agent: string;
+            /** Games */
+            games: number;
+            /** Wins */
+            wins: number;
+            /** Draws */
+            draws: number;
+            /** Losses */
+            losses: number;
+            /** Score */
+            score: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ];
+            /** Elo */
+            elo: number | null;
+            /** Elo Ci95 */
+            elo_ci95: [
+                number,
+                number
+            ] | null;
+            /** Superiority */
+            superiority: number | null;
+            /** Forfeits */
+            forfeits: number;
+            /** Time Forfeits */
+            time_forfeits: number;
+            /** Ms Per Move */
+            ms_per_move: number;
+            /** Ms P99 */
+            ms_p99: number;
+            /** Ms Max */
+            ms_max: number;
         };
         /**
          * Trial
@@ -3186,6 +3577,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tournaments_api_tournaments_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentList"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tournament_api_tournaments__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TournamentDetail"];
+                };
+            };
+            /** @description `unknown_tournament`: No tournament has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tournament_games_api_tournaments__name__games_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description only games of smaller numbers */
+                before?: number | null;
+                agent?: string | null;
+                opponent?: string | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameList"];
+                };
+            };
+            /** @description `unknown_tournament`: No tournament has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaderboard_api_leaderboard_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

@@ -1,0 +1,157 @@
+"""A tournament with a name is a folder: `tournament.json` says what is to be played, `journal.jsonl` what was.
+
+It can be looked at while it goes on, and the same command goes on with it after a kill.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from ludex.arena.formats import Format, format_of
+from ludex.arena.journal import Journal, header_of, opened, terms_of
+from ludex.arena.terms import Terms
+from ludex.core.documents import read_json, write_text
+from ludex.core.errors import BadOption, BadTournament
+from ludex.core.folders import made
+from ludex.core.options import complaint
+
+FORMAT: Final = "ludex-tournament"
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+DOCUMENT: Final = "tournament.json"
+JOURNAL: Final = "journal.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was asked for, beside the terms."""
+
+    format: str
+    games: int
+    """Of each meeting; in a league of each agent."""
+    rounds: int | None
+    """Of a Swiss tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTournament:
+    """One folder, as its document describes it."""
+
+    folder: Path
+    created_utc: str
+    header: dict[str, Any]
+    """The journal's first line, which is there before the journal is."""
+    terms: Terms
+    plan: Plan
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Read what a tournament is. Raises `BadTournament`."""
+        path = folder / DOCUMENT
+        body = read_json(path, BadTournament)
+        if not isinstance(body, dict) or body.get("format") != FORMAT:
+            raise BadTournament(f"{path}: not a tournament: expected an object with format {FORMAT!r}")
+        try:
+            told = _Document.model_validate(body)
+            terms = terms_of(told.terms, told.players)
+            kept = cls(folder, told.created_utc, told.terms, terms, told.plan)
+            _ = kept.planned
+        except (ValidationError, TypeError, ValueError, KeyError, BadOption) as error:
+            wrong = complaint(error, _Document) if isinstance(error, ValidationError) else error
+            raise BadTournament(f"{path}: ill-typed or missing value: {wrong}") from error
+        return kept
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / JOURNAL
+
+    @property
+    def format(self) -> Format:
+        terms, plan = self.terms, self.plan
+        return format_of(
+            plan.format, players=terms.players, agents=len(terms.agents), games=plan.games, rounds=plan.rounds
+        )
+
+    @property
+    def planned(self) -> int:
+        """How many games there will be."""
+        return self.format.meetings * self.plan.games
+
+
+class _Document(BaseModel):
+    """What `tournament.json` holds."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel)
+
+    format: Literal["ludex-tournament"]
+    format_version: Literal[1]
+    created_utc: str
+    players: Literal[1, 2]
+    plan: Plan
+    terms: dict[str, Any]
+
+
+@contextmanager
+def keeping(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator[Journal]:
+    """Hold the tournament of this name, begun if there is none yet.
+
+    Raises `BadOption` for what is no name, and `BadTournament` or `BadJournal` if the name is another tournament's.
+    """
+    if not NAME.fullmatch(name):
+        raise BadOption(
+            f"a tournament's name has up to 64 letters, digits, dots, dashes and underscores and begins with a letter "
+            f"or digit, found {name!r}"
+        )
+    folder = made(made(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
+    with opened(folder / JOURNAL, terms) as journal:
+        if (folder / DOCUMENT).exists():
+            _require_same(KeptTournament.open(folder), terms, plan)
+        else:
+            # Last, because it makes the folder a tournament.
+            write_text(folder / DOCUMENT, _begun(terms, plan).model_dump_json(indent=1, by_alias=True) + "\n")
+        yield journal
+
+
+def list_kept(base: Path) -> list[Path]:
+    """The folders of every tournament, by name."""
+    if not base.is_dir():
+        return []
+    return sorted(path for path in base.iterdir() if NAME.fullmatch(path.name) and (path / DOCUMENT).is_file())
+
+
+def _begun(terms: Terms, plan: Plan) -> _Document:
+    return _Document.model_validate(
+        {
+            "format": FORMAT,
+            "formatVersion": 1,
+            "createdUtc": datetime.now(UTC).isoformat(timespec="seconds"),
+            "players": terms.players,
+            "plan": plan,
+            "terms": header_of(terms),
+        }
+    )
+
+
+def _require_same(kept: KeptTournament, terms: Terms, plan: Plan) -> None:
+    there, here = _determining(kept.header, kept.plan), _determining(header_of(terms), plan)
+    for key, value in here.items():
+        if there.get(key) != value:
+            raise BadTournament(
+                f"{kept.name!r} is another tournament: {key} is {there.get(key)!r} there and {value!r} here; "
+                "choose another name"
+            )
+
+
+def _determining(header: dict[str, Any], plan: Plan) -> dict[str, Any]:
+    """All that must be the same where a tournament goes on."""
+    return {**header, "format": plan.format, "games": plan.games, "rounds": plan.rounds}

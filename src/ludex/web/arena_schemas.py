@@ -1,0 +1,179 @@
+"""Every document of the API that tells who is how strong: tournaments, and the leaderboard of what ships."""
+
+from ludex.web.schemas import Document
+
+
+class StandingRow(Document):
+    """How one agent did."""
+
+    rank: int
+    agent: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    """Its share of the points it played for, 0..1; in a game for one the share of games won."""
+    ci95: tuple[float, float]
+    elo: float | None
+    """None in a game for one, and where no chain of games leads to the others."""
+    elo_ci95: tuple[float, float] | None
+    superiority: float | None
+    """The likelihood that it is stronger than the next; None of the last, and where nothing says."""
+
+
+class TournamentRow(StandingRow):
+    """The same, with what a clock and the referee say."""
+
+    forfeits: int
+    time_forfeits: int
+    ms_per_move: float
+    ms_p99: float
+    ms_max: float
+
+
+class MeetingRow(Document):
+    """How two agents did against each other; wins in their order."""
+
+    agents: tuple[str, str]
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    score: float
+    """The first agent's."""
+
+
+class TournamentLine(Document):
+    """A tournament in a list."""
+
+    name: str
+    game: str
+    title: str
+    preset: str
+    format: str
+    agents: list[str]
+    games: int
+    planned: int
+    finished: bool
+    created_utc: str
+    updated_utc: str
+    """When the last pair was finished."""
+    fault: str | None = None
+    """Why the tournament cannot be shown, if it is damaged."""
+
+
+class TournamentList(Document):
+    """Every tournament that was given a name."""
+
+    tournaments: list[TournamentLine]
+
+
+class CurvePoint(Document):
+    """How everybody stood after so many games."""
+
+    games: int
+    values: list[float | None]
+    """In the order of the agents: ratings, in a game for one scores."""
+
+
+class GameFault(Document):
+    """Why a game was forfeited, and by whom."""
+
+    agent: str
+    code: str
+    message: str
+
+
+class GameLine(Document):
+    """A game of a tournament in a list."""
+
+    number: int
+    """From 1, in the order in which pairs were finished; it never changes."""
+    match: str
+    """The id under which every address of a match knows this game."""
+    agents: list[str]
+    """Who sat where."""
+    scores: list[float]
+    reason: str
+    plies: int
+    seed: str
+    """As text: it may be longer than JavaScript's numbers."""
+    fault: GameFault | None
+
+
+class GameList(Document):
+    """A page of a tournament's games, newest first."""
+
+    games: list[GameLine]
+    before: int | None
+    """Ask with this for the next page; None at the end."""
+
+
+class TournamentDetail(Document):
+    """A tournament as it stands."""
+
+    name: str
+    game: str
+    title: str
+    preset: str
+    players: int
+    format: str
+    agents: list[str]
+    seed: str
+    movetime: int | None
+    depth: int | None
+    nodes: int | None
+    clock: tuple[float, float] | None
+    """Milliseconds, and those that each move gives back."""
+    opening_plies: int
+    games: int
+    planned: int
+    finished: bool
+    created_utc: str
+    updated_utc: str
+    prior_pairs: int | None
+    """Imaginary drawn pairs in each meeting, where somebody took or lost every point; None in a game for one."""
+    standings: list[TournamentRow]
+    superiority: list[list[float | None]]
+    """The likelihood that the agent of a row is stronger than that of a column, in the order of the standings."""
+    meetings: list[MeetingRow]
+    curve: list[CurvePoint]
+    forfeits: list[GameLine]
+    """The newest of them."""
+
+
+class Board(Document):
+    """How the shipped agents did on one board."""
+
+    preset: str
+    format: str
+    games: int
+    """In all."""
+    seed: int
+    measured: str
+    """The day."""
+    commands: list[str]
+    """What was run."""
+    note: str
+    """What else a reader must know; often nothing."""
+    prior_pairs: int | None
+    standings: list[StandingRow]
+    meetings: list[MeetingRow]
+
+
+class GameBoards(Document):
+    """A game's part of the leaderboard."""
+
+    game: str
+    title: str
+    machine: str
+    """What the games were played on."""
+    boards: list[Board]
+
+
+class Leaderboard(Document):
+    """How strong the agents are that ship with their games."""
+
+    games: list[GameBoards]
+    broken: list[str]
+    """Games whose results cannot be read, and why."""

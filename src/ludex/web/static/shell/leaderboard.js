@@ -1,0 +1,61 @@
+// @ts-check
+/** How strong the machines are that ship with their games, and the commands that measured it. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { figure, say } from "./arenatexts.js";
+import { preferences } from "./preferences.js";
+import { stylesheet } from "./renderer.js";
+import { crossTable, explanation, standingsTable } from "./results.js";
+import { t } from "./texts.js";
+import { gameTitle, loadTitles } from "./titles.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./frame.js").Page} Page */
+
+/** @implements {Page} */
+export class LeaderboardPage {
+  constructor() {
+    /** @type {Schemas["Leaderboard"]} */
+    this.found = { games: [], broken: [] };
+  }
+
+  title() {
+    return t("leaderboard");
+  }
+
+  async open() {
+    [this.found] = await Promise.all([api.leaderboard(), loadTitles(), stylesheet("/static/style/arena.css")]);
+  }
+
+  close() {}
+
+  draw() {
+    return html`<div class="arena">
+      <h1>${t("leaderboard")}</h1>
+      <p class="muted intro">${say("board_intro")}</p>
+      <nav class="jumps" aria-label=${t("games")}>${this.found.games.map((game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`)}</nav>
+      ${this.found.broken.length ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2><ul>${this.found.broken.map((told) => html`<li>${told}</li>`)}</ul></section>` : nothing}
+      ${this.found.games.map((game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
+        <div>
+          <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>
+          ${game.boards[0] ? html`<p class="muted explained">${explanation(game.boards[0].standings, game.boards[0].prior_pairs === null)}</p>` : nothing}
+        </div>
+        <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
+      </section>`)}
+    </div>`;
+  }
+
+  /** @param {Schemas["GameBoards"]} game @param {Schemas["Board"]} board */
+  board(game, board) {
+    const alone = board.prior_pairs === null;
+    const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
+    return html`<section class="panel">
+      <h3>${board.preset}</h3>
+      ${standingsTable(board.standings, { alone })}
+      ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
+      <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
+      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine })}${board.note ? ` ${board.note}.` : ""}</p>
+    </section>`;
+  }
+}

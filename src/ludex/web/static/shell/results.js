@@ -1,0 +1,148 @@
+// @ts-check
+/** Who stands where: a table whose rows carry their intervals as a plot on one scale, and who beat whom. */
+
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { figure, percent, pointsText, say, signed } from "./arenatexts.js";
+import { machineName } from "./standing.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
+/** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
+
+const SERIES = 7;
+
+/**
+ * @param {Row[]} rows best first
+ * @param {object} about
+ * @param {boolean} about.alone whether the game is for one
+ * @param {string[]} [about.agents] in the order of the curves' colours, where there are curves
+ */
+export function standingsTable(rows, { alone, agents }) {
+  const scale = alone ? shares() : ratings(rows);
+  const compared = rows.some((row) => row.superiority !== null);
+  const timed = rows.some((row) => row.ms_per_move !== undefined);
+  const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
+  return html`
+    <div class="scroll" role="region" tabindex="0" aria-label=${say("standings")}>
+      <table class="standings">
+        <thead>
+          <tr>
+            <th scope="col"><span class="unseen">#</span></th>
+            <th scope="col">${say("agent")}</th>
+            <th scope="col" class="number">${alone ? say("win_rate") : say("rating")}</th>
+            <th scope="col" class="interval"><span class="scale"><span>${end(scale.low, alone)}</span><span>${say("interval")}</span><span>${end(scale.high, alone)}</span></span></th>
+            ${compared ? html`<th scope="col" class="number wide"><abbr title=${say("superiority_long")}>${say("superiority")}</abbr></th>` : nothing}
+            ${alone ? nothing : html`<th scope="col" class="number wide">${say("score")}</th>`}
+            <th scope="col" class="number wide">${alone ? say("results_alone") : say("results")}</th>
+            <th scope="col" class="number">${say("games")}</th>
+            ${forfeited ? html`<th scope="col" class="number">${say("forfeits")}</th>` : nothing}
+            ${timed ? html`<th scope="col" class="number wide">${say("thinking")}</th>` : nothing}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => {
+            const value = alone ? row.score : row.elo;
+            const interval = alone ? row.ci95 : row.elo_ci95;
+            const told = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
+            return html`<tr>
+              <td class="rank">${row.rank}</td>
+              <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
+              <td class="number strong">${told}</td>
+              <td class="interval">${value === null || !interval ? nothing : whisker(value, interval[0], interval[1], scale, alone)}</td>
+              ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
+              ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
+              <td class="number wide">${alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`}</td>
+              <td class="number">${figure(row.games)}</td>
+              ${forfeited ? html`<td class="number" title=${say("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
+              ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** What the figures of a table mean. @param {Row[]} rows @param {boolean} alone */
+export function explanation(rows, alone) {
+  const compared = rows.some((row) => row.superiority !== null);
+  return `${alone ? say("rated_alone") : say("rated")}${compared ? ` ${say("superiority_told")}` : ""}`;
+}
+
+/** The colour of an agent's curve. @param {number} index */
+export function swatch(index) {
+  return html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true">${svg`<rect width="8" height="8" rx="2" class="series-${index % SERIES}" />`}</svg>`;
+}
+
+/** @returns {Scale} */
+function shares() {
+  return { low: 0, high: 1, at: (value) => 100 * value };
+}
+
+/** Round ends around every interval. @param {Row[]} rows @returns {Scale} */
+function ratings(rows) {
+  const ends = rows.flatMap((row) => row.elo_ci95 ?? []);
+  const step = 100;
+  const low = Math.floor(Math.min(-step, ...ends) / step) * step;
+  const high = Math.ceil(Math.max(step, ...ends) / step) * step;
+  return { low, high, at: (value) => (100 * (value - low)) / (high - low) };
+}
+
+/** @param {number} value @param {boolean} alone */
+function end(value, alone) {
+  return alone ? `${figure(100 * value)} %` : signed(value);
+}
+
+/** @param {number} value @param {number} low @param {number} high @param {Scale} scale @param {boolean} alone */
+function whisker(value, low, high, scale, alone) {
+  const told = alone ? `${percent(low)} – ${percent(high)}` : `${signed(low)} … ${signed(high)}`;
+  const [from, to, at] = [scale.at(low), scale.at(high), scale.at(value)];
+  // A short interval is still to be seen.
+  const width = Math.max(to - from, 0.6);
+  return html`<svg class="whisker" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label=${told}>
+    ${svg`<title>${told}</title>
+      ${[0, 25, 50, 75, 100].map((x) => svg`<line class="stroke-line" x1=${x} x2=${x} y1="0" y2="20" />`)}
+      ${alone ? nothing : svg`<line class="stroke-muted" x1=${scale.at(0)} x2=${scale.at(0)} y1="0" y2="20" />`}
+      <rect class="reach" x=${Math.min(from, 100 - width)} width=${width} y="7" height="6" />
+      <line class="mean" x1=${at} x2=${at} y1="3.5" y2="16.5" />`}
+  </svg>`;
+}
+
+/**
+ * Everybody's points against everybody.
+ *
+ * @param {Row[]} rows
+ * @param {Schemas["MeetingRow"][]} meetings
+ * @param {(one: string, other: string) => void} [choose] shows the games of two agents
+ */
+export function crossTable(rows, meetings, choose) {
+  return html`<div class="scroll" role="region" tabindex="0" aria-label=${say("cross")}>
+    <table class="cross">
+      <thead>
+        <tr><td></td><th scope="col"><span class="unseen">${say("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${machineName(row.agent)}</span></th>`)}</tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => html`<tr>
+          <td class="rank">${row.rank}</td>
+          <th scope="row" title=${row.agent}><span class="agent">${machineName(row.agent)}</span></th>
+          ${rows.map((other) => (other === row ? html`<td class="self"></td>` : crossCell(row.agent, other.agent, meetings, choose)))}
+        </tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings @param {((one: string, other: string) => void) | undefined} choose */
+function crossCell(one, other, meetings, choose) {
+  const met = meetings.find(({ agents }) => agents.includes(one) && agents.includes(other));
+  if (!met) return html`<td class="muted unmet">·</td>`;
+  const side = met.agents[0] === one ? 0 : 1;
+  const [won, lost] = [met.wins[side], met.wins[1 - side]];
+  const points = (won ?? 0) + met.draws / 2;
+  const shade = `shade-${Math.round((10 * points) / met.games)}`;
+  const label = say("cross_cell", { one: machineName(one), other: machineName(other), points: pointsText(points), games: met.games });
+  const text = html`<span class="unseen">${label}</span><span class="points" aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
+  return choose
+    ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(one, other)}>${text}</button></td>`
+    : html`<td class=${shade} title=${label}>${text}</td>`;
+}

@@ -1,0 +1,148 @@
+// @ts-check
+/** The page of one tournament, asked again and again while it goes on. How it looks is in `tournamentview.js`. */
+
+import { api } from "./api.js";
+import { say } from "./arenatexts.js";
+import { Curves } from "./curves.js";
+import { stylesheet } from "./renderer.js";
+import { loadTitles } from "./titles.js";
+import { tournamentPage } from "./tournamentview.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./frame.js").Page} Page */
+
+const POLL_MS = 1500;
+const PAGE = 20;
+
+/** @implements {Page} */
+export class TournamentPage {
+  /** @param {import("./frame.js").Shell} shell @param {string} name */
+  constructor(shell, name) {
+    this.shell = shell;
+    this.name = name;
+    /** @type {Schemas["TournamentDetail"] | null} */
+    this.detail = null;
+    /** @type {Schemas["GameLine"][]} newest first */
+    this.games = [];
+    /** @type {number | null} */
+    this.before = null;
+    const asked = new URLSearchParams(location.search);
+    /** Whose games are listed; empty: everybody's. */
+    this.agent = asked.get("agent") ?? "";
+    this.opponent = asked.get("opponent") ?? "";
+    this.curves = new Curves();
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return this.name;
+  }
+
+  async open() {
+    const sheets = ["/static/style/arena.css", "/static/style/runs.css", "/static/vendor/uplot/uplot.css"];
+    const [detail] = await Promise.all([api.tournament(this.name), this.list(), loadTitles(), ...sheets.map(stylesheet)]);
+    this.detail = detail;
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.curves.close();
+  }
+
+  draw() {
+    return tournamentPage(this);
+  }
+
+  schedule() {
+    if (!this.closed && !this.detail?.finished) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  /** Ask how it stands, and for the games that are new. */
+  async poll() {
+    try {
+      if (!document.hidden) {
+        const known = this.detail?.games;
+        this.detail = await api.tournament(this.name);
+        if (this.detail.games !== known) await this.catchUp();
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  /** @param {number | null} before */
+  page(before) {
+    return api.tournamentGames(this.name, { limit: PAGE, before, agent: this.agent || null, opponent: this.opponent || null });
+  }
+
+  /** The newest games of those who are chosen. */
+  async list() {
+    const found = await this.page(null);
+    this.games = found.games;
+    this.before = found.before;
+  }
+
+  /** Put what is new above what is known; after a long absence the list begins anew. */
+  async catchUp() {
+    const newest = this.games[0]?.number ?? 0;
+    const found = await this.page(null);
+    const fresh = found.games.filter((game) => game.number > newest);
+    if (fresh.length === found.games.length) {
+      this.games = found.games;
+      this.before = found.before;
+    } else {
+      this.games = [...fresh, ...this.games];
+    }
+  }
+
+  async older() {
+    try {
+      const found = await this.page(this.before);
+      this.games = [...this.games, ...found.games];
+      this.before = found.before;
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.shell.redraw();
+  }
+
+  /** List the games of an agent, or of two. @param {string} agent @param {string} opponent */
+  async choose(agent, opponent) {
+    this.agent = agent;
+    this.opponent = agent && agent !== opponent ? opponent : "";
+    const asked = new URLSearchParams(Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name));
+    history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
+    try {
+      await this.list();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.shell.redraw();
+  }
+
+  /** From the cross table: the games lie further down. @param {string} agent @param {string} opponent */
+  async show(agent, opponent) {
+    await this.choose(agent, opponent);
+    const list = document.getElementById("games");
+    list?.scrollIntoView({ block: "start" });
+    list?.focus({ preventScroll: true });
+  }
+
+  /** The canvas is not lit's: it is drawn once the page stands. */
+  plot() {
+    queueMicrotask(() => {
+      const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
+      const detail = this.detail;
+      if (!host || !detail || this.closed) return;
+      const axis = say("axis");
+      const runs = detail.agents.map((name, agent) => ({ name, rows: detail.curve.map((point) => ({ [axis]: point.games, value: point.values[agent] })) }));
+      void this.curves.draw(host, { runs, metric: "value", axis, smoothing: 0 });
+    });
+  }
+}

@@ -1,0 +1,80 @@
+// @ts-check
+/** Every tournament that was given a name; those that go on are counted again and again. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { figure, formatName, say } from "./arenatexts.js";
+import { stylesheet } from "./renderer.js";
+import { ago, machineName } from "./standing.js";
+import { t } from "./texts.js";
+import { gameTitle, loadTitles } from "./titles.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./frame.js").Page} Page */
+
+const POLL_MS = 2000;
+
+/** @implements {Page} */
+export class TournamentsPage {
+  /** @param {import("./frame.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["TournamentLine"][]} */
+    this.lines = [];
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return t("tournaments");
+  }
+
+  async open() {
+    const [found] = await Promise.all([api.tournaments(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    this.lines = found.tournaments;
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  schedule() {
+    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  async poll() {
+    try {
+      if (!document.hidden) {
+        this.lines = (await api.tournaments()).tournaments;
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  draw() {
+    const whole = this.lines.filter((line) => !line.fault);
+    const broken = this.lines.filter((line) => line.fault);
+    return html`<div class="arena">
+      <h1>${t("tournaments")}</h1>
+      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><pre tabindex="0">ludex tournament GAME --agents A,B,C --games 100 --name NAME</pre></section>`}
+      ${broken.length ? html`<section class="panel fault"><h2>${say("damaged")}</h2><ul>${broken.map((line) => html`<li><strong>${line.name}</strong> ${line.fault}</li>`)}</ul></section>` : nothing}
+    </div>`;
+  }
+
+  /** @param {Schemas["TournamentLine"]} line */
+  line(line) {
+    return html`<li>
+      <a href="/tournaments/${encodeURIComponent(line.name)}" data-page>
+        <span class="dot ${line.finished ? "" : "live"}" aria-hidden="true"></span>
+        <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} · ${line.preset} · ${formatName(line.format)}</span><small class="muted">${line.agents.map(machineName).join(", ")}</small></span>
+        <span class="state">${line.finished ? html`${figure(line.games)} ${say("games").toLowerCase()}` : say("games_of", { games: figure(line.games), planned: figure(line.planned) })}<small class="muted">${line.finished ? say("finished") : say("unfinished")} · <time datetime=${line.updated_utc}>${ago(line.updated_utc)}</time></small></span>
+      </a>
+    </li>`;
+  }
+}

@@ -1,0 +1,206 @@
+"""The tournaments that this machine keeps, as visitors see them. Those that are looked at are followed."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from ludex.arena.following import Following, NumberedGame, State
+from ludex.arena.kept import NAME, KeptTournament, list_kept
+from ludex.arena.pairs import record_of
+from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
+from ludex.core.registry import spec
+from ludex.store.matches import StoredMatch
+from ludex.web.arena_schemas import (
+    CurvePoint,
+    GameFault,
+    GameLine,
+    GameList,
+    MeetingRow,
+    TournamentDetail,
+    TournamentLine,
+    TournamentList,
+    TournamentRow,
+)
+from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
+from ludex.web.schemas import TournamentGame
+
+MATCH: Final = re.compile(rf"({NAME.pattern})~([1-9][0-9]{{0,8}})")
+"""The id of a tournament's game; those of the database's matches have no such sign."""
+GAME_VERSION: Final = 1
+"""Of a tournament's game as a match: it never changes."""
+MOST_FOLLOWED: Final = 4
+"""A journal of ten thousand games takes some 30 MB."""
+MOST_FORFEITS: Final = 50
+
+
+def is_game(match_id: str) -> bool:
+    """Whether a match of this id is a tournament's game."""
+    return MATCH.fullmatch(match_id) is not None
+
+
+class Tournaments:
+    """Reads journals that other processes write. Every method may take long: call it in a thread."""
+
+    def __init__(self, base: Callable[[], Path]) -> None:
+        self._base = base
+        self._followed: OrderedDict[str, Following] = OrderedDict()
+        self._lock = Lock()
+
+    def all(self) -> TournamentList:
+        """Every tournament, the newest first; a damaged one says why."""
+        lines = [_line(folder) for folder in list_kept(self._base())]
+        return TournamentList(tournaments=sorted(lines, key=lambda line: line.created_utc, reverse=True))
+
+    def one(self, name: str) -> TournamentDetail:
+        """A tournament as it stands. Raises `UnknownTournament`, and `DataError` for a damaged one."""
+        with self._following(name) as following:
+            return _detail(following.kept, following.state())
+
+    def games(self, name: str, agents: tuple[str, ...], before: int | None, limit: int) -> GameList:
+        """The games before a number, newest first: all, or those in which these agents took part."""
+        with self._following(name) as following:
+            kept, state = following.kept, following.state()
+            wanted = {_number_of(agent, kept) for agent in agents}
+            older = state.games if before is None else state.games[: max(0, before - 1)]
+            found = [one for one in reversed(older) if wanted <= set(one.place.seats)]
+            lines = [_game(kept, one) for one in found[:limit]]
+            return GameList(games=lines, before=lines[-1].number if len(found) > limit else None)
+
+    def match(self, match_id: str) -> tuple[StoredMatch, TournamentGame]:
+        """A game as if it were a match of the database. Raises `UnknownMatch` or `DamagedMatch`."""
+        found = MATCH.fullmatch(match_id)
+        assert found is not None
+        name, number = found[1], int(found[2])
+        try:
+            with self._following(name) as following:
+                kept, games = following.kept, following.state().games
+        except UnknownTournament as error:
+            raise UnknownMatch(error.message) from None
+        except DataError as error:
+            raise DamagedMatch(f"the tournament is damaged: {error.message}") from error
+        if number > len(games):
+            raise UnknownMatch(f"tournament {name!r} has games 1..{len(games)}, asked for {number}")
+        one = games[number - 1]
+        record = record_of(kept.terms, one.place.seats, one.game)
+        stored = StoredMatch(match_id, GAME_VERSION, kept.created_utc, kept.created_utc, record)
+        fault = None if one.game.fault is None else one.game.fault.message
+        return stored, TournamentGame(tournament=name, number=number, fault=fault)
+
+    @contextmanager
+    def _following(self, name: str) -> Iterator[Following]:
+        """Errors inside do not tell visitors where tournaments lie."""
+        base = self._base()
+        if base / name not in list_kept(base):
+            raise UnknownTournament(f"no tournament is called {name!r}")
+        try:
+            yield self._looked_at(KeptTournament.open(base / name))
+        except DataError as error:
+            self._followed.pop(name, None)
+            raise type(error)(error.message.replace(f"{base}/", "")) from error
+
+    def _looked_at(self, kept: KeptTournament) -> Following:
+        with self._lock:
+            following = self._followed.get(kept.name)
+            # A folder may have been deleted, and another begun under its name.
+            if following is None or following.kept != kept:
+                following = Following(kept)
+            self._followed[kept.name] = following
+            self._followed.move_to_end(kept.name)
+            while len(self._followed) > MOST_FOLLOWED:
+                self._followed.popitem(last=False)
+            return following
+
+
+def _line(folder: Path) -> TournamentLine:
+    try:
+        kept = KeptTournament.open(folder)
+        played = _played(kept)
+        return TournamentLine(games=played, finished=played == kept.planned, **_described(kept))
+    except BadTournament as error:
+        # One damaged tournament must not hide the others.
+        blank: dict[str, Any] = dict.fromkeys(("game", "title", "preset", "format", "created_utc", "updated_utc"), "")
+        fault = error.message.replace(f"{folder.parent}/", "")
+        return TournamentLine(name=folder.name, agents=[], games=0, planned=0, finished=False, fault=fault, **blank)
+
+
+def _played(kept: KeptTournament) -> int:
+    """How many games are finished, without reading them: a line a pair, after the first."""
+    try:
+        lines = kept.journal.read_bytes().count(b"\n")
+    except OSError as error:
+        raise BadTournament(f"cannot read {kept.journal}: {error.strerror}") from error
+    return max(0, lines - 1) * kept.terms.players
+
+
+def _described(kept: KeptTournament) -> dict[str, Any]:
+    """What lists and pages tell alike."""
+    terms = kept.terms
+    try:
+        title = spec(terms.game).title
+    except LudexError:
+        # A third party's game that is not installed here: its results are worth reading all the same.
+        title = terms.game
+    return {
+        "name": kept.name,
+        "game": terms.game,
+        "title": title,
+        "preset": terms.preset,
+        "format": kept.plan.format,
+        "agents": [*terms.agents],
+        "planned": kept.planned,
+        "created_utc": kept.created_utc,
+        "updated_utc": datetime.fromtimestamp(kept.journal.stat().st_mtime, UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _detail(kept: KeptTournament, state: State) -> TournamentDetail:
+    terms = kept.terms
+    told: Any = state.standings.to_json()
+    faults = [one for one in reversed(state.games) if one.game.fault is not None]
+    return TournamentDetail(
+        **_described(kept),
+        players=terms.players,
+        seed=str(terms.seed),
+        movetime=terms.time_ms,
+        depth=terms.depth,
+        nodes=terms.nodes,
+        clock=None if terms.clock is None else (terms.clock.remaining_ms, terms.clock.increment_ms),
+        opening_plies=terms.opening_plies,
+        games=len(state.games),
+        finished=not state.tournament.interrupted,
+        prior_pairs=told["prior_pairs"],
+        standings=[TournamentRow(**{key: row[key] for key in TournamentRow.model_fields}) for row in told["standings"]],
+        superiority=told["superiority"],
+        meetings=[MeetingRow(**met) for met in told["meetings"]],
+        curve=[CurvePoint(games=point.games, values=[*point.values]) for point in state.curve],
+        forfeits=[_game(kept, one) for one in faults[:MOST_FORFEITS]],
+    )
+
+
+def _game(kept: KeptTournament, one: NumberedGame) -> GameLine:
+    record, fault = record_of(kept.terms, one.place.seats, one.game), one.game.fault
+    return GameLine(
+        number=one.number,
+        match=f"{kept.name}~{one.number}",
+        agents=[*record.agents],
+        scores=[*one.game.outcome.scores],
+        reason=one.game.outcome.reason,
+        plies=len(one.game.actions),
+        seed=str(one.game.seed),
+        fault=None
+        if fault is None
+        else GameFault(
+            agent=kept.terms.agents[one.place.seats[one.game.loser]], code=fault.code, message=fault.message
+        ),
+    )
+
+
+def _number_of(agent: str, kept: KeptTournament) -> int:
+    if agent not in kept.terms.agents:
+        raise BadRequest(f"agent: {agent!r} does not take part; it is {', '.join(kept.terms.agents)}")
+    return kept.terms.agents.index(agent)

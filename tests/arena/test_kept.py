@@ -1,0 +1,229 @@
+"""Tournaments with a name: kept in a folder, followed while they are played, and never mistaken for one another."""
+
+import dataclasses
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.arena.following import MOST_POINTS, Following, State
+from ludex.arena.formats import Format, Gauntlet, League, RoundRobin, Swiss
+from ludex.arena.kept import DOCUMENT, KeptTournament, Plan, keeping, list_kept
+from ludex.arena.pairs import record_of
+from ludex.arena.ratings import rate
+from ludex.arena.standings import Standings
+from ludex.arena.terms import Terms
+from ludex.arena.tournament import Tournament, hold
+from ludex.core.clock import Clock
+from ludex.core.errors import BadJournal, BadOption, BadTournament
+from ludex.core.executor import Executor, InProcess
+from ludex.core.limit import Limit
+from ludex.core.record import replay
+from tests.arena.executors import Backwards
+
+GAME = ludex.make("tictactoe")
+FIELD = ("perfect:ties=random", "ranking", "random", "ranking:ranking=empty")
+TERMS = Terms.of(GAME, FIELD, seed=6, opening_plies=1, forfeits=True)
+ROBIN = Plan("round-robin", 8, None)
+PLANS: list[tuple[Plan, Format]] = [
+    (ROBIN, RoundRobin(4)),
+    (Plan("gauntlet", 8, None), Gauntlet(4)),
+    (Plan("swiss", 8, 3), Swiss(4, 3, rest=8)),
+]
+
+
+def played(
+    base: Path, executor: Executor, plan: Plan = ROBIN, form: Format = PLANS[0][1], terms: Terms = TERMS
+) -> Tournament:
+    with keeping(base, "ladder", terms, plan) as journal:
+        return hold(terms, form, games=plan.games, executor=executor, journal=journal)
+
+
+def followed(base: Path) -> Following:
+    (folder,) = list_kept(base)
+    return Following(KeptTournament.open(folder))
+
+
+@pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
+def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: Format) -> None:
+    held = played(tmp_path, Backwards(3), plan, form)
+    following = followed(tmp_path)
+    state = following.state()
+    assert following.kept.planned == held.games == len(state.games)
+    assert state.standings.to_json() == Standings.of(held).to_json()
+    assert not state.tournament.interrupted
+    for numbered in state.games:
+        record = record_of(following.kept.terms, numbered.place.seats, numbered.game)
+        assert replay(GAME, record).outcome == numbered.game.outcome
+    assert [numbered.number for numbered in state.games] == list(range(1, held.games + 1))
+
+
+@pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
+def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, form: Format) -> None:
+    """Whoever has looked from the start knows at every moment what one knows who looks for the first time."""
+    following, looked = None, []
+    for after in (0, 1, 2, 3, 2, 4):
+        part = played(tmp_path, Backwards(1, after=after), plan, form)
+        following = following or followed(tmp_path)
+        state, fresh = following.state(), followed(tmp_path).state()
+        assert state.standings.to_json() == fresh.standings.to_json()
+        assert state.curve == fresh.curve
+        assert state.tournament.pairs == part.pairs
+        assert state.tournament.rounds == part.rounds
+        assert state.tournament.interrupted is part.interrupted
+        looked.append(state)
+        assert following.state() is state
+    # The number of a game never changes.
+    for earlier, later in pairwise(looked):
+        assert list(later.games[: len(earlier.games)]) == list(earlier.games)
+
+
+def test_a_large_tournament_is_not_computed_for_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("ludex.arena.following.monotonic", lambda: clock[0])
+    monkeypatch.setattr("ludex.arena.following.QUICK", -1.0)
+    monkeypatch.setattr("ludex.arena.following.PAUSE", 1e9)
+    played(tmp_path, Backwards(1, after=2))
+    following = followed(tmp_path)
+    assert len(following.state().games) == 4
+    played(tmp_path, Backwards(1, after=2))
+    assert len(following.state().games) == 4
+    clock[0] = 1e12
+    assert len(following.state().games) == 8
+
+
+def test_a_torn_line_is_not_there_yet(tmp_path: Path) -> None:
+    played(tmp_path, Backwards(1, after=3))
+    journal = tmp_path / "ladder" / "journal.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-1]) + lines[-1][:40])
+    following = followed(tmp_path)
+    assert len(following.state().games) == 4
+    with journal.open("ab") as file:
+        file.write(lines[-1][40:])
+    assert len(following.state().games) == 6
+
+
+def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
+    plan = Plan("round-robin", 80, None)
+    played(tmp_path, InProcess(), plan)
+    state = followed(tmp_path).state()
+    assert state.standings.ratings is not None
+    assert state.curve[-1].values == state.standings.ratings.elo
+    assert [point.games for point in state.curve] == sorted({point.games for point in state.curve})
+    assert MOST_POINTS / 2 <= len(state.curve) <= MOST_POINTS + 1
+    # A slow oracle: everything that was finished until then, rated anew.
+    for point in state.curve[:: len(state.curve) // 6]:
+        scores: dict[tuple[int, int], list[float]] = {}
+        for first, second in zip(state.games[: point.games : 2], state.games[1 : point.games : 2], strict=True):
+            one, other = first.place.seats
+            scores.setdefault((one, other), []).append((first.game.points + second.game.points) / 2)
+        assert point.values == rate(4, scores).elo
+
+
+def test_everybody_has_met_everybody_early(tmp_path: Path) -> None:
+    played(tmp_path, Backwards(1, after=6))
+    state = followed(tmp_path).state()
+    assert {numbered.place.seats for numbered in state.games} == set(state.tournament.rounds[0])
+
+
+def test_a_league_is_followed_by_its_scores(tmp_path: Path) -> None:
+    game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
+    terms = Terms.of(game, ("rules", "random"), seed=3, forfeits=True)
+    played(tmp_path, InProcess(), Plan("league", 10, None), League(2), terms)
+    state = followed(tmp_path).state()
+    assert state.curve[-1].games == 20
+    assert {row.agent: row.score for row in state.standings.rows} == dict(enumerate(state.curve[-1].values))
+
+
+def test_nothing_is_known_before_the_first_pair(tmp_path: Path) -> None:
+    played(tmp_path, Backwards(1, after=0))
+    state: State = followed(tmp_path).state()
+    assert (state.games, state.curve, state.standings.rows) == ([], [], ())
+
+
+def test_the_same_command_goes_on_and_plays_nothing_twice(tmp_path: Path) -> None:
+    played(tmp_path, Backwards(3, after=7))
+    rest = Backwards(3)
+    assert played(tmp_path, rest).games == 48
+    assert rest.calls == 24 - 7
+
+
+@pytest.mark.parametrize(
+    ("terms", "plan", "complaint"),
+    [
+        ({"seed": 7}, ROBIN, "seed is 6 there and 7 here"),
+        ({}, Plan("gauntlet", 8, None), "format is 'round-robin' there and 'gauntlet' here"),
+        ({}, Plan("round-robin", 10, None), "games is 8 there and 10 here"),
+        ({}, Plan("swiss", 8, 2), "format is 'round-robin' there and 'swiss' here"),
+    ],
+)
+@pytest.mark.parametrize("after", [0, 2])
+def test_a_name_is_one_tournament(
+    tmp_path: Path, terms: dict[str, Any], plan: Plan, complaint: str, after: int
+) -> None:
+    played(tmp_path, Backwards(1, after=after))
+    before = (tmp_path / "ladder" / DOCUMENT).read_text()
+    other = dataclasses.replace(TERMS, **terms)
+    with pytest.raises((BadTournament, BadJournal), match=complaint), keeping(tmp_path, "ladder", other, plan):
+        pass
+    assert (tmp_path / "ladder" / DOCUMENT).read_text() == before
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", ".hidden", "a/b", "a b", "é", "a~1", "x" * 65])
+def test_what_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadOption, match="a tournament's name"), keeping(tmp_path, name, TERMS, ROBIN):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_terms_are_read_back(tmp_path: Path) -> None:
+    terms = Terms.of(
+        GAME, FIELD, seed=2**64 - 1, limit=Limit(time_ms=5, depth=2, nodes=9), clock=Clock(3000, 50), forfeits=True
+    )
+    with keeping(tmp_path, "ladder", terms, ROBIN):
+        pass
+    assert KeptTournament.open(tmp_path / "ladder").terms == terms
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"format": "diary"}, "not a tournament"),
+        ({"formatVersion": 9}, "'formatVersion': Input should be 1, found 9"),
+        ({"terms": {}}, "missing value: 'game'"),
+        ({"terms": 3}, "'terms'"),
+        ({"diary": 3}, "unknown key 'diary'"),
+        ({"plan": {"format": "knock-out", "games": 8, "rounds": None}}, "knock-out"),
+        ({"plan": {"format": "swiss"}}, "missing key 'plan.games'"),
+        ({"plan": {"format": "swiss", "games": "few", "rounds": 9}}, "'plan.games'"),
+        ({"players": None}, "'players'"),
+    ],
+)
+def test_a_damaged_document_is_named(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
+    played(tmp_path, Backwards(1, after=1))
+    path = tmp_path / "ladder" / DOCUMENT
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(BadTournament, match=complaint):
+        KeptTournament.open(tmp_path / "ladder")
+
+
+def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
+    played(tmp_path, Backwards(1, after=3))
+    journal = tmp_path / "ladder" / "journal.jsonl"
+    following = followed(tmp_path)
+    following.state()
+    with journal.open("ab") as file:
+        file.write(b"my diary\n")
+    with pytest.raises(BadJournal, match="line 5 is damaged"):
+        following.state()
+
+
+def test_only_tournaments_are_listed(tmp_path: Path) -> None:
+    assert list_kept(tmp_path / "nowhere") == []
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    assert list_kept(tmp_path) == []

@@ -1,0 +1,272 @@
+"""Tournaments and the leaderboard in a real browser: live while another process plays, and every game a click away."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import ludex
+from ludex.arena.formats import Format, League, RoundRobin
+from ludex.arena.kept import Plan, keeping
+from ludex.arena.terms import Terms
+from ludex.arena.tournament import hold
+from ludex.core.executor import Executor, InProcess
+from ludex.core.limit import Limit
+from tests.arena.executors import Backwards
+from tests.arena.test_tournament import engine
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.running import RunningServer
+
+FIELD = ("perfect:ties=random", "ranking", "random")
+MEASURED = re.compile(r"[\d,]+ games, seed \d+, 95 % intervals; measured \w+ \d+, \d{4} on ")
+MINUS = "\N{MINUS SIGN}"
+TERMS = Terms.of(ludex.make("tictactoe"), FIELD, seed=6, opening_plies=1, forfeits=True)
+PAGES = ("/tournaments", "/tournaments/robin", "/tournaments/solitaire", "/tournaments/engines", "/leaderboard")
+
+
+def played(
+    home: Path,
+    name: str,
+    terms: Terms = TERMS,
+    games: int = 20,
+    form: Format | None = None,
+    executor: Executor | None = None,
+) -> None:
+    plan = RoundRobin(len(terms.agents)) if form is None else form
+    with keeping(home / "tournaments", name, terms, Plan(plan.name, games, None)) as journal:
+        hold(terms, plan, games=games, executor=executor or InProcess(), journal=journal)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept(home: Path) -> None:
+    """Three finished tournaments: for two players, for one, and with an engine that crashes."""
+    played(home, "robin")
+    board = ludex.make("minesweeper", "small")
+    played(home, "solitaire", Terms.of(board, ("rules", "random"), seed=3, forfeits=True), 10, League(2))
+    field = ("perfect", engine("crash"))
+    engines = Terms.of(ludex.make("tictactoe"), field, seed=1, limit=Limit(time_ms=500), forfeits=True)
+    played(home, "engines", engines, 2)
+
+
+@pytest.fixture
+def endless(home: Path) -> Iterator[str]:
+    """A tournament that another process plays for as long as the test lasts; gives its name."""
+    command = [sys.executable, "-m", "ludex", "tournament", "tictactoe", "--agents", ",".join(FIELD)]
+    environment = {**os.environ, "LUDEX_TOURNAMENTS": str(home / "tournaments")}
+    process = subprocess.Popen([*command, "--games", "20000", "--name", "endless"], env=environment)
+    yield "endless"
+    process.kill()
+    process.wait()
+
+
+def games_told(page: Page) -> int:
+    """How many games the page says are finished."""
+    found = re.match(r"([\d,]+) of", page.locator(".progress-text").inner_text())
+    assert found is not None
+    return int(found[1].replace(",", ""))
+
+
+def test_a_tournament_is_watched_while_another_process_plays_it(screen: Screen, endless: str) -> None:
+    page = screen.page
+    page.goto("/tournaments")
+    line = page.locator(".tournaments li", has_text=endless)
+    expect(line).to_contain_text("of 60,000 games")
+    expect(line).to_contain_text("in progress")
+    line.click()
+    page.evaluate("window.stayed = true")
+    expect(page.locator(".standings tbody tr")).to_have_count(3)
+    expect(page.locator(".plot canvas")).to_be_visible()
+    before, newest = games_told(page), int(page.locator(".game-list .number").first.inner_text())
+    shown = page.locator(".standings tbody").inner_text()
+    for _ in range(2):
+        known = games_told(page)
+        page.wait_for_function(
+            "known => Number(document.querySelector('.progress').getAttribute('aria-valuenow')) > known", arg=known
+        )
+    assert games_told(page) > before
+    expect(page.locator(".standings tbody")).not_to_have_text(shown)
+    assert int(page.locator(".game-list .number").first.inner_text()) > newest
+    numbers = [int(text) for text in page.locator(".game-list .number").all_inner_texts()]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert page.evaluate("window.stayed") is True, "nothing was loaded anew"
+    # Its games can be seen at once.
+    page.locator(".game-list a").first.click()
+    expect(page.locator("svg.board")).to_be_visible()
+
+
+def test_the_page_hears_that_a_tournament_is_over(screen: Screen, home: Path) -> None:
+    played(home, "ending", executor=Backwards(1, after=5))
+    page = screen.page
+    page.goto("/tournaments/ending")
+    expect(page.locator(".progress-text")).to_contain_text("10 of 60 games")
+    expect(page.locator(".progress-text")).to_contain_text("in progress")
+    played(home, "ending")
+    expect(page.locator(".progress-text")).to_contain_text("60 of 60 games")
+    expect(page.locator(".progress-text")).to_contain_text("finished")
+    expect(page.locator(".game-list .number").first).to_have_text("60")
+
+
+def test_before_the_first_game_there_is_a_word(screen: Screen, home: Path) -> None:
+    played(home, "waiting", executor=Backwards(1, after=0))
+    screen.page.goto("/tournaments/waiting")
+    expect(screen.page.locator(".panel").first).to_contain_text("The first games are being played")
+    played(home, "waiting", executor=Backwards(1, after=3))
+    expect(screen.page.locator(".plot canvas")).to_be_visible()
+    expect(screen.page.locator(".standings tbody tr")).to_have_count(3)
+
+
+def test_every_game_is_one_click_away(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/tournaments/robin")
+    number = page.locator(".game-list .number").nth(3).inner_text()
+    first, second = page.locator(".game-list li").nth(3).locator(".first, .second").all_inner_texts()
+    page.locator(".game-list a").nth(3).click()
+    expect(page.locator("svg.board")).to_be_visible()
+    assert page.url.endswith(f"/match/robin~{number}")
+    assert page.locator(".seat .name").all_inner_texts() == [first, second]
+    # The page of every match: positions, thoughts, playing on.
+    page.get_by_role("button", name="First position").click()
+    expect(page.locator(".board .mark")).to_have_count(0)
+    page.get_by_role("button", name="One move on").click()
+    expect(page.locator(".board .mark")).to_have_count(1)
+    page.get_by_label("Heat").check(force=True)
+    expect(page.locator(".board .exact").first).to_be_visible(timeout=120_000)
+    page.get_by_role("link", name=f"Game {number} of the tournament robin").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("robin")
+
+
+def test_a_cell_of_the_cross_table_lists_its_games(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/tournaments/robin")
+    expect(page.locator(".game-list li")).to_have_count(20)
+    page.get_by_role("button", name=re.compile("^random against ranking:")).click()
+    expect(page.locator(".game-list li")).to_have_count(20)
+    for line in page.locator(".game-list li").all():
+        assert set(line.locator(".first, .second").all_inner_texts()) == {"random", "ranking"}
+    page.locator(".game-list a").last.click()
+    expect(page.locator("svg.board")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".chosen select").last).to_have_value("ranking")
+    page.locator(".chosen select").first.select_option("")
+    page.get_by_role("button", name="Older games").click()
+    expect(page.locator(".game-list li")).to_have_count(40)
+    page.get_by_role("button", name="Older games").click()
+    expect(page.locator(".game-list .number").last).to_have_text("1")
+    expect(page.get_by_role("button", name="Older games")).to_have_count(0)
+
+
+def test_the_table_adds_up_on_the_screen(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/tournaments/robin")
+    expect(page.locator(".standings tbody th")).to_have_count(3)
+    agents = page.locator(".standings tbody th").all_inner_texts()
+    assert set(agents) == set(FIELD)
+    assert agents[-1] == "random"
+    points = [text.replace("½", ".5") for text in page.locator(".cross .points").all_inner_texts()]
+    assert sum(map(float, points)) == 60
+    ratings = [int(text.replace(MINUS, "-")) for text in page.locator(".standings tbody .strong").all_inner_texts()]
+    assert ratings == sorted(ratings, reverse=True)
+    assert abs(sum(ratings)) <= 2
+    intervals = page.locator(".whisker").all()
+    assert len(intervals) == 3
+    for rating, interval in zip(ratings, intervals, strict=True):
+        low, high = (interval.get_attribute("aria-label") or "").replace(MINUS, "-").split(" … ")
+        assert int(low) <= rating <= int(high)
+
+
+def test_a_forfeit_is_told_with_its_reason(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/tournaments/engines")
+    expect(page.locator(".faults li")).to_have_count(2)
+    expect(page.locator(".faults li").first).to_contain_text("ended unexpectedly")
+    # An engine's command without the folders it lies in.
+    name = page.locator(".standings tbody th").last.inner_text()
+    assert name.endswith('engines.py crash"')
+    assert "/" not in name
+    page.locator(".faults a").first.click()
+    expect(page.locator(".status")).to_contain_text("perfect wins: forfeit")
+    expect(page.locator(".origin")).to_contain_text("ended unexpectedly")
+
+
+def test_a_league_shows_shares_and_opens_its_games(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/tournaments/solitaire")
+    expect(page.locator(".standings tbody tr")).to_have_count(2)
+    expect(page.locator(".cross")).to_have_count(0)
+    assert page.locator(".standings tbody .strong").last.inner_text() == "0.0%"
+    page.locator(".chosen select").first.select_option("rules")
+    expect(page.locator(".game-list li")).to_have_count(10)
+    page.locator(".game-list a").first.click()
+    expect(page.locator(".board")).to_be_visible()
+    expect(page.locator(".seat .name")).to_have_text("rules")
+
+
+def test_the_leaderboard_tells_how_it_was_measured(screen: Screen) -> None:
+    page = screen.page
+    page.get_by_role("link", name="Leaderboard").click()
+    expect(page.locator(".game")).to_have_count(4)
+    for game in page.locator(".game").all():
+        for board in game.locator(".boards > section").all():
+            assert board.locator(".standings tbody tr").count() >= 3
+            expect(board).to_contain_text(MEASURED)
+            board.get_by_text("How it was measured").click()
+            expect(board.locator("pre")).to_contain_text("ludex ")
+    page.get_by_text("Who beat whom").first.click()
+    expect(page.locator(".cross").first).to_be_visible()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_no_page_has_a_grave_barrier(chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]) -> None:
+    with Screen(chrome, server, colours=colours) as screen:
+        for path in (*PAGES, "/match/engines~1"):
+            screen.page.goto(path)
+            screen.page.wait_for_selector("h1")
+            for closed in screen.page.locator("details").all():
+                closed.locator("summary").click()
+            assert grave(screen.page) == [], path
+
+
+def test_every_page_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        for path in (*PAGES, "/match/engines~1"):
+            screen.page.goto(path)
+            screen.page.wait_for_selector("h1")
+            assert screen.overflow() <= 0, path
+            assert grave(screen.page) == [], path
+        last = screen.page.get_by_role("link", name="Training runs").bounding_box()
+        assert last is not None
+        assert last["x"] + last["width"] <= 390, "all of the navigation is on the screen"
+
+
+def test_a_cell_is_reached_and_chosen_by_keyboard(screen: Screen) -> None:
+    screen.page.goto("/tournaments/robin")
+    screen.page.wait_for_selector(".met")
+    screen.tab_to(".met")
+    screen.page.keyboard.press("Enter")
+    expect(screen.page.locator("#games")).to_be_focused()
+    assert screen.page.locator(".chosen select").first.input_value() in FIELD
+
+
+def test_the_pages_speak_french_too(screen: Screen) -> None:
+    page = screen.page
+    page.get_by_role("button", name="Language").click()
+    page.get_by_role("link", name="Tournois").click()
+    page.locator(".tournaments a", has_text="robin").click()
+    expect(page.locator(".progress-text")).to_contain_text("60 parties sur 60 · terminé")
+    expect(page.locator(".tournament-head")).to_contain_text("Morpion · 3x3x3 · toutes rondes")
+    page.get_by_role("link", name="Palmarès").click()
+    expect(page.get_by_role("heading", level=2).first).to_have_text("Morpion")
+
+
+def test_what_is_not_there_is_said(screen: Screen) -> None:
+    screen.page.goto("/tournaments/nothing")
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("no tournament is called 'nothing'")
+    assert [told for told in screen.faults if "404" not in told] == []
+    screen.faults.clear()

@@ -1,0 +1,271 @@
+"""Tournaments over real HTTP: while they are played, afterwards, damaged; and each of their games as a match."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.core.record import MatchFile
+from tests.arena.test_tournament import engine
+from tests.web.playing import GENEROUS, Visitor
+from tests.web.running import RunningServer, served
+
+FIELD = "perfect:ties=random,ranking,random"
+PATIENCE = 120.0
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tournaments")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[RunningServer]:
+    with served(home, *GENEROUS, "--workers", "1") as running:
+        yield running
+
+
+@pytest.fixture
+def ann(server: RunningServer) -> Iterator[Visitor]:
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+def begun(home: Path, name: str, *arguments: str) -> "subprocess.Popen[str]":
+    """A tournament in a process of its own."""
+    command = [sys.executable, "-m", "ludex", "tournament", *arguments, "--name", name, "--json"]
+    environment = {**os.environ, "LUDEX_TOURNAMENTS": str(home / "tournaments")}
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def held(home: Path, name: str, *arguments: str) -> Any:
+    """A tournament that is over; gives what the command line told of it."""
+    out, _ = begun(home, name, *arguments).communicate(timeout=PATIENCE)
+    return json.loads(out)
+
+
+@pytest.fixture(scope="module")
+def ladder(home: Path) -> Any:
+    return held(home, "ladder", "tictactoe", "--agents", FIELD, "--games", "12", "--opening-plies", "1", "--seed", "3")
+
+
+def detail(visitor: Visitor, name: str) -> Any:
+    answer = visitor.ask("GET", f"/api/tournaments/{name}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "1") as alone, Visitor(alone) as visitor:
+        assert visitor.ask("GET", "/api/tournaments").json() == {"tournaments": []}
+
+
+def test_a_finished_tournament_is_told_as_the_command_line_tells_it(ann: Visitor, ladder: Any) -> None:
+    lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
+    line = lines["ladder"]
+    assert (line["game"], line["title"], line["preset"], line["format"]) == (
+        "tictactoe",
+        "Tic-tac-toe",
+        "3x3x3",
+        "round-robin",
+    )
+    assert (line["games"], line["planned"], line["finished"], line["fault"]) == (36, 36, True, None)
+    told = detail(ann, "ladder")
+    assert told["agents"] == FIELD.split(",")
+    assert (told["games"], told["planned"], told["finished"], told["seed"]) == (36, 36, True, "3")
+    assert told["superiority"] == ladder["superiority"]
+    assert told["meetings"] == ladder["meetings"]
+    assert told["prior_pairs"] == ladder["prior_pairs"]
+    for row, expected in zip(told["standings"], ladder["standings"], strict=True):
+        assert row == {key: value for key, value in expected.items() if key != "points"}
+    elo = {row["agent"]: row["elo"] for row in told["standings"]}
+    assert told["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in told["agents"]]}
+
+
+def test_a_tournament_is_told_while_it_is_played(ann: Visitor, home: Path) -> None:
+    planned = 3 * 4000
+    process = begun(home, "running", "tictactoe", "--agents", FIELD, "--games", "4000")
+    try:
+        seen: list[int] = []
+        deadline = time.monotonic() + PATIENCE
+        while len(seen) < 3:
+            assert time.monotonic() < deadline
+            lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
+            if lines.get("running", {}).get("games", 0) < 12:
+                time.sleep(0.05)
+                continue
+            told = detail(ann, "running")
+            assert (told["planned"], told["finished"]) == (planned, False)
+            assert sum(met["games"] for met in told["meetings"]) == told["games"] == told["curve"][-1]["games"]
+            # Everybody has met everybody long before the end.
+            assert {met["games"] > 0 for met in told["meetings"]} == {True}
+            assert len(told["meetings"]) == 3
+            if not seen or told["games"] > seen[-1]:
+                seen.append(told["games"])
+        assert seen == sorted(seen)
+        assert seen[-1] < planned
+    finally:
+        process.kill()
+        process.communicate()
+    # What was killed is still there, and not called finished.
+    assert detail(ann, "running")["finished"] is False
+
+
+def test_games_are_listed_from_the_newest_and_by_who_played(ann: Visitor, ladder: Any) -> None:
+    def games(**query: Any) -> Any:
+        return ann.ask("GET", "/api/tournaments/ladder/games", **query).json()
+
+    first = games(limit=20)
+    assert [line["number"] for line in first["games"]] == list(range(36, 16, -1))
+    rest = games(limit=20, before=first["before"])
+    assert [line["number"] for line in rest["games"]] == list(range(16, 0, -1))
+    assert rest["before"] is None
+    everything = first["games"] + rest["games"]
+    for met in ladder["meetings"]:
+        one, other = met["agents"]
+        found = games(agent=one, opponent=other, limit=100)["games"]
+        assert [line["number"] for line in found] == [
+            line["number"] for line in everything if set(line["agents"]) == {one, other}
+        ]
+        assert len(found) == met["games"]
+        points = sum((1 + line["scores"][line["agents"].index(one)]) / 2 for line in found)
+        assert points / len(found) == pytest.approx(met["score"])
+    assert len(games(agent="random", limit=100)["games"]) == 24
+    assert games(before=1)["games"] == []
+    problem = ann.refused(422, "bad_request", "GET", "/api/tournaments/ladder/games", agent="prefect")
+    assert "'prefect' does not take part; it is perfect:ties=random, ranking, random" in problem["message"]
+
+
+@pytest.mark.usefixtures("ladder")
+def test_every_game_is_a_match_that_replays(ann: Visitor) -> None:
+    for line in ann.ask("GET", "/api/tournaments/ladder/games", limit=100).json()["games"]:
+        view = ann.view({"id": line["match"]})
+        assert view["game_of"] == {"tournament": "ladder", "number": line["number"], "fault": None}
+        assert [seat["name"] for seat in view["seats"]] == line["agents"]
+        assert (view["plies"], view["live"]) == (line["plies"], False)
+        assert view["outcome"] == {"scores": line["scores"], "reason": line["reason"]}
+        assert {name for name, allowed in view["can"].items() if allowed} == {"fork", "download", "analyse"}
+        assert view["seed"] == line["seed"]
+    assert ann.view(view, ply=0)["picture"] != view["picture"]
+    assert ann.ask("GET", f"/api/matches/{view['id']}/stage").status_code == 200
+    # A file of it replays anywhere, and one can play on from any of its positions.
+    file = MatchFile.parse(ann.ask("GET", f"/api/matches/{view['id']}/file").json(), "the file")
+    assert len(file.replay(ludex.make("tictactoe")).moves) == view["plies"]
+    fork = ann.ask("POST", f"/api/matches/{view['id']}/fork", {"ply": 2, "seats": ["you", "perfect"]}).json()
+    assert (fork["plies"] >= 2, fork["game_of"]) == (True, None)
+    thought = ann.ask("POST", f"/api/matches/{view['id']}/analysis", {"ply": 1, "agent": "perfect"})
+    assert (thought.status_code, thought.json()["ply"]) == (200, 1)
+    with ann.watch(view) as socket:
+        message = json.loads(socket.recv(timeout=PATIENCE))
+        assert (message["type"], message["match"]["id"]) == ("state", view["id"])
+        # The server looks for changes in the database again and again, and does not take it for deleted.
+        looked = time.monotonic() + 1
+        while time.monotonic() < looked:
+            socket.send('{"type": "ping"}')
+            assert json.loads(socket.recv(timeout=PATIENCE))["type"] in ("pong", "state")
+
+
+@pytest.mark.parametrize("match", ["ladder~0", "ladder~37", "ladder~01", "ladder~x", "nobody~1", "~1", "..~1"])
+@pytest.mark.usefixtures("ladder")
+def test_only_games_that_were_played_are_matches(ann: Visitor, match: str) -> None:
+    ann.refused(404, "unknown_match", "GET", f"/api/matches/{match}")
+
+
+@pytest.mark.usefixtures("ladder")
+def test_nobody_changes_a_tournament_s_game(ann: Visitor) -> None:
+    ann.refused(403, "not_your_seat", "DELETE", "/api/matches/ladder~1")
+    ann.refused(403, "not_your_seat", "POST", "/api/matches/ladder~1/resign", {"version": 1})
+    ann.refused(403, "not_your_seat", "POST", "/api/matches/ladder~1/moves", {"version": 1, "text": "a1"})
+
+
+def test_forfeits_are_told_with_their_reason(ann: Visitor, home: Path) -> None:
+    crash = engine("crash")
+    arguments = ("tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
+    held(home, "faults", *arguments)
+    told = detail(ann, "faults")
+    assert {row["agent"]: row["forfeits"] for row in told["standings"]} == {"perfect": 0, crash: 2}
+    assert [line["number"] for line in told["forfeits"]] == [2, 1]
+    for line in told["forfeits"]:
+        assert (line["fault"]["agent"], line["fault"]["code"], line["reason"]) == (crash, "agent_fault", "forfeit")
+        view = ann.view({"id": line["match"]})
+        assert view["game_of"]["fault"] == line["fault"]["message"] != ""
+
+
+def test_a_league_ranks_by_score(ann: Visitor, home: Path) -> None:
+    arguments = ("minesweeper", "--preset", "small", "--agents", "rules,random", "--games", "10")
+    expected = held(home, "boards", *arguments)
+    told = detail(ann, "boards")
+    assert (told["players"], told["format"], told["meetings"], told["games"]) == (1, "league", [], 20)
+    assert [row["agent"] for row in told["standings"]] == [row["agent"] for row in expected["standings"]]
+    scores = {row["agent"]: row["score"] for row in told["standings"]}
+    assert told["curve"][-1]["values"] == [scores["rules"], scores["random"]]
+    line = ann.ask("GET", "/api/tournaments/boards/games", agent="rules").json()["games"][0]
+    assert ann.view({"id": line["match"]})["plies"] == line["plies"]
+
+
+def test_a_damaged_tournament_is_named_and_hides_no_other(ann: Visitor, home: Path, ladder: Any) -> None:
+    torn, broken = (home / "tournaments" / name for name in ("torn", "broken"))
+    held(home, "torn", "tictactoe", "--agents", "perfect,random", "--games", "2")
+    journal = torn / "journal.jsonl"
+    journal.write_text(journal.read_text().replace('"pair":0', '"pair":1'))
+    broken.mkdir()
+    (broken / "tournament.json").write_text("{")
+    (home / "tournaments" / "empty").mkdir()
+    lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
+    assert "tournament.json: not valid JSON" in lines["broken"]["fault"]
+    assert "empty" not in lines
+    assert lines["ladder"]["games"] == ladder["games"]
+    assert "line 2 is damaged" in ann.refused(422, "bad_journal", "GET", "/api/tournaments/torn")["message"]
+    ann.refused(422, "bad_journal", "GET", "/api/tournaments/torn/games")
+    ann.refused(422, "bad_tournament", "GET", "/api/tournaments/broken")
+    ann.refused(500, "damaged_match", "GET", "/api/matches/torn~1")
+    assert str(home) not in "".join(ann.heard)
+
+
+def test_another_tournament_under_the_same_name_is_not_mistaken(ann: Visitor, home: Path) -> None:
+    arguments = ("tictactoe", "--agents", "perfect,random", "--games", "4")
+    held(home, "again", *arguments, "--seed", "1")
+    before = [ann.view({"id": f"again~{number}"})["moves"] for number in (1, 2, 3, 4)]
+    for file in (home / "tournaments" / "again").iterdir():
+        file.unlink()
+    held(home, "again", *arguments, "--seed", "2")
+    assert detail(ann, "again")["seed"] == "2"
+    assert [ann.view({"id": f"again~{number}"})["moves"] for number in (1, 2, 3, 4)] != before
+
+
+@pytest.mark.parametrize("name", ["nothing", "%2e%2e", "..%2Fdata", "tournament.json"])
+def test_only_tournaments_are_tournaments(server: RunningServer, name: str) -> None:
+    with server.client() as visitor:
+        assert visitor.get(f"/api/tournaments/{name}/games").status_code == 404
+
+
+def test_the_leaderboard_tells_who_ships_and_how_it_was_measured(ann: Visitor) -> None:
+    told = ann.ask("GET", "/api/leaderboard").json()
+    assert told["broken"] == []
+    cards = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
+    assert [game["game"] for game in told["games"]] == list(cards)
+    for game in told["games"]:
+        card, names = cards[game["game"]], {agent["name"] for agent in cards[game["game"]]["agents"]}
+        assert game["boards"]
+        for board in game["boards"]:
+            assert board["preset"] in card["presets"]
+            assert {row["agent"].split(":")[0] for row in board["standings"]} == names
+            assert all(
+                command.startswith(f"ludex {verb} ") for command in board["commands"] for verb in [command.split()[1]]
+            )
+            assert board["measured"] >= "2026-11-15"
+            key = "score" if card["players"] == 1 else "elo"
+            values = [row[key] for row in board["standings"]]
+            assert values == sorted(values, reverse=True)
+            assert [row["rank"] for row in board["standings"]] == list(range(1, len(values) + 1))
+            for row in board["standings"]:
+                low, high = row["ci95" if card["players"] == 1 else "elo_ci95"]
+                assert low <= row[key] <= high
+                assert row["wins"] + row["draws"] + row["losses"] == row["games"]
