@@ -10,6 +10,7 @@ from benchmarks.tables import filled
 MARKED = (
     "README.md",
     "docs/benchmarks.md",
+    "docs/reliability.md",
     "docs/scale.md",
     "src/ludex/games/quoridor/README.md",
     "src/ludex/games/skirmish/README.md",

@@ -45,6 +45,7 @@ MEASUREMENTS = (
     Measurement("minesweeper-net-speed", ("benchmarks.minesweeper_net_speed",), brief=("--moves", "3")),
     Measurement("web_health", ("benchmarks.web_health",), brief=("--requests", "20", "--rounds", "1")),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
+    Measurement("web_soak", ("benchmarks.soak",), brief=("--matches", "8", "--most-growth", "9")),
     Measurement(
         "scaling",
         ("benchmarks.scaling",),

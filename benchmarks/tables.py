@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.documents import RESULTS, read
+from benchmarks.soak import table as soak
 
 Row = Sequence[str]
 MARKED = re.compile(r"<!-- measured: ([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
@@ -341,6 +342,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-calibration": minesweeper_calibration,
     "tictactoe-strength": tictactoe_strength,
     "web-speed": web_speed,
+    "web-soak": soak.findings,
+    "web-soak-latencies": soak.latencies,
     "scaling": scaling,
     "clock": clock,
     "sources": sources,

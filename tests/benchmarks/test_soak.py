@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from benchmarks.documents import ROOT
-from benchmarks.soak.__main__ import verdict
 from benchmarks.soak.guest import scenarios
 from benchmarks.soak.memory import growth, resident
+from benchmarks.soak.verdict import verdict
 
 PLANTED = Path(__file__).parent / "planted.py"
 

@@ -1,0 +1,48 @@
+"""What a soak found, as rows of tables."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.documents import read
+from benchmarks.soak.verdict import verdict
+
+Row = Sequence[str]
+NAME = "web_soak"
+SHOWN = {
+    "begin": "begin a match",
+    "legal": "every legal move",
+    "move": "play a move",
+    "analysis": "an analysis of 50 ms",
+    "view": "a whole match",
+    "resign": "resign",
+    "news": "wait for news of the match, a machine's thinking included",
+}
+
+
+def findings(folder: Path) -> Iterator[Row]:
+    """Time, play, errors, memory."""
+    document = read(NAME, folder)
+    memory, finished = document["memory"], document["games_finished"]
+    yield "soak of the web server", ""
+    yield "minutes, of which the first count as warm-up", f"{document['minutes']:.1f}, {document['warm_up']:.0%}"
+    yield "guests, workers", f"{document['guests']}, {document['workers']}"
+    yield "matches finished", ", ".join(f"{game} {count:,}" for game, count in finished.items())
+    yield "found again at the end", f"{document['matches_checked_at_the_end']:,}"
+    yield "requests, and news awaited", f"{document['requests']:,}"
+    yield "errors", ", ".join(f"{kind} {count}" for kind, count in document["errors"].items()) or "none"
+    for part in ("server", "workers"):
+        held = memory[part]
+        ends = f"{held['first_mib']:.0f} MiB to {held['last_mib']:.0f} MiB"
+        yield f"memory of the {part} after the warm-up", f"{ends}, growth {held['growth']:+.1%}"
+    yield (
+        "load of the machine when it began",
+        f"{document['machine']['load']:.1f} on {document['machine']['cores']} cores",
+    )
+    yield "verdict", "; ".join(verdict(document)) or "sound"
+
+
+def latencies(folder: Path) -> Iterator[Row]:
+    """How long everything took."""
+    yield "milliseconds", "times", "median", "95th percentile"
+    for what, times in read(NAME, folder)["latencies"].items():
+        yield SHOWN[what], f"{times['count']:,}", f"{times['p50_ms']:.0f}", f"{times['p95_ms']:.0f}"
