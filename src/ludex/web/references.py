@@ -5,14 +5,15 @@ from pydantic import BaseModel
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.options import is_local, split_reference
-from ludex.core.registry import agent_spec, make, spec
+from ludex.core.registry import agent_spec, spec
+from ludex.web.boards import board
 
 
 def public_game(game: str, preset: str | None) -> AnyGame:
     """The board a visitor asks for. Raises what is wrong with it."""
     if preset is not None:
         _require_public(preset, spec(game).options)
-    return make(game, preset)
+    return board(game, preset)
 
 
 def require_public_machine(game: str, reference: str) -> None:

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeVar
 from ludex.core.errors import BadRecord, UnknownMatch
 from ludex.core.match import Match
 from ludex.core.record import Record, replay
-from ludex.core.registry import make
 from ludex.store.database import Database
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page
+from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.beginning import Beginning
 from ludex.web.matches.table import Table
@@ -142,7 +142,7 @@ class Library:
     async def _replay(self, hosted: HostedMatch) -> Table:
         record = hosted.stored.record
         try:
-            match = await self.work(lambda: replay(make(record.game, record.preset), record))
+            match = await self.work(lambda: replay(board(record.game, record.preset), record))
         except BadRecord as error:
             raise DamagedMatch(f"match {hosted.stored.id!r} is damaged: it does not replay") from error
         return self._keep(Table.of(hosted, match))

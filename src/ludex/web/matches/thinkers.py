@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +13,7 @@ from ludex.web.matches.keeping import Keeper
 from ludex.web.matches.moving import decided
 from ludex.web.matches.sight import sees_moves_of, without_seed
 from ludex.web.matches.table import Table
+from ludex.web.matches.thoughts import Thoughts
 from ludex.web.schemas import Problem, Thought
 from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
 
@@ -25,8 +25,6 @@ FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 60.0
 ATTENTION: Final = 15.0
 """Seconds for which machines go on against each other after somebody has looked."""
-REMEMBERED: Final = 2_000
-"""Thoughts that are kept, over all matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Thinkers:
         self._thinking: dict[str, tuple[int, Thinking]] = {}
         self._looked: dict[str, float] = {}
         self._troubles: dict[str, Trouble] = {}
-        self._thoughts: OrderedDict[tuple[str, int], Thought] = OrderedDict()
+        self._thoughts = Thoughts()
 
     @property
     def busy(self) -> set[str]:
@@ -92,7 +90,7 @@ class Thinkers:
 
     def thought(self, table: Table, ply: int) -> Thought | None:
         """What the machine thought whose move led to a ply, if this server remembers."""
-        found = self._thoughts.get((table.id, ply - 1))
+        found = self._thoughts.recall(table.id, ply - 1)
         if found is None or ply < 1 or table.match.moves[ply - 1].action != found.action:
             return None
         return found
@@ -144,7 +142,7 @@ class Thinkers:
         if table.without_people:
             await asyncio.sleep(max(0.0, self._pace - (time.monotonic() - begin)))
         change = await self._keeper.work(decided, table, thought)
-        self._remember(table.id, thought)
+        self._thoughts.remember(table.id, thought)
         self._keeper.metrics.thought(table.spec.id, agent, thought.ms / 1000)
         try:
             await self._keeper.keep(table, change)
@@ -179,12 +177,6 @@ class Thinkers:
             self._hub.thinks(table.id, thought, lambda person: sees_moves_of(table, person, thought.player))
 
         return tell
-
-    def _remember(self, match_id: str, thought: Thought) -> None:
-        self._thoughts[match_id, thought.ply] = thought
-        self._thoughts.move_to_end((match_id, thought.ply))
-        while len(self._thoughts) > REMEMBERED:
-            self._thoughts.popitem(last=False)
 
     def _cared_for(self, table: Table) -> bool:
         """Against a person a machine always answers; against another only while somebody looks."""

@@ -1,0 +1,72 @@
+"""What machines thought is remembered whole, and never takes more room than it may."""
+
+import sys
+
+import pytest
+
+from ludex.web.matches.thoughts import Thoughts
+from ludex.web.schemas import Thought, ThoughtCandidate
+
+
+def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
+    return Thought(
+        player=1,
+        ply=ply,
+        agent="objective",
+        final=True,
+        action=ply,
+        text=f"move/{ply}.3",
+        value=-0.25,
+        candidates=[
+            ThoughtCandidate(
+                action=action,
+                text=f"move/{action}.4",
+                score=action / 7,
+                prob=None,
+                line=[action],
+                line_text=[f"move/{action}.4"],
+                terms={"objective": action / 3, "risk": -ply / 9},
+            )
+            for action in range(candidates)
+        ],
+        stats={"nodes": 3},
+        note=note,
+        overlay={"policy": [None, 0.5, 1 / 3]},
+        resigns=False,
+        ms=12.5,
+    )
+
+
+def test_a_thought_comes_back_as_it_was() -> None:
+    held = Thoughts()
+    for ply in range(5):
+        held.remember("a", thought(ply))
+    held.remember("a", thought(2, "another one"))
+    assert held.recall("a", 3) == thought(3)
+    assert held.recall("a", 2) == thought(2, "another one")
+    assert held.recall("a", 9) is None
+    assert held.recall("b", 3) is None
+
+
+def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
+    held = Thoughts(most_bytes=20_000)
+    for ply in range(200):
+        held.remember("a", thought(ply))
+    kept = [ply for ply in range(200) if held.recall("a", ply) is not None]
+    assert 10 < len(kept) < 200
+    assert kept == list(range(200 - len(kept), 200))
+    assert sum(map(sys.getsizeof, held._held.values())) == pytest.approx(20_000, rel=0.15)
+
+
+def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:
+    held = Thoughts(most_bytes=20_000)
+    held.remember("first", thought(0))
+    for _ in range(500):
+        held.remember("again", thought(1))
+    assert held.recall("first", 0) is not None
+
+
+def test_one_that_is_too_large_is_forgotten_at_once() -> None:
+    held = Thoughts(most_bytes=100)
+    held.remember("a", thought(0))
+    assert held.recall("a", 0) is None
