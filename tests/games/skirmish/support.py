@@ -10,7 +10,7 @@ from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.position import Position, UnitState, unit_states
-from tests.games.skirmish.data.support import GAME, SCENARIO, change, whole_folder
+from tests.games.skirmish.data.support import GAME, SCENARIO, TYPES, WEAPONS, change, whole_folder
 
 ORDERS = ("player_by_player", "alternated_p1_start")
 CONFIRMATIONS = ("none", "per_player")
@@ -50,6 +50,18 @@ def deploying(
         (GAME, "post_deployment_start_phase"): start,
     }
     return variant(parent, changes, name)
+
+
+def terrible(parent: Path) -> Skirmish:
+    """The small scenario with two guns a unit that destroy nearly all they hit, short charges and wide objectives."""
+    gun = {"attacks": 8, "skill": 2, "strength": 10, "ap": 6, "damage": 4}
+    changes: dict[tuple[str, str], Any] = {
+        (WEAPONS, f"{weapon}.{key}"): value for weapon in ("carbine", "sidearm") for key, value in gun.items()
+    }
+    for kind in ("line-guard", "outrider", "reaver"):
+        changes[TYPES, f"{kind}.ranged_weapons"] = ["carbine", "sidearm"]
+    changes[GAME, "charge_range"], changes[GAME, "objective_radius"] = 5, 2
+    return variant(parent, changes)
 
 
 def random_play(game: Skirmish, seed: int, plies: int = 10_000) -> Iterator[Match[Any, Any]]:

@@ -7,7 +7,14 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.core.jit import to_word
-from ludex.games.skirmish.engine.lanes import begin_lanes, find_deadlocks, first_illegal, new_lanes, step_lanes
+from ludex.games.skirmish.engine.lanes import (
+    begin_lanes,
+    find_deadlocks,
+    first_illegal,
+    new_lanes,
+    show_lanes,
+    step_lanes,
+)
 from ludex.games.skirmish.engine.observing import PLANES
 from ludex.games.skirmish.engine.turning import half_turn, unturned
 from ludex.games.skirmish.game import Skirmish
@@ -71,6 +78,16 @@ class SkirmishBatch:
         """Begin the next episode in the lanes of `bool[N]`, whatever becomes of the present one."""
         self.lanes.episode[lanes] += 1
         begin_lanes(self.game.scene, self.lanes, lanes)
+
+    def show(self, states: NDArray[np.int16]) -> tuple[Observation, NDArray[np.bool_]]:
+        """What whoever is to move sees and may do in `states: int16[M, words]`, M lanes at most.
+
+        The games in the first M lanes are lost: this is for reading positions, not for playing on.
+        """
+        count = len(states)
+        self.lanes.states[:count] = states
+        show_lanes(self.game.scene, self.lanes)
+        return {name: array[:count] for name, array in self.obs.items()}, self.lanes.mask[:count]
 
     def position(self, lane: int) -> Position:
         """Where a lane stands, without what was told of its last ply."""

@@ -102,7 +102,7 @@ class Skirmish:
         return View(state, player)
 
     def observe(self, view: View) -> Observation:
-        """`planes` float32[17, cols, rows] and `vector`, as the view's player sees them; see `engine.observing`."""
+        """`planes` float32[planes, cols, rows] and `vector`, as the view's player sees them; see `engine.observing`."""
         return self.observe_at(view, self._unturned)
 
     def observe_at(self, view: View, shown: NDArray[np.int64]) -> Observation:
@@ -110,7 +110,7 @@ class Skirmish:
         grid = self.scenario.grid
         planes = np.zeros((PLANES, grid.size), np.float32)
         vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
-        observe(self.scene, view.position.words, view.player, shown, planes, vector)
+        observe(self.scene, view.position.words, view.player, shown, planes, vector, desk())
         return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
 
     def action_text(self, state: Position, action: Action) -> str:

@@ -18,13 +18,10 @@ from ludex.core.game import Observation
 from ludex.core.registry import make
 from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.engine.layout import reason_of
-from ludex.games.skirmish.engine.observing import PLANES, vector_length
+from ludex.games.skirmish.engine.observing import GREATEST, PLANES, vector_length
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.opponents import Given
 from ludex.games.skirmish.versus import Seat, VersusBatch
-
-GREATEST = 16.0
-"""No number of an observation is greater, whatever the scenario's schemas allow."""
 
 Observed = dict[str, NDArray[np.float32]]
 
@@ -99,6 +96,7 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    render_mode = None
 
     def __init__(
         self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: Given | None = None

@@ -73,7 +73,7 @@ def strike(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> Strike:
     return Strike(lost, kill, target.value * share)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def charge_chance(steps: int) -> float:
     """The probability that two dice make at least so many steps.
 

@@ -27,8 +27,8 @@ class VersusBatch:
     A step is the learner's action and all plies until it has to choose again. The reward is what these were worth to
     it, by `game_config.json`; `info["rewards"]` float64[N, 2] says what they were worth to each player. Where an
     episode ended, `info["score"]` float32[N] is the learner's score, `info["result"]` int16[N] how, see
-    `engine.layout`, and `info["final_obs"]` what it saw; what the opponent did before the learner's first choice is
-    not paid. A deadlock is counted and raises: see `DeploymentDeadlockError`.
+    `engine.layout`, `info["final_states"]` in which position, and `info["final_obs"]` what it saw; what the opponent
+    did before the learner's first choice is not paid. A deadlock is counted and raises: see `DeploymentDeadlockError`.
     """
 
     shaped = True
@@ -65,6 +65,11 @@ class VersusBatch:
     def learner_to_move(self) -> NDArray[np.bool_]:
         """bool[N]"""
         return self._is_learner(self.player)
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """int8[N]: the player that the learner is in each lane's present episode, or THE_MOVER if it is both."""
+        return self._lanes.watcher.copy()
 
     @property
     def deploying(self) -> NDArray[np.bool_]:
@@ -174,6 +179,7 @@ class VersusBatch:
             "player": self.player,
             "episode": self.episode,
             "final_obs": self._batch.final_obs,
+            "final_states": self._lanes.final_states,
             "score": self._score,
             "result": self._result,
             "rewards": self._earned,

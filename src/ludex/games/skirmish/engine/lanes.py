@@ -109,9 +109,16 @@ def _show(scene: Scene, lanes: Lanes, lane: int) -> None:
     """Fill a lane's observation, mask and player to move."""
     state, player = lanes.states[lane], to_index(lanes.states[lane, TO_MOVE])
     lanes.player[lane] = player
-    observe(scene, state, player, lanes.turning.hexes[player], lanes.planes[lane], lanes.vector[lane])
+    observe(scene, state, player, lanes.turning.hexes[player], lanes.planes[lane], lanes.vector[lane], lanes.work)
     fill_mask(scene, state, lanes.mask[lane], lanes.work)
     turn_mask(scene, state, lanes.mask[lane], lanes.turning.actions[player])
+
+
+@kernel
+def show_lanes(scene: Scene, lanes: Lanes) -> None:
+    """Fill what is seen and may be done in every lane, whatever states were written there."""
+    for lane in range(len(lanes.player)):
+        _show(scene, lanes, lane)
 
 
 @kernel
@@ -134,7 +141,8 @@ def _end(scene: Scene, lanes: Lanes, lane: int, mover: int) -> None:
         lanes.reward[lane] = 1.0 if winner == mover else -1.0
     watcher = mover if lanes.watcher[lane] == THE_MOVER else to_index(lanes.watcher[lane])
     shown = lanes.turning.hexes[watcher]
-    observe(scene, lanes.states[lane], watcher, shown, lanes.final_planes[lane], lanes.final_vector[lane])
+    final = lanes.final_planes[lane], lanes.final_vector[lane]
+    observe(scene, lanes.states[lane], watcher, shown, final[0], final[1], lanes.work)
 
 
 @kernel

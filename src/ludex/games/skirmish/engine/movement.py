@@ -15,14 +15,17 @@ from ludex.games.skirmish.hexes.reach import reach
 
 
 @kernel
-def walk(scene: Scene, state: NDArray[np.int16], unit: int, work: Scratch) -> None:
-    """Fill `work.steps` with what the active unit can reach: around walls, units and hexes next to the enemy."""
+def walk(scene: Scene, state: NDArray[np.int16], unit: int, work: Scratch) -> int:
+    """Fill `work.steps` with what the active unit can reach: around walls, units and hexes next to the enemy.
+
+    `work.queue` then begins with the hexes reached, the own first; returns how many.
+    """
     steps = to_index(scene.move[unit])
     if state[DOING] == ADVANCING:
         steps += to_index(state[ROLLED])
     block(scene, state, work)
     bar(scene, state, 1 - to_index(scene.owner[unit]), work)
-    reach(hex_of(state, unit), steps, work.blocked, work.barred, scene.neighbours, work.steps, work.queue)
+    return reach(hex_of(state, unit), steps, work.blocked, work.barred, scene.neighbours, work.steps, work.queue)
 
 
 @kernel

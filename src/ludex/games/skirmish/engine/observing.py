@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.jit import kernel, to_index
+from ludex.games.skirmish.engine.danger import DANGER_PLANES, VALUE, charged, fill_danger, fired, share
 from ludex.games.skirmish.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.engine.layout import (
     ACTIVE,
@@ -34,7 +35,9 @@ from ludex.games.skirmish.engine.layout import (
     TURN,
     UNDEPLOYS,
 )
-from ludex.games.skirmish.engine.scene import Scene
+from ludex.games.skirmish.engine.scene import ARM_NUMBERS, Scene
+from ludex.games.skirmish.engine.scoring import units_near
+from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import has, hex_of, stands, wounds_of
 
 OPEN: Final = 0
@@ -51,21 +54,36 @@ ENEMY: Final = 10
 OF_A_UNIT: Final = 5
 ACTIVE_UNIT: Final = 15
 TARGETED: Final = 16
-PLANES: Final = 17
+AT_OBJECTIVE: Final = 17
+"""How many objectives a unit on the hex would count for."""
+OWN_LEAD: Final = 18
+ENEMY_LEAD: Final = 19
+"""There, how many units more the own side has, or the enemy."""
+DANGER: Final = 20
+"""And the next five planes: see `danger`."""
+PLANES: Final = DANGER + DANGER_PLANES
 
 GENERAL: Final = 23
 """Numbers about the whole game: phases one-hot, then those of `_general`."""
-UNIT_NUMBERS: Final = 14
+UNIT_NUMBERS: Final = 34
 """Numbers about each unit slot, own slots first."""
-_VALUE, _MOVE, _TOUGHNESS, _SAVE, _POINTS, _DICE = 200.0, 12.0, 8.0, 7.0, 75.0, 12.0
+PLACE: Final = 14
+"""The number of a unit that tells its hex: (hex + 1) / PLACES, which half precision holds exactly; 0 is nowhere."""
+PLACES: Final = 1024.0
+ARMS: Final = 17
+"""The first of the numbers that tell what a unit carries, see `arms`."""
+_MOVE, _TOUGHNESS, _SAVE, _POINTS, _DICE = 12.0, 8.0, 7.0, 75.0, 12.0
+_WOUNDS, _FAR, _LEAD = 8.0, 16.0, 3.0
 """What numbers are divided by, to be of the size of 1."""
+GREATEST: Final = 16.0
+"""No number of an observation is greater, whatever the scenario's schemas allow."""
 
 
 def vector_length(unit_slots: int) -> int:
     """How many numbers the row has.
 
     >>> vector_length(10)
-    303
+    703
     """
     return GENERAL + 2 * unit_slots * UNIT_NUMBERS
 
@@ -78,6 +96,7 @@ def observe(
     shown: NDArray[np.int64],
     planes: NDArray[np.float32],
     vector: NDArray[np.float32],
+    work: Scratch,
 ) -> None:
     """Fill `planes: float32[PLANES, hexes]` and `vector: float32[V]` for one player."""
     planes[:] = 0.0
@@ -103,7 +122,12 @@ def observe(
         planes[ACTIVE_UNIT, shown[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
     if state[TARGET] != NOBODY:
         planes[TARGETED, shown[hex_of(state, to_index(state[TARGET]))]] = 1.0
+    _leads(scene, state, own, shown, planes)
+    fill_danger(scene, state, own, shown, planes[DANGER:], work)
+    _outlook(scene, state, own, vector)
     _general(scene, state, own, vector)
+    for i in range(len(vector)):
+        vector[i] = min(vector[i], np.float32(GREATEST))
 
 
 @kernel
@@ -117,7 +141,7 @@ def _unit(
 ) -> None:
     """One unit: on its planes if it stands on the board, and in its slot's numbers in any case."""
     left = wounds_of(state, unit) / scene.wounds[unit]
-    value = scene.value[unit] / _VALUE
+    value = scene.value[unit] / VALUE
     ready = has(state, unit, READY)
     spent = has(state, unit, ADVANCED) or has(state, unit, FLED)
     numbers[0] = has(state, unit, DEPLOYED)
@@ -141,6 +165,89 @@ def _unit(
         planes[2, where] = value
         planes[3, where] = ready
         planes[4, where] = spent
+        numbers[PLACE] = (where + 1) / PLACES
+        _standing(scene, state, unit, numbers)
+    numbers[15] = scene.wounds[unit] / _WOUNDS
+    numbers[16] = scene.invulnerable[unit] / _SAVE
+    numbers[ARMS : ARMS + ARM_NUMBERS] = scene.arms[unit]
+
+
+@kernel
+def _standing(scene: Scene, state: NDArray[np.int16], unit: int, numbers: NDArray[np.float32]) -> None:
+    """How far a unit on the board is from objectives and from the active unit."""
+    here = hex_of(state, unit)
+    nearest = _FAR
+    for i in range(scene.objectives):
+        nearest = min(nearest, float(scene.distance[here, scene.objective[i]]))
+    numbers[22] = 1.0
+    numbers[23] = nearest / _FAR
+    active = to_index(state[ACTIVE])
+    if active != NOBODY and stands(state, active):
+        there = hex_of(state, active)
+        numbers[27] = min(float(scene.distance[here, there]), _FAR) / _FAR
+        numbers[28] = scene.sight[here, there]
+
+
+@kernel
+def _outlook(scene: Scene, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
+    """What opposed units on the board could do to each other from where they stand.
+
+    All of them while somebody has to be activated, else the active unit and its enemies.
+    """
+    active = to_index(state[ACTIVE])
+    for mine in range(scene.first[own], scene.first[own + 1]):
+        if not stands(state, mine) or (active != NOBODY and scene.owner[active] == own and mine != active):
+            continue
+        ours = vector[GENERAL + (mine - to_index(scene.first[own])) * UNIT_NUMBERS :]
+        for foe in range(scene.first[1 - own], scene.first[2 - own]):
+            if not stands(state, foe) or (active != NOBODY and scene.owner[active] != own and foe != active):
+                continue
+            slot = to_index(scene.unit_slots) + foe - to_index(scene.first[1 - own])
+            theirs = vector[GENERAL + slot * UNIT_NUMBERS :]
+            apart = min(float(scene.distance[hex_of(state, mine), hex_of(state, foe)]), _FAR) / _FAR
+            _faced(scene, state, mine, foe, apart, ours, theirs, active)
+            _faced(scene, state, foe, mine, apart, theirs, ours, active)
+
+
+@kernel
+def _faced(
+    scene: Scene,
+    state: NDArray[np.int16],
+    unit: int,
+    foe: int,
+    apart: float,
+    numbers: NDArray[np.float32],
+    foes: NDArray[np.float32],
+    active: int,
+) -> None:
+    """What one unit could do to another, in the numbers of both."""
+    fire, charge = fired(scene, state, unit, foe), charged(scene, state, unit, foe)
+    worth = scene.value[foe] / VALUE
+    numbers[22] = min(numbers[22], np.float32(apart))
+    numbers[24] = max(numbers[24], np.float32(worth * fire))
+    numbers[25] = max(numbers[25], np.float32(worth * charge))
+    foes[26] += worth * fire
+    if unit == active:
+        foes[29] = fire
+        foes[30] = charge
+        foes[31] = share(scene, state, to_index(scene.melee[unit]), foe)
+    elif foe == active:
+        numbers[32] = share(scene, state, to_index(scene.melee[unit]), foe)
+        numbers[33] = fire
+
+
+@kernel
+def _leads(
+    scene: Scene, state: NDArray[np.int16], own: int, shown: NDArray[np.int64], planes: NDArray[np.float32]
+) -> None:
+    """Where objectives are held from, and who has how many more units there."""
+    for i in range(scene.objectives):
+        lead = units_near(scene, state, i, own) - units_near(scene, state, i, 1 - own)
+        for place in range(scene.around_size[i]):
+            there = shown[scene.around[i, place]]
+            planes[AT_OBJECTIVE, there] += 1.0
+            planes[OWN_LEAD, there] = min(planes[OWN_LEAD, there] + max(lead, 0) / _LEAD, GREATEST)
+            planes[ENEMY_LEAD, there] = min(planes[ENEMY_LEAD, there] + max(-lead, 0) / _LEAD, GREATEST)
 
 
 @kernel

@@ -10,6 +10,10 @@ from ludex.games.skirmish.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST
 
 RANGED: int = 2
 """Ranged weapons a unit may have."""
+ARM_NUMBERS: int = 5
+"""Numbers that tell what a unit carries."""
+MOST_STEPS: int = 256
+"""More steps than lie between any two hexes."""
 
 
 class Scene(Protocol):
@@ -41,6 +45,9 @@ class Scene(Protocol):
 
     objective: NDArray[np.int16]
     """[objectives]: their hexes."""
+    around: NDArray[np.int16]
+    """[objectives, hexes]: the hexes that each is held from, as many as `around_size` says."""
+    around_size: NDArray[np.int64]
     neighbours: NDArray[np.int16]
     """[hexes, 6]"""
     distance: NDArray[np.uint8]
@@ -81,6 +88,12 @@ class Scene(Protocol):
     assault: NDArray[np.uint8]
     pistol: NDArray[np.uint8]
     """[weapons]"""
+    harm: NDArray[np.float64]
+    """[weapons, units]: the wounds that a weapon's attacks are expected to cost a unit that can take them all."""
+    arms: NDArray[np.float32]
+    """[units, 5]: what a unit carries, see `arms`."""
+    arrives: NDArray[np.float64]
+    """[steps]: the probability that a charge carries so far."""
 
     reward: NDArray[np.float64]
     """[6]: for a win, a loss, a draw, damage dealt, damage taken and a point, see `paying`."""
@@ -104,7 +117,12 @@ LAYOUT = np.dtype(
         ("pool_size", np.int64, (2,)),
         ("reward", np.float64, (6,)),
         ("placing", np.float64, (2, MOST_HEXES)),
+        ("harm", np.float64, (MOST_WEAPONS, MOST_UNITS)),
+        ("arms", np.float32, (MOST_UNITS, ARM_NUMBERS)),
+        ("arrives", np.float64, (MOST_STEPS,)),
         ("objective", np.int16, (MOST_OBJECTIVES,)),
+        ("around", np.int16, (MOST_OBJECTIVES, MOST_HEXES)),
+        ("around_size", np.int64, (MOST_OBJECTIVES,)),
         ("neighbours", np.int16, (MOST_HEXES, 6)),
         ("distance", np.uint8, (MOST_HEXES, MOST_HEXES)),
         ("sight", np.uint8, (MOST_HEXES, MOST_HEXES)),

@@ -5,16 +5,18 @@ from typing import cast
 
 import numpy as np
 
+from ludex.games.skirmish.arms import arms, harm
 from ludex.games.skirmish.data.scenario import Scenario
 from ludex.games.skirmish.data.unit import Unit
 from ludex.games.skirmish.data.weapon import Weapon
 from ludex.games.skirmish.engine.branches import branch_sizes
 from ludex.games.skirmish.engine.dice import IMPOSSIBLE
 from ludex.games.skirmish.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST_UNITS, MOST_WEAPONS, NOWHERE
-from ludex.games.skirmish.engine.scene import LAYOUT, RANGED, Scene
+from ludex.games.skirmish.engine.scene import LAYOUT, MOST_STEPS, RANGED, Scene
 from ludex.games.skirmish.engine.scratch import MOST_EVENTS
 from ludex.games.skirmish.errors import BadScenario
 from ludex.games.skirmish.hexes.sight import sight_table
+from ludex.games.skirmish.odds import charge_chance
 from ludex.games.skirmish.rewards import placement_table, reward_terms
 
 ROLLS_OF_AN_ATTACK = 5
@@ -50,6 +52,10 @@ def scene_of(scenario: Scenario) -> Scene:
     scoring = game.scoring
     scene["scoring"] = (scoring.first_turn, scoring.one, scoring.two, scoring.more, scoring.most_per_turn)
     scene["objective"][: len(scenario.objectives)] = scenario.objectives
+    for place, objective in enumerate(scenario.objectives):
+        around = np.flatnonzero(grid.distance[objective] <= game.objective_radius)
+        scene["around_size"][place] = len(around)
+        scene["around"][place, : len(around)] = around
     scene["neighbours"][: grid.size] = grid.neighbours
     scene["distance"][: grid.size, : grid.size] = grid.distance
     sees = sight_table(grid, scenario.walls)
@@ -66,8 +72,12 @@ def scene_of(scenario: Scenario) -> Scene:
         scene["slot"][player, list(pool)] = range(len(pool))
     for index, unit in enumerate(units):
         _set_unit(scene, index, unit, weapons)
+        scene["arms"][index] = arms(unit, scenario.forces[2 - unit.player])
     for index, weapon in enumerate(weapons):
         _set_weapon(scene, index, weapon)
+        for target, unit in enumerate(units):
+            scene["harm"][index, target] = harm(weapon, unit)
+    scene["arrives"] = [charge_chance(steps) for steps in range(MOST_STEPS)]
     return cast(Scene, scene)
 
 
