@@ -30,3 +30,33 @@ def masked_probabilities(logits: Sequence[float], mask: Sequence[bool]) -> list[
     most = max(logit for logit, allowed in zip(logits, mask, strict=True) if allowed)
     weights = [math.exp(logit - most) if allowed else 0.0 for logit, allowed in zip(logits, mask, strict=True)]
     return [weight / sum(weights) for weight in weights]
+
+
+def turn_advantages(
+    players: Sequence[int],
+    earned: Sequence[tuple[float, float]],
+    values: Sequence[float],
+    dones: Sequence[bool],
+    last_player: int,
+    last_value: float,
+    gamma: float,
+    lam: float,
+) -> list[float]:
+    """One lane's advantages where two players take turns: each player's own steps are cut out, and judged alone."""
+    found = [0.0] * len(players)
+    for player in (0, 1):
+        own = [at for at, mover in enumerate(players) if mover == player]
+        expects = last_value if last_player == player else -last_value
+        steps: list[tuple[float, bool]] = []
+        for at, then in zip(own, [*own[1:], len(players)], strict=True):
+            reward, over = 0.0, False
+            for ply in range(at, then):
+                if not over:
+                    reward += earned[ply][player]
+                over = over or dones[ply]
+            steps.append((reward, over))
+        rewards, overs = [step[0] for step in steps], [step[1] for step in steps]
+        expected = [values[at] for at in own]
+        for place, at in enumerate(own):
+            found[at] = advantage(place, rewards, expected, overs, expects, gamma, lam)
+    return found

@@ -109,13 +109,18 @@ def autocast(device: torch.device, on: bool) -> AbstractContextManager[object]:
     return torch.autocast("cuda", torch.bfloat16) if on and device.type == "cuda" else nullcontext()
 
 
+def cosine_factor(step: int, total: int, warmup: int = 0) -> float:
+    """What a learning rate is multiplied by: it rises over `warmup` steps and falls as a cosine to a hundredth.
+
+    >>> cosine_factor(0, 100), cosine_factor(50, 100), cosine_factor(100, 100)
+    (1.0, 0.505, 0.01)
+    """
+    if step < warmup:
+        return (step + 1) / warmup
+    done = min(1.0, (step - warmup) / max(1, total - warmup))
+    return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
+
+
 def cosine(optimizer: torch.optim.Optimizer, total: int, warmup: int = 0) -> torch.optim.lr_scheduler.LambdaLR:
-    """The learning rate rises over `warmup` steps and then falls as a cosine to a hundredth at step `total`."""
-
-    def factor(step: int) -> float:
-        if step < warmup:
-            return (step + 1) / warmup
-        done = min(1.0, (step - warmup) / max(1, total - warmup))
-        return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
-
-    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+    """The learning rate by `cosine_factor`, step by step."""
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine_factor(step, total, warmup))

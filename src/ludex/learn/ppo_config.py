@@ -1,4 +1,4 @@
-"""The numbers of masked PPO. The defaults are the Minesweeper seed's first ones."""
+"""The numbers of masked PPO; a slice adds what only its game has."""
 
 from typing import Self
 
@@ -34,10 +34,6 @@ class PpoConfig(Config):
     """AdamW's first learning rate, before its cosine decay."""
     max_grad_norm: float = Field(default=0.5, gt=0.0)
     """Longer gradients are cut to this."""
-    aux_mine_weight: float = Field(default=0.1, ge=0.0)
-    """The weight of the auxiliary mine loss; 0 leaves it out."""
-    frontier_mask_until_updates: int = Field(default=200, ge=0)
-    """For so many updates only frontier cells may be revealed."""
     amp: bool = True
     """Mixed precision where the device is CUDA."""
     compile: bool = True

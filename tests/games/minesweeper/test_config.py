@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from ludex.core.errors import BadConfig
 from ludex.core.registry import spec
-from ludex.games.minesweeper.config import CONFIGS, EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.config import CONFIGS, EnvConfig, MinesweeperConfig, MinesweeperPpoConfig
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.ppo_config import PpoConfig
 
@@ -20,7 +20,7 @@ def test_the_defaults_are_the_seeds() -> None:
     assert (cfg.step_penalty, cfg.invalid_penalty) == (1e-4, 1e-3)
     assert (cfg.flag_correct_reward, cfg.flag_incorrect_reward, cfg.use_flag_shaping) == (0.002, -0.002, False)
     assert (cfg.num_actions, cfg.channels, cfg.max_steps, cfg.start) == (128, 11, 256, "zero")
-    ppo = PpoConfig()
+    ppo = MinesweeperPpoConfig()
     assert (ppo.num_envs, ppo.steps_per_env, ppo.mini_batches, ppo.ppo_epochs) == (256, 128, 8, 3)
     assert (ppo.gamma, ppo.gae_lambda, ppo.clip_eps, ppo.clip_eps_v) == (0.995, 0.95, 0.2, 0.2)
     assert (ppo.vf_coef, ppo.ent_coef, ppo.lr, ppo.max_grad_norm) == (0.5, 0.003, 3e-4, 0.5)

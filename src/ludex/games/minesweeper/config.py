@@ -123,12 +123,21 @@ class EnvConfig(Config):
         return self
 
 
+class MinesweeperPpoConfig(PpoConfig):
+    """PPO's numbers with those that only this game has. The defaults are the seed's first ones."""
+
+    aux_mine_weight: float = Field(default=0.1, ge=0.0)
+    """The weight of the auxiliary mine loss; 0 leaves it out."""
+    frontier_mask_until_updates: int = Field(default=200, ge=0)
+    """For so many updates only frontier cells may be revealed."""
+
+
 class MinesweeperConfig(LearningConfig):
     """A training file: nothing about the environment is left to a default."""
 
     env: EnvConfig
     """Rewards and start of every board; H, W and mine_count are those of the first."""
-    ppo: PpoConfig
+    ppo: MinesweeperPpoConfig
 
     @property
     def amount(self) -> int:

@@ -1,0 +1,41 @@
+"""Advantages where two players take turns in the same lanes, and each learns from its own decisions."""
+
+import torch
+from torch import Tensor
+
+from ludex.learn.buffers import RolloutBuffer
+
+
+def turn_gae(
+    buffer: RolloutBuffer,
+    players: Tensor,
+    earned: Tensor,
+    last_players: Tensor,
+    last_values: Tensor,
+    gamma: float,
+    lam: float,
+) -> None:
+    """Write a full buffer's advantages and returns.
+
+    `players: int64[T, N]` says who decided, `earned: float32[T, N, 2]` what a ply was worth to each player,
+    `last_players` and `last_values`, of N lanes, who is to move after the last ply and what that player expects. A
+    step of a player is everything from its decision to its next one, whoever moves in between. What the other player
+    expects at the cut is taken as the opposite: the games are fought over the same things.
+    """
+    lanes = torch.arange(buffer.num_envs, device=buffer.device)
+    expected = torch.stack((last_values, last_values), 1)
+    expected[lanes, 1 - last_players] *= -1
+    ahead = torch.zeros_like(expected)
+    gathered = torch.zeros_like(expected)
+    for at in reversed(range(buffer.steps)):
+        over = buffer.dones[at].unsqueeze(1)
+        expected, ahead = expected.masked_fill(over, 0.0), ahead.masked_fill(over, 0.0)
+        gathered = gathered.masked_fill(over, 0.0) + earned[at]
+        mover = players[at]
+        error = gathered[lanes, mover] + gamma * expected[lanes, mover] - buffer.values[at]
+        found = error + gamma * lam * ahead[lanes, mover]
+        buffer.advantages[at] = found
+        ahead[lanes, mover] = found
+        expected[lanes, mover] = buffer.values[at]
+        gathered[lanes, mover] = 0.0
+    buffer.returns = buffer.advantages + buffer.values
