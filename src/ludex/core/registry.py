@@ -111,7 +111,7 @@ def make_agent(
     parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
     if not given and chosen.presets is not None and board.info.preset not in chosen.presets:
         raise BadOption(
-            f"{owner} plays {', '.join(chosen.presets)} as it comes, not {board.info.preset}; "
+            f"{owner} plays {', '.join(chosen.presets) or 'nothing'} as it comes, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
         )
     factory: Callable[..., AnyAgent] = resolve(chosen.factory)

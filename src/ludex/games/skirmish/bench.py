@@ -1,4 +1,4 @@
-"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume of an environment of the same sizes."""
+"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume; and both trainers at work."""
 
 import importlib
 from collections.abc import Callable
@@ -30,10 +30,14 @@ def bench(seconds: float) -> list[BenchRow]:
     """The default scenario with random legal actions, masks and observations included, batched and one at a time."""
     game = make("skirmish")
     assert isinstance(game, Skirmish)
-    found = rates({"batch": _batch(game), "contract": _contract(game), "peer": _maskable(game)}, seconds)
+    maskable = _maskable(game)
+    from ludex.games.skirmish.learning.throughput import learning_rows
+
+    found = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
     return [
         BenchRow(f"batch, {LANES} lanes, one thread", UNIT, found["batch"], found["peer"], PEER),
         BenchRow("plain contract, one game at a time", UNIT, found["contract"], found["peer"], PEER),
+        *learning_rows(game, seconds),
     ]
 
 

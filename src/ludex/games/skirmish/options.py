@@ -1,5 +1,7 @@
 """What can be set on a game. Apart from it, so that reading options loads no scenario."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
@@ -13,3 +15,16 @@ class SkirmishOptions(Options):
         description="a scenario that ships, or a path to a folder of the same shape",
         json_schema_extra=LOCAL,
     )
+
+
+class NetOptions(Options):
+    """Which network plays, and how it is asked."""
+
+    net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
+    temperature: float = Field(
+        0.0, ge=0.0, le=20.0, description="0 plays the first choice; the hotter, the more by chance"
+    )
+    deployment: Literal["learned", "first", "uniform"] = Field(
+        "learned", description="place units by the network, on the first free hexes, or anywhere by chance"
+    )
+    threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)

@@ -1,8 +1,9 @@
 """What the house needs to know about Skirmish."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec
-from ludex.games.skirmish.options import SkirmishOptions
+from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
+from ludex.games.skirmish.options import NetOptions, SkirmishOptions
 
 SPEC = GameSpec(
     id="skirmish",
@@ -32,6 +33,12 @@ SPEC = GameSpec(
             factory="ludex.games.skirmish.agents.greedy:greedy",
             options=NoOptions,
         ),
+        "net": AgentSpec(
+            summary="a network that has learned where to stand and what to do there",
+            factory="ludex.games.skirmish.agents.net:net",
+            options=NetOptions,
+            presets=(),
+        ),
         "random": AgentSpec(
             summary="any legal action, each equally likely",
             factory="ludex.games.skirmish.agents.random:random",
@@ -46,10 +53,23 @@ SPEC = GameSpec(
     history="ludex.games.skirmish.screen:history",
     counters="ludex.games.skirmish.counters:counters",
     batch="ludex.games.skirmish.batch:SkirmishBatch",
+    training=TrainingSpec(
+        config=SkirmishConfig,
+        configs=CONFIGS,
+        default="shipped",
+        run="ludex.games.skirmish.learning.training:train",
+        amount="amount",
+        requires=("torch", "sb3_contrib"),
+    ),
     bench="ludex.games.skirmish.bench:bench",
     peers=("sb3-contrib", "stable-baselines3", "torch"),
     gym="ludex.games.skirmish.registration:register",
     leaderboard="ludex.games.skirmish",
     warmup="ludex.games.skirmish.warmup:warmup",
-    verbs={"check": "ludex.games.skirmish.verbs:check", "soak": "ludex.games.skirmish.verbs:soak"},
+    verbs={
+        "check": "ludex.games.skirmish.verbs:check",
+        "soak": "ludex.games.skirmish.verbs:soak",
+        "export": "ludex.games.skirmish.learning.export_verb:export",
+        "deployments": "ludex.games.skirmish.study_verb:deployments",
+    },
 )

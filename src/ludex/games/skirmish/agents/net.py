@@ -1,0 +1,101 @@
+"""The player that has learned: where to stand, and what to do there."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.agent import Candidate, Decision
+from ludex.core.game import Mask, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.skirmish.actions import DeployUnit, Move
+from ludex.games.skirmish.agents.weighed import MOST_CANDIDATES
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.options import NetOptions
+from ludex.games.skirmish.playing_net import PlayingNet
+from ludex.games.skirmish.position import View
+from ludex.games.skirmish.seat import SeatAdapter
+
+Layer = tuple[float | None, ...]
+Placing = Callable[[list[int], NDArray[np.float64], Rng], int]
+
+
+def _first(actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+    """The first unit by id on the first free hex by (col, row)."""
+    return actions[0]
+
+
+def _uniform(actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+    """Any legal placement, each equally likely."""
+    return rng.choice(actions)
+
+
+OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uniform}
+"""How units are placed instead of by the network, to see what its placing is worth."""
+
+
+class NetAgent:
+    """Plays the policy's first choice, or one drawn from it: the hotter, the more it strays."""
+
+    def __init__(self, game: Skirmish, options: NetOptions, name: str = "net") -> None:
+        self.name = name
+        self._game = game
+        self._net = PlayingNet(game, options.net, options.threads)
+        self._seat = SeatAdapter(game)
+        self._temperature = options.temperature
+        self._placing = OTHER_DEPLOYMENTS.get(options.deployment)
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        seen = {name: array[None] for name, array in self._seat.observe(view).items()}
+        logits, value = self._net.ask(seen)
+        actions = legal_actions(legal)
+        turned = [self._seat.action(view.player, action) for action in actions]
+        shares = _softmax(logits[0, turned].astype(np.float64), self._temperature)
+        chosen = self._chosen(view, actions, shares, rng)
+        order = sorted(range(len(actions)), key=lambda place: (place != chosen, -shares[place]))
+        return Decision(
+            action=actions[chosen],
+            value=float(value[0]),
+            candidates=tuple(
+                Candidate(actions[place], prob=float(shares[place]), line=(actions[place],))
+                for place in order[:MOST_CANDIDATES]
+            ),
+            stats={"choices": len(actions), "expected_score": float(value[0])},
+            note=f"{self._game.action_text(view.position, actions[chosen])}: {shares[chosen]:.0%} of the policy",
+            overlay=self._overlay(view, actions, shares),
+        )
+
+    def _chosen(self, view: View, actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+        """The place of the action to play."""
+        if self._placing is not None and view.position.phase == "deployment":
+            return actions.index(self._placing(actions, shares, rng))
+        if self._temperature == 0.0:
+            return int(shares.argmax())
+        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(actions) - 1)
+
+    def _overlay(self, view: View, actions: list[int], shares: NDArray[np.float64]) -> Mapping[str, Layer]:
+        """How likely each hex is to be stood on by this decision, where one is about hexes."""
+        grid = self._game.scenario.grid
+        layer: list[float | None] = [None] * grid.size
+        for action, share in zip(actions, shares.tolist(), strict=True):
+            meaning = self._game.table.decode(view.position, action)
+            if isinstance(meaning, DeployUnit | Move):
+                where = grid.index(meaning.col, meaning.row)
+                layer[where] = (layer[where] or 0.0) + share
+        return {"policy": tuple(layer)} if any(one is not None for one in layer) else {}
+
+
+def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:
+    """The factory of every level of the network."""
+    return NetAgent(game, options, name)
+
+
+def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
+    """Probabilities of the legal actions; those that a player without heat shows are the network's own."""
+    heated = logits / (temperature or 1.0)
+    weights = np.exp(heated - heated.max())
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares

@@ -1,0 +1,47 @@
+"""A board in colours, as SVG: the warmer a hex, the more often it was chosen."""
+
+from html import escape
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.data.scenario import Scenario
+from ludex.games.skirmish.hexes.layout import corners, extent
+
+SIZE: Final = 10.0
+MARGIN: Final = 6.0
+CAPTION: Final = 22.0
+COLD, WARM = np.array([244, 241, 233]), np.array([196, 63, 41])
+WALL_COLOUR, ZONE_COLOUR, OBJECTIVE_COLOUR = "#57534e", "#1d4ed8", "#15803d"
+
+
+def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str:
+    """`heat: float64[hexes]`, seen from player 1's end; objectives are ringed, player 1's zone is outlined."""
+    grid = scenario.grid
+    width, height = extent(grid.cols, grid.rows, SIZE)
+    most = float(heat.max(initial=0.0)) or 1.0
+    zone = set(scenario.pools[0])
+    shapes = []
+    for number in np.flatnonzero(grid.exists).tolist():
+        col, row = grid.col_row(number)
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners(col, row, SIZE))
+        share = float(heat[number])
+        fill = WALL_COLOUR if scenario.walls[number] else _colour(share / most)
+        edge = ZONE_COLOUR if number in zone else "#d6d3d1"
+        objective = f' class="objective" stroke-dasharray="3 2" stroke="{OBJECTIVE_COLOUR}" stroke-width="2"'
+        line = objective if number in scenario.objectives else f' stroke="{edge}" stroke-width="0.8"'
+        title = f"<title>{grid.name(number)}: {share:.1%}</title>" if share > 0 else ""
+        shapes.append(f'<polygon points="{points}" fill="{fill}"{line}>{title}</polygon>')
+    box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 2 * MARGIN + CAPTION:.1f}"
+    text = f'<text x="0" y="{height + CAPTION:.1f}" font-family="sans-serif" font-size="11">{escape(caption)}</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{escape(caption)}">'
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" fill="#ffffff"/>'
+        f"{''.join(shapes)}{text}</svg>\n"
+    )
+
+
+def _colour(share: float) -> str:
+    red, green, blue = (COLD + (WARM - COLD) * share**0.5).round().astype(int).tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -1,0 +1,123 @@
+"""The configuration of a training run. Reading it loads no kernel."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from ludex.learn.config import Config
+from ludex.learn.ppo_config import PpoConfig
+
+CONFIGS = "ludex.games.skirmish.configs"
+"""The package with the files that ship."""
+
+
+class NetConfig(Config):
+    """The network's size; see `model.SkirmishNet`."""
+
+    width: int = Field(ge=4, multiple_of=4)
+    depth: int = Field(ge=0)
+    looks: int = Field(ge=0)
+
+
+class ImitationConfig(Config):
+    """Learning from scripted players first: random networks may never meet an enemy."""
+
+    teachers: tuple[str, ...] = Field(strict=False, min_length=1)
+    """Whose decisions are learned."""
+    opponents: tuple[str, ...] = Field(strict=False, min_length=1)
+    """Whom they play in turns."""
+    games: int = Field(ge=1)
+    """Games of every scenario of the curriculum."""
+    wander: float = Field(ge=0.0, lt=1.0)
+    """The share of plies that are drawn at random instead, and learned by nobody, so that more is seen."""
+    steps: int = Field(ge=1)
+    batch: int = Field(ge=1)
+    lr: float = Field(gt=0.0)
+    value_weight: float = Field(ge=0.0)
+    workers: int = Field(ge=1)
+    log_every: int = Field(ge=1)
+
+
+class StageConfig(Config):
+    """A part of the curriculum: scenarios that take turns from update to update, both order modes among them."""
+
+    presets: tuple[str, ...] = Field(strict=False, min_length=1)
+    updates: int = Field(ge=1)
+
+
+class OpponentsConfig(Config):
+    """Whom the learner plays while it learns, as shares of the lanes; the rest of them it plays against itself."""
+
+    bots: float = Field(ge=0.0, le=1.0)
+    """Against scripted players, in turns those of `names`."""
+    past: float = Field(ge=0.0, le=1.0)
+    """Against networks that it was before."""
+    names: tuple[str, ...] = Field(strict=False, min_length=1)
+    kept: int = Field(ge=1)
+    """How many past networks are kept."""
+    keep_every: int = Field(ge=1)
+    """Updates from one past network to the next."""
+    workers: int = Field(ge=0)
+    """Processes in which scripted players think; 0 is this one."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.bots + self.past > 1.0:
+            raise ValueError(f"bots + past are shares of the lanes: expected at most 1, found {self.bots + self.past}")
+        return self
+
+
+class EvaluationConfig(Config):
+    """How the network is measured while it learns."""
+
+    every: int = Field(ge=1)
+    """Updates from one evaluation to the next."""
+    games: int = Field(ge=2, multiple_of=2)
+    """Against each opponent, half of them from either seat."""
+    opponents: tuple[str, ...] = Field(strict=False, min_length=1)
+
+
+class SkirmishConfig(Config):
+    """A training file: nothing is left to a default."""
+
+    seed: int = Field(ge=0, lt=1 << 62, description="names every random number of the run")
+    device: str = Field(pattern="^(auto|cpu|cuda)$", description="where the network is trained: auto, cpu, cuda")
+    trainer: str = Field(pattern="^(maskable_ppo|ppo)$", description="sb3-contrib's PPO or our own: maskable_ppo, ppo")
+    stage: str = Field(pattern="^(il|ppo|all)$", description="imitation, PPO, or one after the other: il, ppo, all")
+    start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
+    net: NetConfig
+    imitation: ImitationConfig
+    curriculum: tuple[StageConfig, ...] = Field(strict=False, min_length=1)
+    """PPO's scenarios, with the same weights in all of them."""
+    ppo: PpoConfig
+    target_kl: float = Field(gt=0.0)
+    """An update that has moved the policy so far stops."""
+    threads: int = Field(ge=1)
+    """Threads that step the environment."""
+    opponents: OpponentsConfig
+    evaluation: EvaluationConfig
+    checkpoint_every: int = Field(ge=1)
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """Every scenario of the curriculum, once."""
+        return tuple(dict.fromkeys(preset for stage in self.curriculum for preset in stage.presets))
+
+    def preset_at(self, update: int) -> str:
+        """The scenario of an update, from 0 on."""
+        for stage in self.curriculum:
+            if update < stage.updates:
+                return stage.presets[update % len(stage.presets)]
+            update -= stage.updates
+        raise ValueError(f"the curriculum has {self.updates} updates, asked for one {update} after them")
+
+    @property
+    def updates(self) -> int:
+        """How many updates PPO has in all."""
+        return sum(stage.updates for stage in self.curriculum)
+
+    @property
+    def amount(self) -> int:
+        """How many steps a run has, of both stages."""
+        imitated = self.imitation.steps if self.stage in ("il", "all") else 0
+        return imitated + (self.updates if self.stage in ("ppo", "all") else 0)

@@ -1,0 +1,81 @@
+"""How well a policy plays against a scripted player, from both seats, and how it deploys: the contract's metrics."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.statistics import wilson95
+from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.engine import branches
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.placements import PlacementLog
+from ludex.games.skirmish.opponents import Given, Policy
+from ludex.games.skirmish.versus import VersusBatch
+from ludex.learn.runs import Row
+
+MOST_LANES = 64
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What games of a policy against one opponent came to."""
+
+    opponent: str
+    scores: NDArray[np.float64]
+    """[games]: -1, 0 or 1 for the policy; games 2k and 2k + 1 are from either seat."""
+    metrics: DeploymentMetrics
+    placements: PlacementLog
+
+    @property
+    def win_rate(self) -> float:
+        """Draws count half."""
+        return float((self.scores.mean() + 1) / 2)
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """By the variance of pairs of games with swapped seats, as a share of as many independent games."""
+        share = self.win_rate
+        pairs = (self.scores.reshape(-1, 2).mean(axis=1) + 1) / 2
+        spread, least = float(pairs.var()), 1e-9
+        # As many coin tosses as would vary as the mean of the pairs does.
+        trials = len(pairs) * max(share * (1 - share), least) / max(spread, least) if spread > 0 else len(self.scores)
+        return wilson95(share, min(max(trials, 1.0), 2.0 * len(self.scores)))
+
+    def row(self) -> Row:
+        """As a row of a run's metrics."""
+        return {
+            "opponent": self.opponent,
+            "games": len(self.scores),
+            "win_rate": self.win_rate,
+            "ci95": list(self.ci95),
+            **self.metrics.named(),
+            **self.placements.correlations(),
+            "hex_slots": self.metrics.hex_slots.tolist(),
+            "unit_slots": self.metrics.unit_slots.tolist(),
+        }
+
+
+def evaluate(game: Skirmish, policy: Policy, opponent: Given, name: str, games: int, seed: int) -> Evaluation:
+    """Play `games`, an even number, half of them from either seat."""
+    if games < 2 or games % 2:
+        raise ValueError(f"games must be even and at least 2, for half are played from either seat; found {games}")
+    pairs = games // 2
+    lanes = max(count for count in range(1, min(pairs, MOST_LANES) + 1) if pairs % count == 0)
+    versus = VersusBatch(game, lanes, seat="alternating", opponent=opponent)
+    log = PlacementLog(game, lanes)
+    each = games // lanes
+    scores = np.zeros((lanes, each))
+    played = np.zeros(lanes, np.int64)
+    obs, _ = versus.reset(seed)
+    while (played < each).any():
+        actions = policy(obs, versus.mask)
+        seats, deploying = versus.seats, versus.deploying
+        log.note(actions, deploying & (actions < game.table.sizes[branches.DEPLOY]))
+        obs, _, ended, _, info = versus.step(actions)
+        # A lane that is done plays on while others are not: its further games count for nothing.
+        counted = ended & (played < each)
+        scores[counted, played[counted]] = info["score"][counted]
+        log.settle(ended, seats, info["final_states"])
+        played += ended
+    return Evaluation(name, scores.reshape(-1), versus.metrics, log)

@@ -1,0 +1,35 @@
+"""A trained network as ONNX, in the form that players ask it: planes and vector in, logits and value out."""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from ludex.games.skirmish.engine.observing import PLANES, vector_length
+from ludex.games.skirmish.learning.model import SkirmishNet
+from ludex.games.skirmish.playing_net import INPUTS, OUTPUTS
+from ludex.learn.export import save_onnx
+
+
+class PlayingNet(nn.Module):
+    """A network that takes observations as the game makes them."""
+
+    def __init__(self, net: SkirmishNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
+        """Of `planes: float32[N, planes, cols, rows]` and `vector: float32[N, numbers]`."""
+        logits, value = self.net(torch.cat((planes.flatten(1), vector), 1))
+        return logits, value.clamp(-1.0, 1.0)
+
+
+def export_net(net: SkirmishNet, path: Path) -> None:
+    """Write a network, for the scenario it is settled on and those with the same board and slots."""
+    geometry = net.geometry
+    batch = torch.export.Dim("batch", min=1)
+    example = (
+        torch.zeros(2, PLANES, geometry.cols, geometry.rows),
+        torch.zeros(2, vector_length(geometry.unit_slots)),
+    )
+    save_onnx(PlayingNet(net), example, path, inputs=INPUTS, outputs=OUTPUTS, shapes=({0: batch}, {0: batch}))

@@ -1,0 +1,88 @@
+"""Many games for training: batches that threads step side by side, seen as one."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.engine.observing import PLANES
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.geometry import geometry_of
+
+
+class TrainingLanes:
+    """`num_lanes` games in which everybody's plies are asked for, each seen from the mover's end of the board."""
+
+    def __init__(self, game: Skirmish, num_lanes: int, threads: int, dtype: torch.dtype) -> None:
+        self.game = game
+        self.num_lanes = num_lanes
+        parts = min(threads, num_lanes)
+        bounds = np.linspace(0, num_lanes, parts + 1).astype(int).tolist()
+        self._slices = [slice(first, end) for first, end in pairwise(bounds)]
+        self.batches = [SkirmishBatch(game, part.stop - part.start, turned=True) for part in self._slices]
+        self._pool = ThreadPoolExecutor(parts)
+        observed, actions = geometry_of(game).observed, game.info.num_actions
+        pinned = torch.cuda.is_available()
+        self.observed = torch.zeros(num_lanes, observed, dtype=dtype, pin_memory=pinned)
+        self.mask = torch.zeros(num_lanes, actions, dtype=torch.bool, pin_memory=pinned)
+        self.player = np.zeros(num_lanes, np.int64)
+        self.deploying = np.zeros(num_lanes, np.bool_)
+        self.earned = np.zeros((num_lanes, 2), np.float32)
+        self.ended = np.zeros(num_lanes, np.bool_)
+        self.result = np.zeros(num_lanes, np.int64)
+        """How the last episode ended, see `engine.layout`."""
+        self.episode = np.zeros(num_lanes, np.int64)
+
+    def reset(self, seed: int) -> None:
+        """Begin all games anew; every batch's generators are named by a seed of its own."""
+        for number, batch in enumerate(self.batches):
+            batch.reset(seed + number)
+        self._read_all()
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """One ply in every lane."""
+        jobs = zip(self.batches, self._slices, strict=True)
+        list(self._pool.map(lambda job: self._step(job[0], job[1], actions[job[1]]), jobs))
+
+    def where(self, lanes: NDArray[np.bool_]) -> list[tuple[SkirmishBatch, NDArray[np.int64], NDArray[np.int64]]]:
+        """The batches that hold some lanes of `bool[N]`, with their numbers there and here."""
+        found = []
+        for batch, part in zip(self.batches, self._slices, strict=True):
+            inside = np.flatnonzero(lanes[part])
+            if len(inside):
+                found.append((batch, inside, inside + part.start))
+        return found
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+    def _read_all(self) -> None:
+        list(self._pool.map(lambda job: self._read(*job), zip(self.batches, self._slices, strict=True)))
+
+    def _step(self, batch: SkirmishBatch, part: slice, actions: NDArray[np.int64]) -> None:
+        batch.step(actions)
+        lanes = batch.lanes
+        self.earned[part] = lanes.earned
+        self.ended[part] = lanes.terminated
+        self.result[part] = lanes.final_states[:, layout.RESULT]
+        self._read(batch, part)
+
+    def _read(self, batch: SkirmishBatch, part: slice) -> None:
+        lanes = batch.lanes
+        planes = PLANES * self.game.scenario.grid.size
+        self.observed[part, :planes] = torch.from_numpy(lanes.planes).flatten(1)
+        self.observed[part, planes:] = torch.from_numpy(lanes.vector)
+        self.mask[part] = torch.from_numpy(lanes.mask)
+        self.player[part] = lanes.player
+        self.deploying[part] = lanes.states[:, layout.PHASE] == layout.DEPLOYMENT
+        self.episode[part] = lanes.episode
+
+
+def to_device(held: Tensor, device: torch.device) -> Tensor:
+    """A copy on a device, or the same tensor's copy here."""
+    return held.to(device, non_blocking=True) if device.type == "cuda" else held.clone()

@@ -1,0 +1,69 @@
+"""Networks from configurations and files, and as players of many lanes."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ludex.core.errors import BadNet
+from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.learning.config import NetConfig
+from ludex.games.skirmish.learning.geometry import Geometry
+from ludex.games.skirmish.learning.model import SkirmishNet
+from ludex.learn.checkpoints import load_tensors, save_tensors
+from ludex.learn.ppo import autocast, sample_actions
+
+
+def build(config: NetConfig, geometry: Geometry) -> SkirmishNet:
+    """A network with random weights."""
+    return SkirmishNet(config.width, config.depth, config.looks, geometry)
+
+
+def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
+    """Write weights with the sizes of the network they are of."""
+    save_tensors(path, {"config": config.model_dump(), "net": net.state_dict()})
+
+
+def load_net(path: Path, geometry: Geometry, device: torch.device, expected: NetConfig | None = None) -> SkirmishNet:
+    """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
+    held: dict[str, Any] = load_tensors(path, device)
+    if set(held) != {"config", "net"}:
+        raise BadNet(f"{path}: expected 'config' and 'net', found {', '.join(sorted(held)) or 'nothing'}")
+    found = NetConfig.model_validate(held["config"])
+    if expected is not None and found != expected:
+        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
+    net = build(found, geometry).to(device)
+    net.load_state_dict(held["net"])
+    return net
+
+
+def flat(obs: Observation) -> NDArray[np.float32]:
+    """float32[N, observed]: planes and vector side by side, as the network wants them."""
+    planes = obs["planes"]
+    return np.concatenate((planes.reshape(len(planes), -1), obs["vector"]), axis=1)
+
+
+class NetPolicy:
+    """A network as the player of many lanes: its first choice, or drawn by its probabilities if given a generator."""
+
+    def __init__(self, net: SkirmishNet, device: torch.device, generator: torch.Generator | None = None) -> None:
+        self._net = net
+        self._device = device
+        self._generator = generator
+
+    def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        mask = torch.from_numpy(masks).to(self._device)
+        return self.actions(torch.from_numpy(flat(obs)).to(self._device), mask).cpu().numpy()
+
+    @torch.no_grad()
+    def actions(self, observed: Tensor, mask: Tensor) -> Tensor:
+        """int64[N] for `observed: [N, numbers]` and `mask: bool[N, actions]`."""
+        with autocast(self._device, True):
+            logits, _ = self._net(observed.float())
+        if self._generator is not None:
+            return sample_actions(logits.float(), mask, self._generator)[0]
+        best: Tensor = logits.float().masked_fill(~mask, -torch.inf).argmax(1)
+        return best

@@ -1,0 +1,97 @@
+"""Where units were placed, and what became of them: how the two go together."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.engine.turning import half_turn
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.hexes.grid import NO_DISTANCE
+from ludex.games.skirmish.hexes.sight import sight_table
+from ludex.learn.runs import Row
+
+NOT_PLACED = -1
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a scenario's hexes are like, by player and hex slot as that player counts: float64[2, slots]."""
+
+    front: NDArray[np.float64]
+    """How near the enemy's zone is, as minus the steps to it."""
+    objective: NDArray[np.float64]
+    """How near the nearest objective is, as minus the steps to it."""
+    cover: NDArray[np.float64]
+    """The share of the enemy's zone that does not see it."""
+
+
+def ground_of(game: Skirmish) -> Ground:
+    """The ground of a game's scenario."""
+    scenario, distance = game.scenario, game.scenario.grid.distance
+    turning = half_turn(scenario)
+    sees = sight_table(scenario.grid, scenario.walls)
+    told = np.zeros((3, 2, game.table.hex_slots))
+    for player, pool in enumerate(scenario.pools):
+        enemies = list(scenario.pools[1 - player])
+        # The player's slots are the pool by the hexes as it sees them.
+        for slot, where in enumerate(sorted(pool, key=lambda one: int(turning.hexes[player][one]))):
+            told[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
+            told[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
+            told[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
+    return Ground(*told)
+
+
+@dataclass
+class PlacementLog:
+    """The placements of a learner in many lanes, and what came of each when the game was over."""
+
+    game: Skirmish
+    num_lanes: int
+    rows: list[tuple[float, ...]] = field(default_factory=list)
+    """A placed unit each: front, objective, cover, whether it survived, the share of it that was lost, and the share
+    of the enemy's value that its side destroyed."""
+
+    def __post_init__(self) -> None:
+        self._ground = ground_of(self.game)
+        self._slots = np.full((self.num_lanes, self.game.table.unit_slots), NOT_PLACED)
+
+    def note(self, actions: NDArray[np.int64], placing: NDArray[np.bool_]) -> None:
+        """`deploy_unit` indices in the lanes of `placing: bool[N]`, as whoever placed counts them."""
+        lanes = np.flatnonzero(placing)
+        units, hexes = np.divmod(actions[lanes], self.game.table.hex_slots)
+        self._slots[lanes, units] = hexes
+
+    def settle(self, ended: NDArray[np.bool_], seats: NDArray[np.int8], states: NDArray[np.int16]) -> None:
+        """Close the account of lanes that ended in `states: int16[N, words]`, with the learner in `seats: int8[N]`."""
+        ground, units = self._ground, self.game.units
+        whole, value = np.array([(unit.type.wounds, unit.type.value) for unit in units], float).T
+        owner = np.array([unit.player - 1 for unit in units])
+        for lane in np.flatnonzero(ended).tolist():
+            seat = int(seats[lane])
+            wounds = states[lane, layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(whole)]
+            lost = 1.0 - wounds / whole
+            enemy = owner != seat
+            dealt = float((lost * value)[enemy].sum() / value[enemy].sum())
+            for unit_slot, unit in enumerate(np.flatnonzero(~enemy).tolist()):
+                slot = self._slots[lane, unit_slot]
+                if slot != NOT_PLACED:
+                    where = (ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot])
+                    self.rows.append((*map(float, where), float(wounds[unit] > 0), float(lost[unit]), dealt))
+            self._slots[lane] = NOT_PLACED
+
+    def correlations(self) -> Row:
+        """How placements and what came of them go together, -1 to 1; None where one of the two never varies."""
+        table = np.array(self.rows).reshape(-1, 6)
+        told: Row = {}
+        for place, where in enumerate(("front", "objective", "cover")):
+            for outcome, what in enumerate(("survival", "damage_taken", "damage_dealt"), 3):
+                told[f"placement_{where}_{what}"] = _correlation(table[:, place], table[:, outcome])
+        return told
+
+
+def _correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+    if len(first) < 2 or first.std() == 0.0 or second.std() == 0.0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])

@@ -1,0 +1,232 @@
+"""Stage two, by `ludex.learn`'s PPO: games against itself, its past and scripted players, every ply a transition.
+
+In lanes that it plays alone the learner decides for both sides, and learns from both. In the others it has a seat that
+changes from game to game, and learns from its own plies.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.bots import BotRoom
+from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.lanes import TrainingLanes, to_device
+from ludex.games.skirmish.learning.model import SkirmishNet
+from ludex.games.skirmish.learning.rivals import Rivals, Weights, kept_among
+from ludex.learn.buffers import RolloutBuffer
+from ludex.learn.checkpoints import keep
+from ludex.learn.ppo import autocast, cosine, ppo_update, sample_actions
+from ludex.learn.runs import Row, Run
+from ludex.learn.turns import turn_gae
+
+
+class SelfPlay:
+    """A run's stage two, from a network or from a checkpoint."""
+
+    def __init__(
+        self,
+        config: SkirmishConfig,
+        run: Run,
+        net: SkirmishNet,
+        games: dict[str, Skirmish],
+        device: torch.device,
+        room: BotRoom,
+    ) -> None:
+        self._config, self._run, self._net, self._device = config, run, net, device
+        self._games, self._room = games, room
+        self._optimizer = torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda")
+        self._schedule = cosine(self._optimizer, config.updates)
+        self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
+        self._update = 0
+        self._transitions = 0
+        self._past: list[Weights] = []
+        """Past networks, oldest first."""
+
+    def restore(self, state: Row, held: dict[str, Any]) -> None:
+        """Go on from a checkpoint; games in progress begin anew."""
+        self._net.load_state_dict(held["net"])
+        self._optimizer.load_state_dict(held["optimizer"])
+        self._schedule.load_state_dict(held["schedule"])
+        self._generator.set_state(held["generator"].cpu())
+        self._update, self._transitions = (int(str(state[name])) for name in ("update", "transitions"))
+        self._past = held["past"]
+
+    def train(self, advance: Callable[[int], None], evaluate: Callable[[Row], None]) -> None:
+        """Work through the curriculum; `evaluate(row)` measures the network and logs with the row's keys."""
+        config = self._config
+        advance(self._update)
+        if self._update == 0:
+            evaluate({"stage": "ppo", "update": 0})
+        with ExitStack() as closing:
+            tables: dict[str, Table] = {}
+            while self._update < config.updates:
+                preset = config.preset_at(self._update)
+                if preset not in tables:
+                    tables[preset] = self.table(preset)
+                    closing.callback(tables[preset].lanes.close)
+                if self._update % config.opponents.keep_every == 0:
+                    self._past = kept_among(self._past, self._net, config.opponents.kept)
+                self.work(preset, tables[preset])
+                advance(1)
+                done = self._update == config.updates
+                if self._update % config.evaluation.every == 0 or done:
+                    evaluate({"stage": "ppo", "update": self._update})
+                if self._update % config.checkpoint_every == 0 or done:
+                    self._checkpoint()
+
+    def table(self, preset: str) -> "Table":
+        """The lanes of a scenario, all at the beginning of a game."""
+        game = self._games[preset]
+        geometry = geometry_of(game)
+        self._net.settle(geometry)
+        table = Table(self._config, preset, game, self._net, self._room, self._device, self._generator)
+        table.lanes.reset(self._config.seed + 1000 * self._update)
+        return table
+
+    def work(self, preset: str, table: "Table") -> None:
+        """One update."""
+        ppo = self._config.ppo
+        self._net.settle(table.geometry)
+        table.rivals.meet(self._past)
+        begin = time.perf_counter()
+        collected = table.collect()
+        told = self._learn(table)
+        spent = time.perf_counter() - begin
+        self._update += 1
+        self._transitions += ppo.num_envs * ppo.steps_per_env
+        self._run.log(
+            {
+                "stage": "ppo",
+                "update": self._update,
+                "preset": preset,
+                **collected,
+                **told,
+                "lr": float(self._schedule.get_last_lr()[0]),
+                "seconds": spent,
+                "transitions": self._transitions,
+                "transitions_per_second": ppo.num_envs * ppo.steps_per_env / spent,
+            }
+        )
+        self._schedule.step()
+
+    def _learn(self, table: "Table") -> Row:
+        """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
+        config, ppo, buffer = self._config, self._config.ppo, table.buffer
+        own = table.own.flatten().nonzero().squeeze(1)
+        buffer.normalise(own)
+        size = max(1, len(own) // ppo.mini_batches)
+        told: dict[str, list[float]] = {}
+        self._net.train()
+        for _ in range(ppo.ppo_epochs):
+            divergence = []
+            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=own):
+                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=self._forward)
+                divergence.append(found["approx_kl"])
+                for name, value in found.items():
+                    told.setdefault(name, []).append(float(value))
+            if float(torch.stack(divergence).mean()) > config.target_kl:
+                break
+        means: Row = {name: float(np.mean(values)) for name, values in told.items()}
+        return {**means, "learned_from": len(own), "batches": len(told["loss"])}
+
+    def _forward(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        logits, value = self._net(observed.float())
+        return logits, value
+
+    def _checkpoint(self) -> None:
+        keep(
+            self._run,
+            {
+                "at": f"ppo-{self._update:06d}",
+                "stage": "ppo",
+                "update": self._update,
+                "transitions": self._transitions,
+            },
+            {
+                "net": self._net.state_dict(),
+                "optimizer": self._optimizer.state_dict(),
+                "schedule": self._schedule.state_dict(),
+                "generator": self._generator.get_state(),
+                "past": self._past,
+            },
+        )
+
+
+class Table:
+    """The lanes of one scenario, who sits in them, and what the learner has lived through there."""
+
+    def __init__(
+        self,
+        config: SkirmishConfig,
+        preset: str,
+        game: Skirmish,
+        net: SkirmishNet,
+        room: BotRoom,
+        device: torch.device,
+        generator: torch.Generator,
+    ) -> None:
+        ppo = config.ppo
+        self._ppo, self._net, self._device, self._generator = ppo, net, device, generator
+        dtype = torch.float16 if device.type == "cuda" else torch.float32
+        self.geometry = net.geometry
+        self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)
+        self.rivals = Rivals(config.opponents, preset, ppo.num_envs, room, net, device, generator)
+        self.buffer = RolloutBuffer(
+            ppo.num_envs,
+            ppo.steps_per_env,
+            (net.geometry.observed,),
+            game.info.num_actions,
+            device,
+            obs_dtype=dtype,
+        )
+        shape = (ppo.steps_per_env, ppo.num_envs)
+        self._players = torch.zeros(shape, dtype=torch.int64, device=device)
+        self._earned = torch.zeros((*shape, 2), device=device)
+        self.own = torch.zeros(shape, dtype=torch.bool, device=device)
+        """bool[T, N]: which plies were the learner's."""
+
+    def learner_to_move(self) -> NDArray[np.bool_]:
+        """bool[N]: everywhere but where a rival has the seat of the player to move."""
+        lanes = self.lanes
+        seat = (np.arange(lanes.num_lanes) + lanes.episode) % 2
+        moves: NDArray[np.bool_] = ~self.rivals.met | (seat == lanes.player)
+        return moves
+
+    @torch.no_grad()
+    def collect(self) -> Row:
+        """One rollout."""
+        buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
+        buffer.clear()
+        self._net.eval()
+        games, stepping = 0, 0.0
+        for at in range(ppo.steps_per_env):
+            observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
+            player, ours = lanes.player.copy(), self.learner_to_move()
+            with autocast(device, ppo.amp):
+                logits, value = self._net(observed.float())
+            chosen, logp = sample_actions(logits.float(), mask, self._generator)
+            actions = chosen.cpu().numpy()
+            for batch, inside, here in lanes.where(~ours):
+                actions[here] = self.rivals.choose_in(batch, inside, here)
+            begin = time.perf_counter()
+            lanes.step(actions)
+            stepping += time.perf_counter() - begin
+            ended = torch.from_numpy(lanes.ended.copy()).to(device)
+            self._players[at] = torch.from_numpy(player).to(device)
+            self._earned[at] = torch.from_numpy(lanes.earned).to(device)
+            self.own[at] = torch.from_numpy(ours).to(device)
+            buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
+            games += int(lanes.ended.sum())
+        observed = to_device(lanes.observed, device)
+        with autocast(device, ppo.amp):
+            last = self._net(observed.float())[1].float()
+        movers = torch.from_numpy(lanes.player.copy()).to(device)
+        turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
+        return {"games": games, "stepping_seconds": stepping}

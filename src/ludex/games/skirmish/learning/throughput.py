@@ -1,0 +1,92 @@
+"""How fast both trainers learn with the same network and the same numbers, and what of it is the environment."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from ludex.core.bench import BenchRow, rates
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.bots import BotRoom
+from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.maskable import MaskableRun
+from ludex.games.skirmish.learning.nets import build
+from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.learn.config import dump_config, load_config
+from ludex.learn.runs import Run
+
+UNIT: Final = "transitions learned per CPU-second, playing included"
+PEER: Final = "sb3-contrib MaskablePPO, same network, numbers and environment"
+ON_A_GPU: Final = {"ppo.num_envs": 1024, "ppo.steps_per_env": 32, "ppo.mini_batches": 8, "threads": 8}
+
+
+def learning_rows(game: Skirmish, seconds: float) -> list[BenchRow]:
+    """Both trainers against themselves on one thread; ours on a GPU too, by the clock on the wall, if there is one."""
+    torch.set_num_threads(1)
+    cpu = torch.device("cpu")
+    with BotRoom(0) as room, tempfile.TemporaryDirectory() as folder:
+        own, share = _own(game, Path(folder), room, cpu, {})
+        found = rates({"ours": own, "theirs": _theirs(game, Path(folder), room, cpu)}, seconds)
+        rows = [
+            BenchRow("PPO end to end, one thread", UNIT, found["ours"], found["theirs"], PEER),
+            BenchRow("PPO end to end, the environment's share of the time", "%", 100.0 * share()),
+        ]
+        if torch.cuda.is_available():
+            work, share = _own(game, Path(folder), room, torch.device("cuda"), ON_A_GPU)
+            work()
+            begin, done = time.perf_counter(), 0
+            while time.perf_counter() - begin < seconds:
+                done += work()
+            speed = done / (time.perf_counter() - begin)
+            rows.append(BenchRow("PPO end to end, one GPU", "transitions learned per second", speed))
+            rows.append(BenchRow("PPO end to end, one GPU, the environment's share of the time", "%", 100.0 * share()))
+    return rows
+
+
+def _config(changes: dict[str, Any]) -> SkirmishConfig:
+    """Rollouts of 256 transitions, everybody against itself."""
+    alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "stage": "ppo", "checkpoint_every": 1_000_000}
+    small = {"ppo.num_envs": 16, "ppo.steps_per_env": 16, "ppo.mini_batches": 4, "ppo.ppo_epochs": 2}
+    curriculum = {"curriculum": [{"presets": ["default"], "updates": 1_000_000}]}
+    return load_config(SkirmishConfig, CONFIGS, "miniature", {**alone, **small, **curriculum, **changes})
+
+
+def _own(
+    game: Skirmish, folder: Path, room: BotRoom, device: torch.device, changes: dict[str, Any]
+) -> tuple[Callable[[], int], Callable[[], float]]:
+    """One update of our own PPO, and what share of its time the environment took."""
+    config = _config(changes)
+    net = build(config.net, geometry_of(game)).to(device)
+    run = Run.create(folder, "skirmish", "bench", dump_config(config))
+    trainer = SelfPlay(config, run, net, {"default": game}, device, room)
+    table = trainer.table("default")
+
+    def work() -> int:
+        trainer.work("default", table)
+        return config.ppo.num_envs * config.ppo.steps_per_env
+
+    def share() -> float:
+        stepped = sum(float(str(row["stepping_seconds"])) for row in run.metrics())
+        spent = sum(float(str(row["seconds"])) for row in run.metrics())
+        return stepped / spent
+
+    return work, share
+
+
+def _theirs(game: Skirmish, folder: Path, room: BotRoom, device: torch.device) -> Callable[[], int]:
+    """One update of MaskablePPO."""
+    config = _config({"trainer": "maskable_ppo"})
+    net = build(config.net, geometry_of(game)).to(device)
+    run = Run.create(folder, "skirmish", "bench", dump_config(config))
+    trainer = MaskableRun(config, run, net, {"default": game}, device, room)
+    seated = trainer.seated("default")
+
+    def work() -> int:
+        trainer.work("default", seated)
+        return config.ppo.num_envs * config.ppo.steps_per_env
+
+    return work

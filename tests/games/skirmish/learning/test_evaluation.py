@@ -1,0 +1,73 @@
+"""Evaluation: as many games from either seat, exact scores, and an interval that knows pairs."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ludex.core.game import Mask, Observation
+from ludex.core.statistics import wilson95
+from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.engine.layout import PHASES
+from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
+from ludex.games.skirmish.learning.placements import PlacementLog
+from tests.games.skirmish.support import shipped
+
+OWN_NUMBER = len(PHASES) + 1
+
+
+class FirstLegal:
+    """Plays the first legal action, and keeps count of the seats it was asked in."""
+
+    def __init__(self) -> None:
+        self.seats = [0, 0]
+
+    def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        own = obs["vector"][:, OWN_NUMBER]
+        self.seats[1] += int(own.sum())
+        self.seats[0] += int((1 - own).sum())
+        return masks.argmax(axis=1)
+
+
+def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:
+    game, policy = shipped("small"), FirstLegal()
+    found = evaluate(game, policy, "random", "random", 12, seed=3)
+    assert len(found.scores) == 12
+    assert set(found.scores.tolist()) <= {-1.0, 0.0, 1.0}
+    assert min(policy.seats) > 0.3 * max(policy.seats)
+    again = evaluate(game, FirstLegal(), "random", "random", 12, seed=3)
+    assert found.scores.tolist() == again.scores.tolist()
+    assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != found.scores.tolist()
+
+
+def test_who_plays_as_its_opponent_does_wins_about_half() -> None:
+    game, random = shipped("small"), np.random.default_rng(0)
+
+    def drawn(obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        return np.array([random.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
+
+    found = evaluate(game, drawn, "random", "random", 64, seed=0)
+    assert found.ci95[0] < 0.5 < found.ci95[1]
+    assert found.metrics.named()["deployment_steps_mean"] == 3.0
+
+
+def told(scores: list[float]) -> Evaluation:
+    game = shipped("small")
+    return Evaluation("x", np.array(scores), DeploymentMetrics.empty(3, 20), PlacementLog(game, 1))
+
+
+def test_the_interval_is_over_pairs() -> None:
+    # Seats decide everything: every pair is even, so that the rate is known better than single games would say.
+    even = told([1.0, -1.0] * 40 + [1.0, 1.0])
+    assert even.win_rate == pytest.approx(42 / 82)
+    low, high = even.ci95
+    assert high - low < np.diff(wilson95(even.win_rate, 82))[0]
+    # Pairs that go one way are half as many games.
+    alike = told([1.0, 1.0] * 20 + [-1.0, -1.0] * 20)
+    assert alike.ci95 == pytest.approx(wilson95(0.5, 40))
+    assert told([1.0] * 40).ci95 == pytest.approx(wilson95(1.0, 40))
+
+
+@pytest.mark.parametrize("games", [0, 1, 7])
+def test_an_odd_number_of_games_is_refused(games: int) -> None:
+    with pytest.raises(ValueError, match=f"games must be even and at least 2.*found {games}"):
+        evaluate(shipped("small"), FirstLegal(), "random", "random", games, seed=0)

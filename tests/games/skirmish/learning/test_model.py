@@ -1,0 +1,303 @@
+"""The network: what a hex convolution reaches, and that weights know neither boards nor slots."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from ludex.games.skirmish.engine import branches
+from ludex.games.skirmish.engine import observing as see
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.model import (
+    ACTIVE_NUMBER,
+    EXISTS_NUMBER,
+    OWN_NUMBER,
+    HexConv,
+    SkirmishNet,
+)
+from ludex.games.skirmish.seat import SeatAdapter
+from tests.games.skirmish.support import random_play, shipped
+
+WIDTH, DEPTH, LOOKS = 8, 2, 1
+CLOSE = {"rtol": 1e-4, "atol": 1e-5}
+
+
+def stirred(game: Skirmish, seed: int = 0, depth: int = DEPTH) -> SkirmishNet:
+    """A network that no longer begins as nothing: every weight, gains too, is drawn."""
+    torch.manual_seed(seed)
+    net = SkirmishNet(WIDTH, depth, LOOKS, geometry_of(game))
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.normal_(0.0, 0.3)
+    return net.eval()
+
+
+@lru_cache
+def observed(name: str, seed: int = 0) -> Tensor:
+    """[B, observed]: what whoever moves sees in some positions of every phase of a random game."""
+    game = shipped(name)
+    seat, rows = SeatAdapter(game), []
+    every = 1 if name == "small" else 23
+    for match in random_play(game, seed):
+        if not match.over and match.ply % every == 0:
+            seen = seat.observe(game.view(match.state, match.to_move))
+            rows.append(np.concatenate((seen["planes"].ravel(), seen["vector"])))
+    return torch.from_numpy(np.stack(rows))
+
+
+def numbers_of(game: Skirmish, flat: Tensor) -> Tensor:
+    """[B, 2 * unit slots, numbers]: a part of the observations, to be read or written."""
+    return flat[:, -2 * game.table.unit_slots * see.UNIT_NUMBERS :].view(len(flat), -1, see.UNIT_NUMBERS)
+
+
+def of_branch(game: Skirmish, logits: Tensor, branch: int) -> Tensor:
+    begin = game.table.begins[branch]
+    return logits[:, begin : begin + game.table.sizes[branch]]
+
+
+def spread(net: SkirmishNet, conv: HexConv, planes: Tensor) -> Tensor:
+    """[B, outputs, hexes]: a convolution of `planes: [B, inputs, hexes]` in the field that the network makes."""
+    geometry = net.geometry
+    padded = nn.functional.pad(planes, (0, 1)).index_select(2, net.source)
+    field = padded.reshape(*planes.shape[:2], geometry.cols, geometry.skewed_rows)
+    return (conv(field) * net.inside).flatten(2).index_select(2, net.skewed)
+
+
+@pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 7)])
+def test_an_impulse_reaches_a_hex_and_its_six_neighbours_and_nobody_else(name: str, every: int) -> None:
+    game = shipped(name)
+    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, geometry_of(game)), HexConv(1, 1)
+    weights = torch.arange(1.0, 10.0)
+    with torch.no_grad():
+        conv.weight.copy_(weights.view(1, 1, 3, 3))
+        conv.bias.zero_()
+        struck = np.flatnonzero(grid.exists)[::every].tolist()
+        impulses = torch.zeros(len(struck), 1, grid.size)
+        impulses[range(len(struck)), 0, struck] = 1.0
+        reached = spread(net, conv, impulses)[:, 0]
+    borders, by_direction = 0, [set() for _ in range(branches.SIDES)]
+    for row, where in zip(reached, struck, strict=True):
+        near = grid.neighbours[where].tolist()
+        assert set(row.nonzero().flatten().tolist()) == {where, *near} - {-1}
+        assert row[where] == weights[4]
+        for direction, there in enumerate(near):
+            if there >= 0:
+                by_direction[direction].add(float(row[there]))
+        borders += -1 in near
+    # The same weight in the same direction wherever it begins, and another in each.
+    assert all(len(found) == 1 for found in by_direction)
+    assert len(set.union(*by_direction)) == branches.SIDES
+    assert borders > 0
+
+
+def test_a_hole_gives_and_gets_nothing() -> None:
+    game = shipped("small")
+    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, geometry_of(game)), HexConv(1, 1)
+    holes = np.flatnonzero(~grid.exists).tolist()
+    planes = torch.zeros(1, 1, grid.size)
+    planes[0, 0, holes] = 1.0
+    with torch.no_grad():
+        nn.init.ones_(conv.weight)
+        nn.init.zeros_(conv.bias)
+        assert not spread(net, conv, planes).any()
+        assert not spread(net, conv, torch.ones(1, 1, grid.size))[0, 0, holes].any()
+    assert holes
+
+
+def test_what_the_planes_say_of_holes_changes_nothing() -> None:
+    """But for a target there, which nobody is."""
+    game, flat = shipped("small"), observed("small")[:4].clone()
+    net, holes = stirred(game), torch.from_numpy(~game.scenario.grid.exists)
+    planes = flat[:, : see.PLANES * len(holes)].view(len(flat), see.PLANES, -1)
+    with torch.no_grad():
+        before = net(flat)
+        planes[:, :, holes] = 7.0
+        planes[:, see.TARGETED][:, holes] = 0.0
+        after = net(flat)
+    torch.testing.assert_close(after, before, rtol=0.0, atol=0.0)
+
+
+@pytest.mark.parametrize("name", ["small", "default", "cramped"])
+def test_outputs_have_the_size_of_the_game(name: str) -> None:
+    game = shipped(name)
+    flat = observed(name)
+    logits, values = stirred(game)(flat)
+    assert logits.shape == (len(flat), game.info.num_actions)
+    assert values.shape == (len(flat),)
+    assert logits.isfinite().all()
+    assert values.isfinite().all()
+
+
+def test_it_begins_without_an_opinion_on_values_and_on_single_units() -> None:
+    game = shipped("small")
+    logits, values = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(game))(observed("small"))
+    assert not values.any()
+    for branch in (branches.PASS, branches.UNDEPLOY, branches.CONFIRM, branches.ACTIVATE, branches.WAIT):
+        assert not of_branch(game, logits, branch).any()
+
+
+def test_numbers_that_the_network_reads_mean_what_it_takes_them_for() -> None:
+    for name in ("small", "default"):
+        game, flat = shipped(name), observed(name)
+        numbers = numbers_of(game, flat)
+        general = flat[:, see.PLANES * game.scenario.grid.size :][:, : see.GENERAL]
+        slots = game.table.unit_slots
+        assert set(general[:, OWN_NUMBER].tolist()) == {0.0, 1.0}
+        for row, mover in zip(numbers, general[:, OWN_NUMBER].int().tolist(), strict=True):
+            forces = [game.scenario.forces[mover], game.scenario.forces[1 - mover]]
+            there = [*(slot < len(force) for force in forces for slot in range(slots))]
+            assert (row[:, EXISTS_NUMBER] > 0).tolist() == there
+            assert row[:slots, ACTIVE_NUMBER].sum() in (0.0, 1.0)
+            assert not row[slots:, ACTIVE_NUMBER].any()
+
+
+def test_the_same_weights_play_another_scenario_and_come_back() -> None:
+    small, default = shipped("small"), shipped("default")
+    net = stirred(small)
+    weights = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    with torch.no_grad():
+        first = net(observed("small"))
+        net.settle(geometry_of(default))
+        there = net(observed("default"))
+        other = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(default))
+        other.load_state_dict(weights)
+        torch.testing.assert_close(there, other.eval()(observed("default")), rtol=0.0, atol=0.0)
+        net.settle(geometry_of(small))
+        torch.testing.assert_close(net(observed("small")), first, rtol=0.0, atol=0.0)
+    assert net.state_dict().keys() == weights.keys()
+    assert all((net.state_dict()[name] == tensor).all() for name, tensor in weights.items())
+
+
+@pytest.mark.parametrize("name", ["small", "default"])
+def test_a_batch_is_its_rows_alone(name: str) -> None:
+    net, flat = stirred(shipped(name)), observed(name)[::6]
+    with torch.no_grad():
+        logits, values = net(flat)
+        for place in range(len(flat)):
+            alone, value = net(flat[place : place + 1])
+            torch.testing.assert_close(alone[0], logits[place], **CLOSE)
+            torch.testing.assert_close(value[0], values[place], **CLOSE)
+    assert logits.std(0).max() > 0.1
+
+
+def test_a_slot_that_does_not_exist_changes_nothing() -> None:
+    """But for what is said of that slot itself, which no mask allows."""
+    game = shipped("default")
+    net, flat = stirred(game), observed("default")
+    noisy, slots = flat.clone(), game.table.unit_slots
+    numbers = numbers_of(game, noisy)
+    empty = numbers[0, :, EXISTS_NUMBER] == 0
+    assert empty.nonzero().flatten().tolist() == [slots - 1, 2 * slots - 1]
+    kept = numbers[:, empty].clone()
+    written = torch.rand_like(kept)
+    for number in (ACTIVE_NUMBER, EXISTS_NUMBER):
+        written[:, :, number] = kept[:, :, number]
+    written[:, :, see.PLACE] = 5 / see.PLACES
+    numbers[:, empty] = written
+    with torch.no_grad():
+        before, after = net(flat), net(noisy)
+    torch.testing.assert_close(after[1], before[1], **CLOSE)
+    for branch in range(branches.BRANCHES):
+        was, now = (of_branch(game, logits, branch) for logits in (before[0], after[0]))
+        if branch in (branches.MOVE, branches.CHARGE_DESTINATION) or was.shape[1] == 1:
+            torch.testing.assert_close(now, was, **CLOSE)
+        else:
+            was, now = (some.view(len(flat), slots, -1) for some in (was, now))
+            torch.testing.assert_close(now[:, :-1], was[:, :-1], **CLOSE)
+            assert not torch.allclose(now[:, -1], was[:, -1])
+
+
+@pytest.mark.parametrize("name", ["small", "default"])
+def test_units_in_another_order_are_chosen_in_that_order(name: str) -> None:
+    """Own and enemy slots are shuffled, and the logits that speak of them with them; nothing else changes."""
+    game = shipped(name)
+    net, flat, slots = stirred(game), observed(name), game.table.unit_slots
+    shuffle = torch.Generator().manual_seed(1)
+    own, enemy = torch.randperm(slots, generator=shuffle), torch.randperm(slots, generator=shuffle)
+    moved = flat.clone()
+    numbers_of(game, moved)[:] = numbers_of(game, flat)[:, torch.cat((own, slots + enemy))]
+    order = dict.fromkeys((branches.DEPLOY, branches.UNDEPLOY, branches.ACTIVATE), own)
+    order |= dict.fromkeys((branches.SHOOT, branches.CHARGE, branches.FIGHT), enemy)
+    with torch.no_grad():
+        before, after = net(flat), net(moved)
+    torch.testing.assert_close(after[1], before[1], **CLOSE)
+    for branch in range(branches.BRANCHES):
+        was, now = (of_branch(game, logits, branch) for logits in (before[0], after[0]))
+        if branch in order:
+            was = was.view(len(flat), slots, -1)
+            # Units differ, so that the order shows.
+            assert not torch.allclose(was, was.flip(1), **CLOSE)
+            was = was[:, order[branch]].flatten(1)
+        torch.testing.assert_close(now, was, **CLOSE)
+
+
+def test_units_alike_that_are_not_placed_are_wanted_alike() -> None:
+    game = shipped("default")
+    alike = [slot for slot, unit in enumerate(game.scenario.forces[0]) if unit.type_id == "line-guard"]
+    others = [slot for slot, unit in enumerate(game.scenario.forces[0]) if unit.type_id != "line-guard"]
+    assert len(alike) == 3
+    with torch.no_grad():
+        logits, _ = stirred(game)(observed("default")[:1])
+    rows = of_branch(game, logits, branches.DEPLOY).view(game.table.unit_slots, -1)
+    for slot in alike:
+        torch.testing.assert_close(rows[slot], rows[alike[0]], **CLOSE)
+    assert all(not torch.allclose(rows[slot], rows[alike[0]], **CLOSE) for slot in others)
+
+
+def test_a_unit_is_moved_by_what_its_hex_says() -> None:
+    """A unit's place is read where the planes have it: the same numbers on another hex are another unit."""
+    game = shipped("small")
+    net, flat = stirred(game), observed("small")[-1:]
+    moved = flat.clone()
+    numbers_of(game, moved)[:, 0, see.PLACE] = (game.scenario.grid.index(5, 4) + 1) / see.PLACES
+    with torch.no_grad():
+        before, after = net(flat)[0], net(moved)[0]
+    now, was = of_branch(game, after, branches.ACTIVATE), of_branch(game, before, branches.ACTIVATE)
+    assert not torch.allclose(now[:, 0], was[:, 0])
+
+
+def test_gradients_reach_every_weight() -> None:
+    """All that may ever speak: every weight of a drawn network, but for corners that are no neighbours."""
+    game, flat = shipped("small"), observed("small")
+    net = stirred(game).train()
+    logits, values = net(flat)
+    torch.manual_seed(2)
+    ((logits * torch.randn_like(logits)).sum() + values.sum()).backward()
+    for name, parameter in net.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.any(), name
+    for module in net.modules():
+        if isinstance(module, HexConv):
+            assert not module.weight.grad[:, :, (0, 2), (0, 2)].any()
+            assert module.weight.grad.any(0).any(0).sum() == 1 + branches.SIDES
+
+
+def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
+    game, flat = shipped("small"), observed("small")
+    torch.manual_seed(0)
+    net = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(game))
+    net(flat)[0].square().sum().backward()
+    assert all(block.gain.grad != 0 for block in net.blocks)
+    assert all(look.told.weight.grad.any() for look in net.looks)
+
+
+def test_blocks_with_a_gain_see_beyond_the_neighbours_and_without_one_do_not() -> None:
+    game = shipped("small")
+    grid, flat = game.scenario.grid, observed("small")[:1]
+    where = grid.index(5, 4)
+    shaken = flat.clone()
+    shaken[0, see.OPEN * grid.size + where] += 1.0
+    for depth, gain, far in ((0, 0.0, False), (DEPTH, 0.0, False), (DEPTH, 1.0, True)):
+        net = stirred(game, depth=depth)
+        planes, others = (one[:, : see.PLANES * grid.size].view(1, see.PLANES, -1) for one in (flat, shaken))
+        general = flat[:, see.PLANES * grid.size :][:, : see.GENERAL]
+        with torch.no_grad():
+            for block in net.blocks:
+                block.gain.fill_(gain)
+            change = (net._board(others, general) - net._board(planes, general)).flatten(2)[0]
+        reached = set(change[:, net.skewed].any(0).nonzero().flatten().tolist())
+        near = {where, *grid.neighbours[where].tolist()}
+        assert reached > near if far else reached == near

@@ -1,0 +1,126 @@
+"""The learned player: its file says what the network says, and it plays from either seat, as hot as it is told."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from ludex.core.errors import BadNet
+from ludex.core.limit import Limit
+from ludex.core.sampling import RandomActions
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.skirmish.agents.net import NetAgent
+from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.learning.config import NetConfig
+from ludex.games.skirmish.learning.export import PlayingNet as TorchNet
+from ludex.games.skirmish.learning.export import export_net
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.nets import NetPolicy, build
+from ludex.games.skirmish.options import NetOptions
+from ludex.games.skirmish.playing_net import PlayingNet
+from tests.games.skirmish.support import random_play, shipped
+
+LANES = 6
+
+
+@pytest.fixture(scope="module")
+def net() -> torch.nn.Module:
+    torch.manual_seed(0)
+    net = build(NetConfig(width=8, depth=1, looks=1), geometry_of(shipped("small")))
+    for parameter in net.parameters():
+        # Half precision holds these exactly, so that nothing is lost in the file.
+        parameter.data = (0.3 * torch.randn_like(parameter)).half().float()
+    return net.eval()
+
+
+@pytest.fixture(scope="module")
+def file(net: torch.nn.Module, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("net") / "small.onnx"
+    export_net(net, path)  # type: ignore[arg-type]
+    return path
+
+
+def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -> None:
+    game = shipped("small")
+    batch, draw = SkirmishBatch(game, LANES, turned=True), RandomActions(LANES, 1, CHANCE)
+    batch.reset(1)
+    told, torch_net = PlayingNet(game, str(file)), TorchNet(net)  # type: ignore[arg-type]
+    for _ in range(120):
+        logits, value = told.ask(batch.obs)
+        with torch.no_grad():
+            expected = torch_net(*(torch.from_numpy(batch.obs[name]) for name in ("planes", "vector")))
+        assert np.allclose(logits, expected[0].numpy(), atol=2e-4)
+        assert np.allclose(value, expected[1].numpy(), atol=2e-4)
+        batch.step(draw.draw(batch.lanes.mask))
+
+
+def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Module, file: Path) -> None:
+    game = shipped("small")
+    agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))  # type: ignore[arg-type]
+    viewer = SkirmishBatch(game, 1, turned=True)
+    seats: Counter[int] = Counter()
+    for seed in range(3):
+        for match in random_play(game, seed):
+            if match.over or match.ply % 3:
+                continue
+            player = match.to_move
+            view = game.view(match.state, player)
+            decision = agent.decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
+            assert match.legal()[decision.action]
+            obs, masks = viewer.show(match.state.words[None])
+            turned = int(viewer.lanes.turning.actions[player, policy(obs, masks)[0]])
+            assert decision.action == turned
+            assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
+            assert decision.candidates[0].action == decision.action
+            seats[player] += 1
+    assert min(seats.values()) > 50
+
+
+def test_more_heat_strays_more(file: Path) -> None:
+    game = shipped("small")
+    position = game.initial(generator(0, 0))
+    view, legal = game.view(position, 0), game.legal(position)
+
+    def drawn(temperature: float) -> Counter[int]:
+        agent = NetAgent(game, NetOptions(net=str(file), temperature=temperature))
+        return Counter(agent.decide(view, legal, rng=generator(1, ply), limit=Limit()).action for ply in range(200))
+
+    cold, warm, hot = drawn(0.0), drawn(0.5), drawn(20.0)
+    assert len(cold) == 1
+    assert warm.most_common(1)[0][0] == next(iter(cold))
+    assert 1 <= len(warm) < len(hot)
+
+
+def test_units_are_placed_by_another_rule_if_told_so(file: Path) -> None:
+    game = shipped("small")
+    position = game.initial(generator(0, 0))
+    view, legal = game.view(position, 0), game.legal(position)
+    first = NetAgent(game, NetOptions(net=str(file), deployment="first"))
+    assert first.decide(view, legal, rng=generator(0, 0), limit=Limit()).action == int(legal.argmax())
+    uniform = NetAgent(game, NetOptions(net=str(file), deployment="uniform"))
+    chosen = {uniform.decide(view, legal, rng=generator(0, ply), limit=Limit()).action for ply in range(300)}
+    assert len(chosen) == int(legal.sum())
+
+
+def test_placements_are_laid_over_the_board(file: Path) -> None:
+    game = shipped("small")
+    position = game.initial(generator(0, 0))
+    decision = NetAgent(game, NetOptions(net=str(file))).decide(
+        game.view(position, 0), game.legal(position), rng=generator(0, 0), limit=Limit()
+    )
+    layer = decision.overlay["policy"]
+    assert [where for where, share in enumerate(layer) if share is not None] == list(game.scenario.pools[0])
+    assert sum(share for share in layer if share is not None) == pytest.approx(1.0)
+
+
+def test_a_file_that_is_no_network_or_another_boards_is_named(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadNet, match="expected"):
+        PlayingNet(shipped("default"), str(file))
+    bad = tmp_path / "bad.onnx"
+    bad.write_bytes(b"no network")
+    with pytest.raises(BadNet, match="not a network in ONNX"):
+        PlayingNet(shipped("small"), str(bad))
+    with pytest.raises(BadNet, match="no network ships for a board of 9 x 9"):
+        PlayingNet(shipped("cramped"))

@@ -1,0 +1,135 @@
+"""What is told of placements: the ground they are on, what became of the units, and how both go together."""
+
+import numpy as np
+import pytest
+
+from ludex.core.seeding import OPENING, generator
+from ludex.games.skirmish.actions import DeployUnit
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.learning.placements import PlacementLog, ground_of
+from ludex.games.skirmish.position import Position
+from ludex.games.skirmish.seat import SeatAdapter
+from tests.games.skirmish.support import first, shipped, units_of
+from tests.reference.hexes import distances, sees
+
+FEATURES, OUTCOMES = ("front", "objective", "cover"), ("survival", "damage_taken", "damage_dealt")
+
+
+def with_wounds(*wounds: int) -> np.ndarray:
+    """A last position of the small scenario in which the six units have these wounds left."""
+    words = first(shipped("small")).words.copy()
+    words[layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(wounds)] = wounds
+    return words
+
+
+def test_the_ground_of_a_slot_is_that_of_the_hex_it_places_on() -> None:
+    game = shipped("small")
+    grid, ground, seat = game.scenario.grid, ground_of(game), SeatAdapter(game)
+    steps = distances(grid.cols, grid.rows)
+    walls = {grid.col_row(where) for where in np.flatnonzero(game.scenario.walls).tolist()}
+    zones = [[grid.col_row(where) for where in pool] for pool in game.scenario.pools]
+    objectives = [grid.col_row(where) for where in game.scenario.objectives]
+    checked = 0
+    words = first(game).words.copy()
+    for player in (0, 1):
+        words[layout.TO_MOVE] = player
+        position = Position(words.tobytes())
+        for slot in range(len(zones[player])):
+            meaning = game.table.decode(position, seat.action(player, slot))
+            assert isinstance(meaning, DeployUnit)
+            here, enemies = (meaning.col, meaning.row), zones[1 - player]
+            assert ground.front[player, slot] == -min(steps[here, there] for there in enemies)
+            assert ground.objective[player, slot] == -min(steps[here, there] for there in objectives)
+            seen = sum(sees(grid.cols, grid.rows, walls, here, there) for there in enemies)
+            assert ground.cover[player, slot] == pytest.approx(1 - seen / len(enemies))
+            checked += 1
+    assert checked == sum(map(len, zones))
+    assert all(len(set(table[0].tolist())) > 2 for table in (ground.front, ground.objective))
+
+
+def test_an_account_is_closed_with_what_became_of_each_unit() -> None:
+    game = shipped("small")
+    log, ground, slots = PlacementLog(game, 3), ground_of(game), game.table.hex_slots
+    placed = {0: (4, 9, 2), 1: (0, 17, 5)}
+    for unit in range(3):
+        actions = np.array([unit * slots + placed[0][unit], unit * slots + placed[1][unit], 10**6])
+        log.note(actions, np.array([True, True, False]))
+    wounds = with_wounds(5, 0, 2, 5, 1, 0), with_wounds(0, 0, 0, 5, 4, 3), with_wounds(5, 4, 5, 5, 4, 5)
+    # The first lane's learner is player 1 and the second's is player 2; the third lane is still playing.
+    log.settle(np.array([True, True, False]), np.array([0, 1, 0], np.int8), np.stack(wounds))
+
+    def row(seat: int, slot: int, *outcome: float) -> tuple[float, ...]:
+        return ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot], *outcome
+
+    # Line guards have 5 wounds and are worth 45, outriders 4 and 55, reavers 5 and 55.
+    dealt = (55 * 3 / 4 + 55) / 155
+    expected = [
+        row(0, 4, 1.0, 0.0, dealt),
+        row(0, 9, 0.0, 1.0, dealt),
+        row(0, 2, 1.0, 0.6, dealt),
+        row(1, 0, 1.0, 0.0, 1.0),
+        row(1, 17, 1.0, 0.0, 1.0),
+        row(1, 5, 1.0, 0.4, 1.0),
+    ]
+    assert np.array(log.rows) == pytest.approx(np.array(expected))
+    # What was told is told once, and a lane that placed nothing tells nothing.
+    log.settle(np.array([True, True, True]), np.array([0, 1, 0], np.int8), np.stack(wounds))
+    assert len(log.rows) == 6
+
+
+def test_a_unit_that_is_placed_again_counts_where_it_was_last() -> None:
+    game = shipped("small")
+    log, ground = PlacementLog(game, 1), ground_of(game)
+    for slot in (3, 11):
+        log.note(np.array([slot]), np.array([True]))
+    log.settle(np.array([True]), np.array([0], np.int8), with_wounds(5, 4, 5, 5, 4, 5)[None])
+    assert [row[:3] for row in log.rows] == [(ground.front[0, 11], ground.objective[0, 11], ground.cover[0, 11])]
+
+
+def test_placements_of_a_game_are_where_the_units_stood() -> None:
+    game = shipped("small")
+    grid, seat, logs = game.scenario.grid, SeatAdapter(game), [PlacementLog(game, 1), PlacementLog(game, 1)]
+    position, here = first(game), np.array([True])
+    while position.phase == "deployment":
+        mover = position.to_move
+        legal = np.flatnonzero(seat.mask(mover, game.legal(position))).tolist()
+        choice = generator(4, int(position.words[layout.PLIES]), OPENING).choice(legal)
+        logs[mover].note(np.array([choice]), here)
+        position = game.apply(position, seat.action(mover, choice), generator(4, 0))
+    units = list(units_of(game, position).values())
+    for player, log in enumerate(logs):
+        log.settle(here, np.array([player], np.int8), position.words[None])
+        enemies = list(game.scenario.pools[1 - player])
+        stood = [int(one.hex) for one in units[3 * player : 3 * player + 3]]
+        assert [row[0] for row in log.rows] == [-grid.distance[where, enemies].min().astype(int) for where in stood]
+        assert [row[3:] for row in log.rows] == [(1.0, 0.0, 0.0)] * 3
+
+
+def test_correlations_are_those_of_the_columns() -> None:
+    log = PlacementLog(shipped("small"), 1)
+    chance = np.random.default_rng(3)
+    table = chance.normal(size=(40, 6))
+    table[:, 5] += 2 * table[:, 0]
+    log.rows += [tuple(row) for row in table.tolist()]
+    told = log.correlations()
+    centred = table - table.mean(axis=0)
+    for place, feature in enumerate(FEATURES):
+        for outcome, what in enumerate(OUTCOMES, 3):
+            x, y = centred[:, place], centred[:, outcome]
+            expected = (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
+            assert told[f"placement_{feature}_{what}"] == pytest.approx(expected)
+    assert len(told) == len(FEATURES) * len(OUTCOMES)
+    assert told["placement_front_damage_dealt"] > 0.7
+
+
+def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None:
+    log = PlacementLog(shipped("small"), 1)
+    assert set(log.correlations().values()) == {None}
+    log.rows += [(-1.0, -2.0, 0.5, 1.0, 0.0, 0.25)]
+    assert set(log.correlations().values()) == {None}
+    log.rows += [(-2.0, -2.0, 0.25, 0.0, 1.0, 0.25), (-3.0, -2.0, 0.0, -1.0, 2.0, 0.25)]
+    told = log.correlations()
+    assert told["placement_front_survival"] == pytest.approx(1.0)
+    assert told["placement_cover_damage_taken"] == pytest.approx(-1.0)
+    unvaried = {name for name, found in told.items() if found is None}
+    assert unvaried == {name for name in told if "_objective_" in name or name.endswith("damage_dealt")}

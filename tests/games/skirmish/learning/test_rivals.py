@@ -1,0 +1,77 @@
+"""Who sits where: shares of the lanes, past networks that take turns, scripted players in other processes."""
+
+import numpy as np
+import pytest
+import torch
+
+from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.learning.bots import BotRoom, RoomOpponent
+from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.model import SkirmishNet
+from ludex.games.skirmish.learning.nets import build
+from ludex.games.skirmish.learning.rivals import ITSELF, Rivals, Weights, kept_among
+from ludex.games.skirmish.opponents import opponent_of
+from tests.games.skirmish.support import shipped
+
+CPU = torch.device("cpu")
+
+
+def config(**changes: object) -> OpponentsConfig:
+    base = {"bots": 0.25, "past": 0.5, "names": ("random", "aggressive"), "kept": 3, "keep_every": 1, "workers": 0}
+    return OpponentsConfig.model_validate(base | changes)
+
+
+def net(seed: int = 0) -> SkirmishNet:
+    torch.manual_seed(seed)
+    return build(NetConfig(width=8, depth=0, looks=0), geometry_of(shipped("small")))
+
+
+def rivals_of(room: BotRoom, lanes: int, learner: SkirmishNet, **changes: object) -> Rivals:
+    return Rivals(config(**changes), "small", lanes, room, learner, CPU, torch.Generator().manual_seed(0))
+
+
+def test_lanes_are_shared_out_as_the_configuration_says() -> None:
+    with BotRoom(0) as room:
+        rivals = rivals_of(room, 16, net())
+        assert (rivals.bot != ITSELF).tolist() == [False] * 12 + [True] * 4
+        assert set(rivals.bot[12:].tolist()) == {0, 1}
+        assert rivals.met.sum() == 4, "nobody of the past is there yet"
+        rivals.meet([net(1).state_dict()])
+        assert rivals.met.tolist() == [False] * 4 + [True] * 12
+
+
+def test_every_rival_chooses_a_legal_action_for_its_lanes() -> None:
+    game = shipped("small")
+    batch = SkirmishBatch(game, 16, turned=True)
+    batch.reset(0)
+    with BotRoom(0) as room:
+        rivals = rivals_of(room, 16, net())
+        rivals.meet([net(1).state_dict(), net(2).state_dict()])
+        for _ in range(30):
+            actions = rivals.choose(batch, np.arange(16))
+            assert batch.lanes.mask[np.arange(16), actions].all()
+            batch.step(actions)
+
+
+def test_scripted_rivals_play_as_the_agent_does_here_or_in_other_processes() -> None:
+    game = shipped("small")
+    batch, lanes = SkirmishBatch(game, 8, turned=True), np.arange(8)
+    batch.reset(5)
+    expected = opponent_of(game, "objective")
+    with BotRoom(0) as here, BotRoom(2) as there:
+        for _ in range(12):
+            actions = expected.choose(batch, lanes)
+            for room in (here, there):
+                assert RoomOpponent(room, "small", "objective").choose(batch, lanes).tolist() == actions.tolist()
+            batch.step(actions)
+
+
+@pytest.mark.parametrize(("most", "left"), [(1, [5]), (2, [0, 5]), (3, [0, 4, 5]), (9, [0, 1, 2, 3, 4, 5])])
+def test_of_too_many_past_networks_the_first_and_the_latest_stay(most: int, left: list[int]) -> None:
+    past: list[Weights] = []
+    learner = net()
+    for number in range(6):
+        torch.nn.init.constant_(learner.value.bias, number)
+        past = kept_among(past, learner, most)
+    assert [int(weights["value.bias"]) for weights in past] == left

@@ -1,0 +1,185 @@
+"""The pipeline in miniature, by both trainers: what it tells, that it learns, and that a killed run goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from ludex.core.errors import BadConfig, BadNet
+from ludex.games.skirmish.learning.config import CONFIGS, NetConfig, SkirmishConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.nets import load_net
+from ludex.games.skirmish.learning.training import train
+from ludex.learn.config import config_names, dump_config, load_config
+from ludex.learn.runs import Run
+from tests.games.skirmish.learning.support import new_run, tiny
+from tests.games.skirmish.support import shipped
+
+CPU = torch.device("cpu")
+CONTRACT = {
+    "deployment_valid_action_rate",
+    "deployment_invalid_action_attempt_rate",
+    "deployment_steps_mean",
+    "deployment_deadlock_count",
+    "deployment_pass_count",
+    "winrate_with_active_deployment",
+}
+DIAGNOSTICS = {
+    f"placement_{where}_{what}"
+    for where in ("front", "objective", "cover")
+    for what in ("survival", "damage_taken", "damage_dealt")
+}
+
+
+def weights(path: Path) -> dict[str, torch.Tensor]:
+    return load_net(path, geometry_of(shipped("small")), CPU).state_dict()
+
+
+def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(one[name], other[name]) for name in one)
+
+
+@pytest.fixture(scope="module", params=["ppo", "maskable_ppo"])
+def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    config = tiny(trainer=request.param)
+    run = new_run(tmp_path_factory.mktemp(request.param), config)
+    told: list[int] = []
+    summary = train(config, run, told.append)
+    assert sum(told) == config.amount == 62
+    run.finish(summary)
+    return run
+
+
+def evaluations(run: Run) -> list[dict[str, Any]]:
+    return [row for row in run.metrics() if "win_rate" in row]
+
+
+def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: Run) -> None:
+    rows = evaluations(whole)
+    assert [(row["stage"], row["update"], row["opponent"]) for row in rows] == [
+        (stage, update, opponent)
+        for stage, update in (("il", 0), ("ppo", 0), ("ppo", 2))
+        for opponent in ("random", "aggressive")
+    ]
+    for row in rows:
+        assert row.keys() >= CONTRACT | DIAGNOSTICS
+        assert row["deployment_valid_action_rate"] == 1.0
+        assert row["deployment_invalid_action_attempt_rate"] == 0.0
+        assert row["deployment_steps_mean"] == 3.0
+        assert (row["deployment_deadlock_count"], row["deployment_pass_count"]) == (0, 0)
+        assert 0.0 <= row["winrate_with_active_deployment"] <= 1.0
+        assert 0.0 <= row["ci95"][0] <= row["win_rate"] <= row["ci95"][1] <= 1.0
+        # Three units a game, each on a hex of its own.
+        assert sum(row["unit_slots"]) == sum(row["hex_slots"]) >= 3 * row["games"]
+        assert all(row[name] is None or -1.0 <= row[name] <= 1.0 for name in DIAGNOSTICS)
+
+
+def test_learning_improves_on_its_start(whole: Run) -> None:
+    imitated = [row for row in whole.metrics() if "unseen_agreement" in row]
+    assert imitated[-1]["unseen_policy_loss"] < 0.8 * imitated[0]["unseen_policy_loss"]
+    assert imitated[-1]["unseen_agreement"] > 0.5, "it meets its teacher's choice too seldom"
+    untrained = tiny(stage="ppo", curriculum=[{"presets": ["small"], "updates": 1}])
+    run = new_run(whole.folder.parent, untrained)
+    train(untrained, run, lambda amount: None)
+    begins = {row["opponent"]: row["win_rate"] for row in evaluations(run) if row["update"] == 0}
+    ends = {row["opponent"]: row["win_rate"] for row in evaluations(whole) if row["update"] == 2}
+    assert sum(ends.values()) > sum(begins.values())
+    assert ends["random"] >= 0.75
+
+
+def test_updates_tell_of_their_learning(whole: Run) -> None:
+    updates = [row for row in whole.metrics() if "transitions_per_second" in row]
+    assert [row["update"] for row in updates] == [1, 2]
+    assert [row["transitions"] for row in updates] == [8 * 32, 2 * 8 * 32]
+    for row in updates:
+        assert {"value_loss", "approx_kl", "clip_fraction", "preset"} <= row.keys()
+    summary = whole.summary()
+    assert summary is not None
+    assert summary["parameters"] == sum(one.numel() for one in weights(whole.folder / "net.pt").values())
+    assert not same(weights(whole.folder / "imitated.pt"), weights(whole.folder / "net.pt"))
+
+
+@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
+    quick = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
+    stages = [{"presets": ["small"], "updates": 4}]
+    config = tiny(trainer=trainer, stage="ppo", curriculum=stages, **quick)
+    run = new_run(tmp_path, config)
+    code = (
+        "import sys; from pathlib import Path; from ludex.learn.runs import Run\n"
+        "from ludex.learn.config import parse_config\n"
+        "from ludex.games.skirmish.learning.config import SkirmishConfig\n"
+        "from ludex.games.skirmish.learning.training import train\n"
+        "run = Run(Path(sys.argv[1])); config = parse_config(SkirmishConfig, run.config_text, 'config')\n"
+        "train(config, run, lambda amount: None)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(run.folder)])
+    deadline = time.monotonic() + 240
+    while not list((run.folder / "checkpoints").glob("ppo-00000[12].pt")):
+        assert process.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    told: list[int] = []
+    train(config, run, told.append)
+    assert sum(told) == 4
+    assert [row["update"] for row in run.metrics() if "transitions_per_second" in row] == [1, 2, 3, 4]
+    assert [row["update"] for row in evaluations(run) if row["opponent"] == "random"] == [0, 2, 4]
+
+
+def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
+    stages = [{"presets": ["small"], "updates": 1}, {"presets": ["default", "mirror"], "updates": 2}]
+    config = tiny(
+        **{
+            "stage": "ppo",
+            "curriculum": stages,
+            "ppo.num_envs": 4,
+            "ppo.steps_per_env": 8,
+            "opponents.bots": 0.0,
+            "evaluation.games": 2,
+            "evaluation.opponents": ["random"],
+            "evaluation.every": 3,
+        }
+    )
+    assert [config.preset_at(update) for update in range(3)] == ["small", "default", "mirror"]
+    run = new_run(tmp_path, config)
+    train(config, run, lambda amount: None)
+    updates = [row["preset"] for row in run.metrics() if "transitions_per_second" in row]
+    assert updates == ["small", "default", "mirror"]
+    assert {row["preset"] for row in evaluations(run)} == {"small", "default", "mirror"}
+
+
+def test_the_configurations_that_ship_load_and_survive_writing() -> None:
+    for name in config_names(CONFIGS):
+        config = load_config(SkirmishConfig, CONFIGS, name, {})
+        assert SkirmishConfig.model_validate_json(config.model_dump_json()) == config
+        assert dump_config(config)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"trainer": "a2c"}, "trainer"),
+        ({"opponents.bots": 0.8, "opponents.past": 0.5}, "at most 1, found 1.3"),
+        ({"net.width": 10}, "net.width"),
+        ({"evaluation.games": 3}, "evaluation.games"),
+        ({"curriculum": []}, "curriculum"),
+        ({"learning_rate": 0.1}, "learning_rate"),
+        ({"ppo.aux_mine_weight": 0.1}, "aux_mine_weight"),
+    ],
+)
+def test_a_bad_configuration_is_named(changes: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadConfig, match=named):
+        tiny(**changes)
+
+
+def test_a_network_of_another_size_is_refused(whole: Run) -> None:
+    with pytest.raises(BadNet, match=r"width=8.*expected.*width=16"):
+        load_net(whole.folder / "net.pt", geometry_of(shipped("small")), CPU, NetConfig(width=16, depth=0, looks=1))
