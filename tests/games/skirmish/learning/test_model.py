@@ -1,5 +1,6 @@
 """The network: what a hex convolution reaches, and that weights know neither boards nor slots."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -7,8 +8,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from ludex.games.skirmish.engine import branches
+from ludex.core.game import Observation
+from ludex.core.seeding import generator
+from ludex.games.skirmish.actions import DeployUnit
+from ludex.games.skirmish.engine import branches, layout
 from ludex.games.skirmish.engine import observing as see
+from ludex.games.skirmish.engine.turning import half_turn
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.model import (
@@ -18,8 +23,9 @@ from ludex.games.skirmish.learning.model import (
     HexConv,
     SkirmishNet,
 )
+from ludex.games.skirmish.position import Position
 from ludex.games.skirmish.seat import SeatAdapter
-from tests.games.skirmish.support import random_play, shipped
+from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of
 
 WIDTH, DEPTH, LOOKS = 8, 2, 1
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
@@ -44,8 +50,13 @@ def observed(name: str, seed: int = 0) -> Tensor:
     for match in random_play(game, seed):
         if not match.over and match.ply % every == 0:
             seen = seat.observe(game.view(match.state, match.to_move))
-            rows.append(np.concatenate((seen["planes"].ravel(), seen["vector"])))
-    return torch.from_numpy(np.stack(rows))
+            rows.append(flattened(seen))
+    return torch.stack(rows)
+
+
+def flattened(seen: Observation) -> Tensor:
+    """[observed]: planes and vector side by side."""
+    return torch.from_numpy(np.concatenate((seen["planes"].ravel(), seen["vector"])))
 
 
 def numbers_of(game: Skirmish, flat: Tensor) -> Tensor:
@@ -301,3 +312,94 @@ def test_blocks_with_a_gain_see_beyond_the_neighbours_and_without_one_do_not() -
         reached = set(change[:, net.skewed].any(0).nonzero().flatten().tolist())
         near = {where, *grid.neighbours[where].tolist()}
         assert reached > near if far else reached == near
+
+
+def read_for(net: SkirmishNet, flat: Tensor, logit: int) -> set[int]:
+    """The hexes whose planes an action's logit depends on."""
+    flat = flat.clone().requires_grad_()
+    net(flat)[0][0, logit].backward()
+    assert flat.grad is not None
+    planes = flat.grad[0, : see.PLANES * net.geometry.hexes].view(see.PLANES, -1)
+    return set(planes.any(0).nonzero().flatten().tolist())
+
+
+def local(game: Skirmish) -> SkirmishNet:
+    """A drawn network in which nothing is said of the whole board, so that a logit shows which hexes it reads."""
+    net = stirred(game, depth=0)
+    net.looks = nn.ModuleList()
+    with torch.no_grad():
+        net.unit_alone.weight.zero_()
+        net.active_asks.weight.zero_()
+    return net
+
+
+def around(game: Skirmish, where: int) -> set[int]:
+    return {where, *game.scenario.grid.neighbours[where].tolist()} - {layout.NOWHERE}
+
+
+@pytest.mark.parametrize("name", ["small", "cramped"])
+def test_a_placement_is_weighed_by_its_hex_whoever_places(name: str) -> None:
+    game = shipped(name)
+    net, seat, turning, grid = local(game), SeatAdapter(game), half_turn(game.scenario), game.scenario.grid
+    for player, pool in enumerate(game.scenario.pools):
+        words = first(game).words.copy()
+        words[layout.TO_MOVE] = words[layout.PLAYER] = player
+        position = Position(words.tobytes())
+        flat = flattened(seat.observe(game.view(position, player)))[None]
+        for slot in range(len(pool)):
+            action = game.table.hex_slots + slot
+            meaning = game.table.decode(position, seat.action(player, action))
+            assert isinstance(meaning, DeployUnit)
+            shown = int(turning.hexes[player][grid.index(meaning.col, meaning.row)])
+            # Units that stand nowhere read no hex of their own.
+            assert read_for(net, flat, action) == around(game, shown)
+
+
+def charging(game: Skirmish, player: int) -> Position:
+    """The player's first unit charges the other's."""
+    units = (0, 3) if player == 0 else (3, 0)
+    words = {layout.ACTIVE: units[0], layout.DOING: layout.CHARGING, layout.ROLLED: 9, layout.TARGET: units[1]}
+    words |= {layout.TO_MOVE: player, layout.PLAYER: player}
+    return arranged(game, layout.CHARGE, {"01": (2, 3), "04": (5, 5)}, words=words)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_moves_and_sides_are_weighed_by_their_hex(player: int) -> None:
+    game = shipped("small")
+    net, seat, grid = local(game), SeatAdapter(game), game.scenario.grid
+    position = charging(game, player)
+    flat = flattened(seat.observe(game.view(position, player)))[None]
+    for where in np.flatnonzero(grid.exists)[::5].tolist():
+        assert read_for(net, flat, game.table.begins[branches.MOVE] + where) == around(game, where)
+    begin, turned = game.table.begins[branches.CHARGE_DESTINATION], half_turn(game.scenario).hexes[player]
+    legal = np.flatnonzero(seat.mask(player, game.legal(position)))
+    sides = [action for action in legal.tolist() if begin <= action < begin + branches.SIDES]
+    assert len(sides) > 3
+    for action in sides:
+        after = game.apply(position, seat.action(player, action), generator(0, 0))
+        landed = list(units_of(game, after).values())[3 * player].hex
+        assert landed is not None
+        assert read_for(net, flat, action) == around(game, int(turned[landed]))
+
+
+def test_the_active_unit_asks_for_each_kind_of_action_apart() -> None:
+    game = shipped("small")
+    flat = flattened(SeatAdapter(game).observe(game.view(charging(game, 0), 0)))[None]
+    kinds = (branches.MOVE, branches.CHARGE_DESTINATION, branches.SHOOT, branches.CHARGE, branches.FIGHT)
+    for place, branch in enumerate(kinds):
+        net = stirred(game)
+        of_branch(game, net(flat)[0], branch).sum().backward()
+        assert net.active_asks.bias.grad is not None
+        asked = net.active_asks.bias.grad.view(len(kinds), WIDTH).any(1).nonzero().flatten().tolist()
+        assert asked == [place]
+
+
+def test_cells_outside_the_board_say_nothing_however_many_there_are() -> None:
+    game, flat = shipped("small"), observed("small")
+    net, geometry = stirred(game), geometry_of(game)
+    q, r = np.divmod(geometry.skewed, geometry.skewed_rows)
+    rows = geometry.skewed_rows + 5
+    with torch.no_grad():
+        before = net(flat)
+        net.settle(replace(geometry, skewed=q * rows + r + 2, skewed_rows=rows))
+        torch.testing.assert_close(net(flat), before, **CLOSE)
