@@ -83,20 +83,34 @@ class Onlooker:
         return min(total, Fraction(1))
 
     def charge(self, unit: int, target: int) -> Fraction:
+        """The part of a target that a blow takes if they touch, else a charge, by the chance that it arrives."""
         apart = self.between(unit, target)
-        if apart > self.scenario.game.charge_range:
+        if apart == 1:
+            return self.blow(unit, target)
+        if self._held_back(unit, "advanced") or self._held_back(unit, "fled") or self._engaged(unit):
             return Fraction(0)
-        return arrives(apart - 1) * self.blow(unit, target)
+        return self._arrives(apart) * self.blow(unit, target)
+
+    def _arrives(self, apart: int) -> Fraction:
+        return arrives(apart - 1) if apart <= self.scenario.game.charge_range else Fraction(0)
+
+    def _engaged(self, unit: int) -> bool:
+        """Whether a unit stands beside an enemy."""
+        return any(self.between(unit, foe) == 1 for foe in self.side(2 - self.units[unit].player))
+
+    def _held_back(self, unit: int, mark: str) -> bool:
+        """Whether a mark counts: those of the player whose turn it is not are gone before it acts again."""
+        turn = int(self.position.words[layout.PLAYER])
+        return self.units[unit].player - 1 == turn and bool(getattr(self.states[unit], mark))
 
     def blow(self, unit: int, target: int) -> Fraction:
         return self.destroys(self.units[unit].melee, target)
 
     def _loaded(self, unit: int) -> Iterator[Weapon]:
         """The ranged weapons that a unit's marks let it fire."""
-        state = self.states[unit]
-        if not state.fled:
+        if not self._held_back(unit, "fled"):
             for weapon in self.units[unit].ranged:
-                if not state.advanced or "assault" in weapon.keywords:
+                if not self._held_back(unit, "advanced") or "assault" in weapon.keywords:
                     yield weapon
 
     # The planes.
@@ -107,7 +121,9 @@ class Onlooker:
             return set()
         taken = {state.hex for state in self.states if state.hex is not None}
         if self.position.phase == "deployment":
-            return set(self.scenario.pools[self.own]) - taken
+            mine = [state for unit, state in zip(self.units, self.states, strict=True) if unit.player - 1 == self.own]
+            left = any(not state.deployed for state in mine)
+            return set(self.scenario.pools[self.own]) - taken if left else set()
         if self.position.phase != "move" or self.position.active is None:
             return set()
         grid, active = self.scenario.grid, self.position.active
@@ -132,6 +148,11 @@ class Onlooker:
 
     def _hopes(self, active: int, where: int) -> tuple[float, float]:
         fire, strike = [Fraction(0)], [Fraction(0)]
+        bound = self._engaged(active)
+        if bound and where != self.states[active].hex:
+            # It would have fled.
+            return 0.0, 0.0
+        charges = not bound and not self._held_back(active, "advanced")
         for enemy in self.side(1 - self.own):
             there = self.states[enemy].hex
             apart = self.apart(where, there)
@@ -141,7 +162,8 @@ class Onlooker:
                 if apart <= weapon.range and self.sees(where, there)
             ]
             fire.append(min(sum(shots, Fraction(0)), Fraction(1)) * self.worth(enemy))
-            strike.append(self.blow(active, enemy) * self.worth(enemy) * arrives(apart - 1))
+            if apart == 1 or charges:
+                strike.append(self.blow(active, enemy) * self.worth(enemy) * self._arrives(apart))
         return float(max(fire)), float(max(strike))
 
     def _fears(self, where: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -154,7 +176,7 @@ class Onlooker:
                     under += self._fear_of(weapon)
                 if apart <= weapon.range + unit.type.move:
                     within += self._fear_of(weapon)
-            charged += self._fear_of(unit.melee) * arrives(apart - 1 - unit.type.move)
+            charged += self._fear_of(unit.melee) * self._arrives(max(apart - unit.type.move, 1))
         return under, within, charged
 
     def _fear_of(self, weapon: Weapon) -> Fraction:

@@ -9,13 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.jit import kernel, to_index
-from ludex.games.skirmish.engine.deployment import FINE, hex_fault
-from ludex.games.skirmish.engine.layout import ACTIVE, ADVANCED, DEPLOYMENT, FLED, MOVE, NOBODY, PHASE, TO_MOVE
+from ludex.games.skirmish.engine.deployment import FINE, can_place, hex_fault
+from ludex.games.skirmish.engine.layout import (
+    ACTIVE,
+    ADVANCED,
+    DEPLOYMENT,
+    FLED,
+    MOVE,
+    NOBODY,
+    PHASE,
+    PLAYER,
+    TO_MOVE,
+)
 from ludex.games.skirmish.engine.movement import walk
 from ludex.games.skirmish.engine.scene import RANGED, Scene
 from ludex.games.skirmish.engine.scratch import Scratch
-from ludex.games.skirmish.engine.shooting import can_fire
-from ludex.games.skirmish.engine.unit import has, hex_of, stands, wounds_of
+from ludex.games.skirmish.engine.shooting import aims
+from ludex.games.skirmish.engine.unit import engaged, has, hex_of, stands, wounds_of
 
 FIRE: Final = 0
 """The greatest part of an enemy's value that the active unit's weapons would destroy from a hex, in range and sight."""
@@ -43,25 +53,41 @@ def share(scene: Scene, state: NDArray[np.int16], weapon: int, target: int) -> f
 
 @kernel
 def fired(scene: Scene, state: NDArray[np.int16], unit: int, target: int) -> float:
-    """The part of an enemy that a unit's fire would destroy now, from where both stand."""
+    """The part of an enemy that a unit's fire would destroy, from where both stand."""
     total = 0.0
-    if has(state, unit, FLED):
-        return total
     for i in range(RANGED):
         weapon = to_index(scene.ranged[unit, i])
-        if weapon != NOBODY and can_fire(scene, state, unit, weapon, target):
-            total += share(scene, state, weapon, target)
+        if weapon != NOBODY and aims(scene, state, unit, weapon, target):
+            total += _part(scene, state, unit, weapon, target)
     return min(total, 1.0)
 
 
 @kernel
 def charged(scene: Scene, state: NDArray[np.int16], unit: int, target: int) -> float:
     """The part of an enemy that a charge would destroy, times the chance that it arrives; a blow if they touch."""
-    apart = to_index(scene.distance[hex_of(state, unit), hex_of(state, target)])
-    if apart > scene.charge_range:
+    here = hex_of(state, unit)
+    apart = to_index(scene.distance[here, hex_of(state, target)])
+    blow = share(scene, state, to_index(scene.melee[unit]), target)
+    if apart == 1:
+        return blow
+    if _spent(scene, state, unit, ADVANCED) or _spent(scene, state, unit, FLED):
         return 0.0
-    chance: float = scene.arrives[apart - 1]
-    return chance * share(scene, state, to_index(scene.melee[unit]), target)
+    if engaged(scene, state, here, to_index(scene.owner[target])):
+        return 0.0
+    return blow * _arrival(scene, apart)
+
+
+@kernel
+def _arrival(scene: Scene, apart: int) -> float:
+    """The probability that a charge reaches an enemy so far away."""
+    chance: float = scene.arrives[max(apart - 1, 0)] if apart <= scene.charge_range else 0.0
+    return chance
+
+
+@kernel
+def _spent(scene: Scene, state: NDArray[np.int16], unit: int, mark: int) -> bool:
+    """Whether a mark holds a unit back. Those of its player's last turn are gone before it acts again."""
+    return scene.owner[unit] == state[PLAYER] and has(state, unit, mark)
 
 
 @kernel
@@ -98,7 +124,7 @@ def fill_danger(
     count = 0
     if acting:
         count = walk(scene, state, to_index(state[ACTIVE]), work)
-    elif state[PHASE] == DEPLOYMENT:
+    elif state[PHASE] == DEPLOYMENT and can_place(scene, state, own):
         count = _placeable(scene, state, own, work)
     hexes = work.queue[:count]
     for enemy in range(scene.first[1 - own], scene.first[2 - own]):
@@ -148,8 +174,8 @@ def _fear(
                     planes[UNDER_FIRE, shown[where]] += part
     part = feared(scene, state, own, to_index(scene.melee[enemy]))
     for where in hexes:
-        steps = to_index(scene.distance[there, where]) - 1 - move
-        planes[WITHIN_CHARGE, shown[where]] += part * scene.arrives[max(steps, 0)]
+        apart = max(to_index(scene.distance[there, where]) - move, 1)
+        planes[WITHIN_CHARGE, shown[where]] += part * _arrival(scene, apart)
 
 
 @kernel
@@ -163,24 +189,32 @@ def _hope(
     planes: NDArray[np.float32],
 ) -> None:
     """What the active unit could do to one enemy from each of some hexes."""
-    there, worth = hex_of(state, enemy), scene.value[enemy] / VALUE
+    here, there, worth = hex_of(state, active), hex_of(state, enemy), scene.value[enemy] / VALUE
+    # Who leaves an enemy's side has fled, and neither shoots nor charges.
+    bound = engaged(scene, state, here, to_index(scene.owner[enemy]))
+    advanced = _spent(scene, state, active, ADVANCED)
     first, second = to_index(scene.ranged[active, 0]), to_index(scene.ranged[active, 1])
     parts = _part(scene, state, active, first, enemy), _part(scene, state, active, second, enemy)
     reaches = _reach(scene, first), _reach(scene, second)
     blow = share(scene, state, to_index(scene.melee[active]), enemy)
     for where in hexes:
+        if bound and where != here:
+            continue
         apart = to_index(scene.distance[there, where])
         fire = parts[0] * (apart <= reaches[0]) + parts[1] * (apart <= reaches[1])
         if fire > 0.0 and scene.sight[there, where]:
             planes[FIRE, shown[where]] = max(planes[FIRE, shown[where]], np.float32(min(fire, 1.0) * worth))
-        strike = np.float32(blow * worth * scene.arrives[max(apart - 1, 0)])
-        planes[STRIKE, shown[where]] = max(planes[STRIKE, shown[where]], strike)
+        if apart == 1 or not (bound or advanced):
+            strike = np.float32(blow * worth * _arrival(scene, apart))
+            planes[STRIKE, shown[where]] = max(planes[STRIKE, shown[where]], strike)
 
 
 @kernel
 def _part(scene: Scene, state: NDArray[np.int16], unit: int, weapon: int, target: int) -> float:
     """The part of an enemy that a ranged weapon would destroy, if there is one and it may be fired this turn."""
-    if weapon == NOBODY or has(state, unit, FLED) or (has(state, unit, ADVANCED) and not scene.assault[weapon]):
+    if weapon == NOBODY or _spent(scene, state, unit, FLED):
+        return 0.0
+    if _spent(scene, state, unit, ADVANCED) and not scene.assault[weapon]:
         return 0.0
     return share(scene, state, weapon, target)
 

@@ -13,9 +13,15 @@ from ludex.games.skirmish.engine.unit import engaged, has, hex_of, stands, wound
 
 @kernel
 def can_fire(scene: Scene, state: NDArray[np.int16], unit: int, weapon: int, target: int) -> bool:
-    """Whether a weapon may be fired at an enemy: in range, in sight, and not next to a friend unless it is a pistol."""
+    """Whether a weapon may be fired at an enemy this turn."""
     if has(state, unit, ADVANCED) and not scene.assault[weapon]:
         return False
+    return aims(scene, state, unit, weapon, target)
+
+
+@kernel
+def aims(scene: Scene, state: NDArray[np.int16], unit: int, weapon: int, target: int) -> bool:
+    """Whether an enemy is in a weapon's range and sight, and not next to a friend unless it is a pistol."""
     here, there = hex_of(state, unit), hex_of(state, target)
     if scene.distance[here, there] > scene.reaches[weapon] or not scene.sight[here, there]:
         return False
