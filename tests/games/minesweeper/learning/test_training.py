@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from ludex.core.errors import BadConfig, BadNet
+from ludex.core.errors import BadConfig, BadNet, BadRun
 from ludex.games.minesweeper.config import CONFIGS, EnvConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.config import ModelConfig
 from ludex.games.minesweeper.learning.examples import Examples, ExampleTask, make_examples
@@ -20,6 +21,7 @@ from ludex.games.minesweeper.learning.imitation import lesson_losses
 from ludex.games.minesweeper.learning.nets import build, load_net, save_net
 from ludex.games.minesweeper.learning.ring import Lesson
 from ludex.games.minesweeper.learning.training import train
+from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.config import config_names, load_config
 from ludex.learn.runs import Run
 from tests.games.minesweeper.learning.support import new_run, tiny
@@ -128,6 +130,16 @@ def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path, whole: Run, upda
     train(tiny(), cut, nothing)
     assert untimed(cut) == untimed(whole)
     assert same(weights(cut.folder / "net.pt"), weights(whole.folder / "net.pt"))
+
+
+def test_a_checkpoint_of_an_older_version_is_refused(tmp_path: Path, whole: Run) -> None:
+    old = Run(Path(shutil.copytree(whole.folder, tmp_path / "old")))
+    (path,) = (old.folder / "checkpoints").glob("ppo-*.pt")
+    held = load_tensors(path, CPU)
+    del held["tables"]
+    save_tensors(path, held)
+    with pytest.raises(BadRun, match="run 'old': its checkpoint is of an earlier version and holds no games"):
+        train(tiny(), old, nothing)
 
 
 def test_losses_are_what_they_are_called() -> None:

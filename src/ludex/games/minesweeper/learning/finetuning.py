@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from ludex.core.errors import BadRun
 from ludex.games.minesweeper.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.boards import env_of
 from ludex.games.minesweeper.learning.measuring import measure
@@ -71,7 +72,11 @@ class Finetuning:
         self._transitions = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint, games in progress included."""
+        """Go on from a checkpoint, games in progress included. Raises `BadRun` for one that holds none."""
+        if "tables" not in held:
+            raise BadRun(
+                f"run {self._run.name!r}: its checkpoint is of an earlier version and holds no games: begin anew"
+            )
         self._net.load_state_dict(held["net"])
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
