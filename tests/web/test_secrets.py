@@ -114,9 +114,13 @@ def words_of(seed: int, plies: int) -> set[int]:
     return words
 
 
+ENOUGH = 100
+"""Answers among which a secret would have been told."""
+
+
 def check_silence(said: list[str], log: str, over: View) -> None:
     seed = int(over["seed"])
-    assert len(said) > 100
+    assert len(said) > ENOUGH
     for text in said:
         assert str(seed) not in text
         assert f"{seed:x}" not in text
@@ -126,8 +130,12 @@ def check_silence(said: list[str], log: str, over: View) -> None:
 
 
 def test_nothing_tells_where_the_mines_are(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
-    match = ann.begin("minesweeper", "you", preset="expert_16x30_99")
-    said, over = played(ann, bob, match, random.Random(1))
+    # Even the solver has to guess, and a game that ends at once has said too little.
+    for _ in range(20):
+        match = ann.begin("minesweeper", "you", preset="expert_16x30_99")
+        said, over = played(ann, bob, match, random.Random(1))
+        if len(said) > ENOUGH:
+            break
     check_silence(said, server.log(), over)
     file = MatchFile.parse(ann.ask("GET", path(over, "file")).json(), "the file")
     replayed = file.replay(ludex.make("minesweeper", "expert_16x30_99"))

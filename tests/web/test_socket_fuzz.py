@@ -118,11 +118,13 @@ def test_raw_garbage_after_the_handshake(fuzzed: RunningServer, live: str) -> No
                 raw.sendall(dice.randbytes(dice.randrange(1, 400)))
 
 
-def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: str) -> None:
+@pytest.mark.parametrize("match", ["one that there is", "one that there is not"])
+def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: str, match: str) -> None:
     host, _, port = fuzzed.host.partition(":")
+    address = live if match == "one that there is" else live.replace("/live", "x/live")
     for _ in range(30):
         with socket.create_connection((host, int(port)), timeout=10) as raw:
-            shake_hands(raw, fuzzed, live)
+            shake_hands(raw, fuzzed, address)
     with fuzzed.client() as visitor:
         for _ in range(600):
             text = visitor.get("/metrics").text

@@ -1,10 +1,12 @@
 """One WebSocket a match: its state, the machines' thinking, and a word to stop it."""
 
 import asyncio
+from contextlib import suppress
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
+from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
@@ -17,6 +19,9 @@ router = APIRouter()
 REFUSED: Final = 4000
 """The close code after a fault that waiting does not mend: an unknown or deleted match, too many sockets."""
 
+GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
+"""What is raised to whoever speaks to a client that has left: the first time, and from then on."""
+
 
 @router.websocket("/api/matches/{match_id}/live")
 async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person) -> None:
@@ -26,8 +31,9 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
         trouble = await house.matches.touch(match_id)
         watcher = house.hub.join(match_id, person)
     except LudexError as error:
-        await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
-        await socket.close(REFUSED, error.code)
+        with suppress(*GONE):
+            await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
+            await socket.close(REFUSED, error.code)
         return
     if trouble is not None:
         watcher.complain(trouble)
@@ -40,7 +46,7 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
     for end in ends:
-        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+        if isinstance(end, Exception) and not isinstance(end, GONE):
             raise end
 
 
