@@ -44,7 +44,10 @@ def scenarios(games: list[Any], wanted: frozenset[str]) -> list[Scenario]:
         players = card["players"]
         found.append(Scenario(card["id"], card["presets"][0], ("you",) * players))
         for agent in card["agents"]:
-            preset = (agent["presets"] or card["presets"])[0]
+            preset = next(iter(card["presets"] if agent["presets"] is None else agent["presets"]), None)
+            if preset is None:
+                # It plays nothing without options that only who runs the server may set.
+                continue
             found.append(Scenario(card["id"], preset, (agent["name"],) * players))
             if players > 1:
                 found += [
