@@ -103,11 +103,11 @@ def minesweeper_alone(folder: Path) -> Iterator[Row]:
 
 
 def skirmish_speed(folder: Path) -> Iterator[Row]:
-    """Steps, beside what a learner can consume."""
+    """Steps, beside what a learner can consume, and both trainers at work."""
     document = read("skirmish", folder)
     yield "Skirmish `default`, masks and observations included", "unit", "ours", "peer", "ratio"
     for row in document["rows"]:
-        yield row["name"], row["unit"], figure(row["ours"]), _peer(document, row), figure(row["ratio"])
+        yield row["name"], row["unit"], figure(row["ours"]), *_against(document, row)
 
 
 def ppo_speed(folder: Path) -> Iterator[Row]:
@@ -309,6 +309,11 @@ PACKAGES = {
     "sb3-contrib": "sb3-contrib",
 }
 """The package of a peer, by the beginning of its name."""
+
+
+def _against(document: Any, row: Any) -> tuple[str, str]:
+    """The peer's figure and the ratio, or neither."""
+    return ("", "") if row["peer"] is None else (_peer(document, row), figure(row["ratio"]))
 
 
 def _peer(document: Any, row: Any) -> str:
