@@ -19,6 +19,8 @@ router = APIRouter()
 REFUSED: Final = 4000
 """The close code after a fault that waiting does not mend: an unknown or deleted match, too many sockets."""
 
+FAREWELL: Final = 1.0
+"""Seconds within which it is heard that a client was hung up on."""
 GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
 """What is raised to whoever speaks to a client that has left: the first time, and from then on."""
 
@@ -37,16 +39,24 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
         return
     if trouble is not None:
         watcher.complain(trouble)
-    tasks = {asyncio.create_task(_tell(socket, house, watcher)), asyncio.create_task(_hear(socket, house, watcher))}
+    telling = asyncio.create_task(_tell(socket, house, watcher))
+    hearing = asyncio.create_task(_hear(socket, house, watcher))
+    tasks = {telling, hearing}
+    left = False
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if telling.done() and telling.exception() is not None:
+            # A server that hangs up on a broken frame refuses what is said before it tells who listens.
+            await asyncio.wait({hearing}, timeout=FAREWELL)
+        left = hearing.done()
     finally:
         house.hub.leave(watcher)
         for task in tasks:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
     for end in ends:
-        if isinstance(end, Exception) and not isinstance(end, GONE):
+        refused = left and isinstance(end, RuntimeError)
+        if isinstance(end, Exception) and not isinstance(end, GONE) and not refused:
             raise end
 
 
