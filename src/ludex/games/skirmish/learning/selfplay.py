@@ -5,9 +5,6 @@ changes from game to game, and learns from its own plies.
 """
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,102 +16,33 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.lanes import TrainingLanes, to_device
 from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.learning.rivals import Rivals, Weights, kept_among
+from ludex.games.skirmish.learning.rivals import Rivals
+from ludex.games.skirmish.learning.stage import PpoStage
 from ludex.learn.buffers import RolloutBuffer
-from ludex.learn.checkpoints import keep
-from ludex.learn.ppo import autocast, cosine, ppo_update, sample_actions
-from ludex.learn.runs import Row, Run
+from ludex.learn.ppo import autocast, ppo_update, sample_actions
+from ludex.learn.runs import Row
 from ludex.learn.turns import turn_gae
 
 
-class SelfPlay:
-    """A run's stage two, from a network or from a checkpoint."""
+class SelfPlay(PpoStage["Table"]):
+    """Stage two by our own PPO."""
 
-    def __init__(
-        self,
-        config: SkirmishConfig,
-        run: Run,
-        net: SkirmishNet,
-        games: dict[str, Skirmish],
-        device: torch.device,
-        room: BotRoom,
-    ) -> None:
-        self._config, self._run, self._net, self._device = config, run, net, device
-        self._games, self._room = games, room
-        self._optimizer = torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda")
-        self._schedule = cosine(self._optimizer, config.updates)
-        self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
-        self._update = 0
-        self._transitions = 0
-        self._past: list[Weights] = []
-        """Past networks, oldest first."""
-
-    def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint; games in progress begin anew."""
-        self._net.load_state_dict(held["net"])
-        self._optimizer.load_state_dict(held["optimizer"])
-        self._schedule.load_state_dict(held["schedule"])
-        self._generator.set_state(held["generator"].cpu())
-        self._update, self._transitions = (int(str(state[name])) for name in ("update", "transitions"))
-        self._past = held["past"]
-
-    def train(self, advance: Callable[[int], None], evaluate: Callable[[Row], None]) -> None:
-        """Work through the curriculum; `evaluate(row)` measures the network and logs with the row's keys."""
-        config = self._config
-        advance(self._update)
-        if self._update == 0:
-            evaluate({"stage": "ppo", "update": 0})
-        with ExitStack() as closing:
-            tables: dict[str, Table] = {}
-            while self._update < config.updates:
-                preset = config.preset_at(self._update)
-                if preset not in tables:
-                    tables[preset] = self.table(preset)
-                    closing.callback(tables[preset].lanes.close)
-                if self._update % config.opponents.keep_every == 0:
-                    self._past = kept_among(self._past, self._net, config.opponents.kept)
-                self.work(preset, tables[preset])
-                advance(1)
-                done = self._update == config.updates
-                if self._update % config.evaluation.every == 0 or done:
-                    evaluate({"stage": "ppo", "update": self._update})
-                if self._update % config.checkpoint_every == 0 or done:
-                    self._checkpoint()
-
-    def table(self, preset: str) -> "Table":
-        """The lanes of a scenario, all at the beginning of a game."""
+    def place(self, preset: str) -> "Table":
         game = self._games[preset]
-        geometry = geometry_of(game)
-        self._net.settle(geometry)
+        self._net.settle(geometry_of(game))
         table = Table(self._config, preset, game, self._net, self._room, self._device, self._generator)
         table.lanes.reset(self._config.seed + 1000 * self._update)
         return table
 
-    def work(self, preset: str, table: "Table") -> None:
-        """One update."""
-        ppo = self._config.ppo
-        self._net.settle(table.geometry)
-        table.rivals.meet(self._past)
-        begin = time.perf_counter()
-        collected = table.collect()
-        told = self._learn(table)
-        spent = time.perf_counter() - begin
-        self._update += 1
-        self._transitions += ppo.num_envs * ppo.steps_per_env
-        self._run.log(
-            {
-                "stage": "ppo",
-                "update": self._update,
-                "preset": preset,
-                **collected,
-                **told,
-                "lr": float(self._schedule.get_last_lr()[0]),
-                "seconds": spent,
-                "transitions": self._transitions,
-                "transitions_per_second": ppo.num_envs * ppo.steps_per_env / spent,
-            }
-        )
-        self._schedule.step()
+    def leave(self, place: "Table") -> None:
+        place.lanes.close()
+
+    def learn(self, place: "Table") -> Row:
+        self._net.settle(place.geometry)
+        place.rivals.meet(self._past)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate()
+        return {**place.collect(), **self._learn(place)}
 
     def _learn(self, table: "Table") -> Row:
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
@@ -139,24 +67,6 @@ class SelfPlay:
     def _forward(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
         logits, value = self._net(observed.float())
         return logits, value
-
-    def _checkpoint(self) -> None:
-        keep(
-            self._run,
-            {
-                "at": f"ppo-{self._update:06d}",
-                "stage": "ppo",
-                "update": self._update,
-                "transitions": self._transitions,
-            },
-            {
-                "net": self._net.state_dict(),
-                "optimizer": self._optimizer.state_dict(),
-                "schedule": self._schedule.state_dict(),
-                "generator": self._generator.get_state(),
-                "past": self._past,
-            },
-        )
 
 
 class Table:

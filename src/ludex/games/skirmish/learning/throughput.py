@@ -63,7 +63,7 @@ def _own(
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
     trainer = SelfPlay(config, run, net, {"default": game}, device, room)
-    table = trainer.table("default")
+    table = trainer.place("default")
 
     def work() -> int:
         trainer.work("default", table)
@@ -83,7 +83,7 @@ def _theirs(game: Skirmish, folder: Path, room: BotRoom, device: torch.device) -
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
     trainer = MaskableRun(config, run, net, {"default": game}, device, room)
-    seated = trainer.seated("default")
+    seated = trainer.place("default")
 
     def work() -> int:
         trainer.work("default", seated)
