@@ -21,7 +21,7 @@ export function matchPage(page) {
   return html`
     <div class="match" data-game=${match.game}>
       <div class="stage">
-        <div class="board-frame">${renderer.board(ctx)}</div>
+        <div class="board-frame" aria-busy=${page.busy}>${renderer.board(ctx)}</div>
       </div>
       <div class="side">
         ${header(page, match, renderer)} ${actions(page, match)} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
