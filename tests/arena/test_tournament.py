@@ -236,7 +236,7 @@ def engine(kind: str) -> str:
 
 
 def test_strangers_play_and_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 2.0)
     field = (engine("good"), engine("crash"), engine("illegal"), engine("sleep"), "perfect")
     terms = Terms.of(GAME, field, seed=1, limit=Limit(time_ms=100), forfeits=True)
     check_field(GAME, terms, Services())

@@ -12,7 +12,7 @@ from tests.web.running import RunningServer
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 MOST_TABS = 100
 
 _FETCH = """async ([method, path, body]) => {

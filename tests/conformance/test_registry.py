@@ -41,6 +41,11 @@ def positions(game: AnyGame) -> int | None:
     return 100 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
 
 
+def repeated(game: AnyGame) -> int | None:
+    """All decisions of a play, but for boards where there are many, and each of them among many actions."""
+    return 20 if game.info.num_actions * game.info.max_plies > 10_000 else None
+
+
 @pytest.mark.parametrize(("game_id", "preset"), boards())
 def test_game(game_id: str, preset: str) -> None:
     game, vary_secret = make(game_id, preset), spec(game_id).vary_secret
@@ -52,7 +57,9 @@ def test_game(game_id: str, preset: str) -> None:
 @pytest.mark.parametrize(("game_id", "preset", "agent"), players())
 def test_agent(game_id: str, preset: str, agent: str) -> None:
     game = make(game_id, preset)
-    check_agent(game, lambda: make_agent(game, agent, SERVICES), plays=share(game, 2), limit=LIMIT)
+    check_agent(
+        game, lambda: make_agent(game, agent, SERVICES), plays=share(game, 2), limit=LIMIT, again=repeated(game)
+    )
 
 
 @pytest.mark.parametrize(("game_id", "preset"), batches())

@@ -205,17 +205,17 @@ def test_a_watchdog_raises_the_flag_in_time() -> None:
     with limit.watched():
         while not limit.stopped:
             time.sleep(0.001)
-    assert 0.02 < time.perf_counter() - begin < 1.0
+    assert 0.02 < time.perf_counter() - begin < 10.0
     assert not limit.renewed().stopped
 
 
 def test_the_watchdog_sleeps_once_the_decision_is_made() -> None:
     import time
 
-    limit = Limit(time_ms=10)
+    limit = Limit(time_ms=200)
     with limit.watched():
         pass
-    time.sleep(0.05)
+    time.sleep(0.3)
     assert not limit.stopped
 
 

@@ -137,5 +137,5 @@ def test_a_stopped_level_answers_at_once(game: Quoridor, finished: bool) -> None
         limit.stop[0] = 1
     begin = time.perf_counter()
     decision = decide(Match(game, 0), make_agent(game, "hell:depth=7"), limit)
-    assert time.perf_counter() - begin < 2
+    assert time.perf_counter() - begin < 4
     assert decision.candidates

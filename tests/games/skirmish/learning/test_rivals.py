@@ -8,6 +8,7 @@ from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.learning.bots import BotRoom, RoomOpponent
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.lanes import TrainingLanes
 from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.nets import build
 from ludex.games.skirmish.learning.rivals import ITSELF, Rivals, Weights, kept_among
@@ -65,6 +66,31 @@ def test_scripted_rivals_play_as_the_agent_does_here_or_in_other_processes() -> 
             for room in (here, there):
                 assert RoomOpponent(room, "small", "objective").choose(batch, lanes).tolist() == actions.tolist()
             batch.step(actions)
+
+
+def test_rivals_of_lanes_in_several_batches_are_asked_at_once() -> None:
+    game, learner = shipped("small"), net()
+    agents = [opponent_of(game, name) for name in ("objective", "aggressive")]
+    lanes = TrainingLanes(game, 10, 3, torch.float32)
+    lanes.reset(7)
+    with BotRoom(0) as room:
+        rivals = rivals_of(room, 10, learner, bots=0.6, past=0.4, names=("objective", "aggressive"))
+        rivals.meet([net(1).state_dict()])
+        for ply in range(12):
+            waiting = np.arange(10) % 4 != ply % 4
+            parts, index = lanes.where(waiting), torch.from_numpy(np.flatnonzero(waiting))
+            assert np.concatenate([part.lanes for part in parts]).tolist() == index.tolist()
+            found = rivals.ask(parts, lanes.observed[index], lanes.mask[index])()
+            assert lanes.mask[index, torch.from_numpy(found)].all()
+            for part in parts:
+                for inside, lane in zip(part.inside, part.lanes, strict=True):
+                    if rivals.bot[lane] != ITSELF:
+                        expected = agents[rivals.bot[lane]].choose(part.batch, inside[None])
+                        assert found[index.tolist().index(lane)] == expected[0]
+            actions = lanes.mask.int().argmax(1).numpy()
+            actions[waiting] = found
+            lanes.step(actions)
+    lanes.close()
 
 
 @pytest.mark.parametrize(("most", "left"), [(1, [5]), (2, [0, 5]), (3, [0, 4, 5]), (9, [0, 1, 2, 3, 4, 5])])

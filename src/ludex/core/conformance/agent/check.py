@@ -54,20 +54,29 @@ CHECKS: Final = (named, *ANSWER_CHECKS, reproducible, stops)
 
 
 def check_agent(
-    game: AnyGame, make: Callable[[], AnyAgent], *, plays: int = 4, seed: int = 0, limit: Limit | None = None
+    game: AnyGame,
+    make: Callable[[], AnyAgent],
+    *,
+    plays: int = 4,
+    seed: int = 0,
+    limit: Limit | None = None,
+    again: int | None = None,
 ) -> None:
     """Let the agent play every seat, against random moves and itself; raise `ConformanceError` for what it breaks.
 
     `make` gives a new instance at every call. The game must have passed `check_game`. An agent that thinks without end
-    needs a `limit`; under one in time, decisions are not expected to repeat.
+    needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is asked for again or,
+    where agents are slow and plays long, about as many of a play's as `again`, spread evenly.
     """
     if plays < 1:
         raise ValueError(f"plays must be at least 1, got {plays}")
+    if again is not None and again < 1:
+        raise ValueError(f"again must be at least 1, got {again}")
     report = Report("the agent")
     for number in range(plays):
         for seats in _lineups(game.info.players):
             match = Match(game, (seed + number) & MASK)
-            _check_match(report, match, make, seats, limit or Limit())
+            _check_match(report, match, make, seats, limit or Limit(), again)
     report.conclude()
 
 
@@ -78,7 +87,12 @@ def _lineups(players: int) -> list[set[int]]:
 
 
 def _check_match(
-    report: Report, match: Match[Any, Any], make: Callable[[], AnyAgent], seats: set[int], limit: Limit
+    report: Report,
+    match: Match[Any, Any],
+    make: Callable[[], AnyAgent],
+    seats: set[int],
+    limit: Limit,
+    again: int | None,
 ) -> None:
     agent, newcomer = make(), make()
     report.run(named, agent)
@@ -88,9 +102,9 @@ def _check_match(
         answers = list(_answers(report, match, agent, seats, limit))
         if limit.time_ms is None:
             # Asked last to first: an agent that remembers what it was asked before gives itself away.
-            for answer in reversed(answers):
-                again = Answer.to(answer.turn, newcomer, limit, ambient_seed=2)
-                report.run(reproducible, (answer, again), answer.where)
+            for answer in answers[:: -max(1, len(answers) // (again or len(answers) or 1))]:
+                repeated = Answer.to(answer.turn, newcomer, limit, ambient_seed=2)
+                report.run(reproducible, (answer, repeated), answer.where)
         for answer in answers[:1]:
             report.run(stops, (answer.turn, agent), answer.where)
     finally:

@@ -1,10 +1,11 @@
 """Scripted players as opponents of many lanes: they think for a millisecond, so in processes of their own."""
 
 import multiprocessing
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,11 @@ from ludex.core.registry import make, make_agent
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.opponents import AgentOpponent, Question, questions
+
+Asked: TypeAlias = dict[tuple[str, str], list[Question]]
+"""Questions by (preset, player's name)."""
+Answered: TypeAlias = dict[tuple[str, str], list[int]]
+"""Choices in the order of the questions."""
 
 LEAST = 4
 """Fewer questions than this are not worth the way to another process."""
@@ -53,21 +59,25 @@ class BotRoom:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def ask(self, asked: dict[tuple[str, str], list[Question]]) -> dict[tuple[str, str], list[int]]:
-        """Choices by (preset, player's name), in the order of the questions."""
-        if self._pool is None or sum(map(len, asked.values())) < LEAST:
-            return {key: answers(*key, some) for key, some in asked.items()}
+    def ask(self, asked: Asked) -> Callable[[], Answered]:
+        """Let them think; what is returned waits for their choices."""
         total = sum(map(len, asked.values()))
+        if self._pool is None or total < LEAST:
+            return lambda: {key: answers(*key, some) for key, some in asked.items()}
         size = max(LEAST // 2, -(-total // self._workers))
         under_way = [
             (key, self._pool.submit(answers, *key, some[first : first + size]))
             for key, some in asked.items()
             for first in range(0, len(some), size)
         ]
-        found: dict[tuple[str, str], list[int]] = {key: [] for key in asked}
-        for key, future in under_way:
-            found[key] += future.result()
-        return found
+
+        def heard() -> Answered:
+            found: Answered = {key: [] for key in asked}
+            for key, future in under_way:
+                found[key] += future.result()
+            return found
+
+        return heard
 
 
 class RoomOpponent:
@@ -78,4 +88,4 @@ class RoomOpponent:
         self._key = (preset, name)
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.array(self._room.ask({self._key: questions(batch, lanes)})[self._key], np.int64)
+        return np.array(self._room.ask({self._key: questions(batch, lanes)})()[self._key], np.int64)

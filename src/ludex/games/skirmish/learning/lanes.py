@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +14,16 @@ from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.engine.observing import PLANES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.geometry import geometry_of
+
+
+class Part(NamedTuple):
+    """Some lanes of one batch."""
+
+    batch: SkirmishBatch
+    inside: NDArray[np.int64]
+    """Their numbers in the batch."""
+    lanes: NDArray[np.int64]
+    """Their numbers among all lanes."""
 
 
 class TrainingLanes:
@@ -49,13 +60,13 @@ class TrainingLanes:
         jobs = zip(self.batches, self._slices, strict=True)
         list(self._pool.map(lambda job: self._step(job[0], job[1], actions[job[1]]), jobs))
 
-    def where(self, lanes: NDArray[np.bool_]) -> list[tuple[SkirmishBatch, NDArray[np.int64], NDArray[np.int64]]]:
-        """The batches that hold some lanes of `bool[N]`, with their numbers there and here."""
+    def where(self, lanes: NDArray[np.bool_]) -> list[Part]:
+        """The lanes of `bool[N]` by the batches that hold them, in their order."""
         found = []
         for batch, part in zip(self.batches, self._slices, strict=True):
             inside = np.flatnonzero(lanes[part])
             if len(inside):
-                found.append((batch, inside, inside + part.start))
+                found.append(Part(batch, inside, inside + part.start))
         return found
 
     def close(self) -> None:

@@ -1,18 +1,21 @@
 """Whom the learner meets in each lane: itself, what it was before, or a scripted player."""
 
 import copy
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from ludex.games.skirmish.batch import SkirmishBatch
-from ludex.games.skirmish.learning.bots import BotRoom
+from ludex.games.skirmish.learning.bots import Asked, BotRoom
 from ludex.games.skirmish.learning.config import OpponentsConfig
+from ludex.games.skirmish.learning.lanes import Part
 from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.learning.nets import NetPolicy
-from ludex.games.skirmish.opponents import PolicyOpponent, Question, questions
+from ludex.games.skirmish.learning.nets import NetPolicy, flat
+from ludex.games.skirmish.opponents import questions
 
 ITSELF: Final = -1
 Weights: TypeAlias = dict[str, torch.Tensor]
@@ -69,24 +72,43 @@ class Rivals:
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[M]: the choices of the rivals of some lanes `int64[M]` of the batch that holds them all."""
-        return self.choose_in(batch, lanes, lanes)
+        observed = torch.from_numpy(flat({name: array[lanes] for name, array in batch.obs.items()}))
+        mask = torch.from_numpy(batch.lanes.mask[lanes])
+        return self.ask([Part(batch, lanes, lanes)], observed.to(self._device), mask.to(self._device))()
 
-    def choose_in(self, batch: SkirmishBatch, inside: NDArray[np.int64], lanes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same for lanes whose numbers in a batch that holds a part of them are `inside: int64[M]`."""
-        actions = np.zeros(len(lanes), np.int64)
-        asked: dict[tuple[str, str], list[Question]] = {}
+    def ask(self, parts: list[Part], observed: Tensor, mask: Tensor) -> Callable[[], NDArray[np.int64]]:
+        """Let the rivals of these lanes think, all at once; what is returned waits for their choices `int64[M]`.
+
+        `observed` and `mask` are of the same M lanes in the same order, on the device.
+        """
+        lanes = np.concatenate([np.zeros(0, np.int64), *(part.lanes for part in parts)])
+        bot = self.bot[lanes]
+        asked: Asked = {}
         for number, name in enumerate(self._config.names):
-            here = self.bot[lanes] == number
+            if (bot == number).any():
+                asked[self._preset, name] = [
+                    question
+                    for part in parts
+                    for question in questions(part.batch, part.inside[self.bot[part.lanes] == number])
+                ]
+        scripted = self._room.ask(asked)
+        chosen = torch.zeros(len(lanes), dtype=torch.int64, device=self._device)
+        for net, here in self._networks(lanes):
             if here.any():
-                asked[self._preset, name] = questions(batch, inside[here])
-        for (_, name), found in self._room.ask(asked).items():
-            actions[self.bot[lanes] == self._config.names.index(name)] = found
+                index = torch.from_numpy(np.flatnonzero(here)).to(self._device)
+                chosen[index] = NetPolicy(net, self._device, self._generator).actions(observed[index], mask[index])
+
+        def heard() -> NDArray[np.int64]:
+            actions: NDArray[np.int64] = chosen.cpu().numpy()
+            for (_, name), found in scripted().items():
+                actions[bot == self._config.names.index(name)] = found
+            return actions
+
+        return heard
+
+    def _networks(self, lanes: NDArray[np.int64]) -> list[tuple[SkirmishNet, NDArray[np.bool_]]]:
+        """The networks that play, each with which of the lanes `int64[M]` are its own, `bool[M]`."""
         past = self._past_lane[lanes] & bool(self._past)
         turn = lanes % max(1, len(self._past))
-        players = [(self._learner, (self.bot[lanes] == ITSELF) & ~past)]
-        players += [(net, past & (turn == number)) for number, net in enumerate(self._past)]
-        for net, here in players:
-            if here.any():
-                policy = PolicyOpponent(NetPolicy(net, self._device, self._generator))
-                actions[here] = policy.choose(batch, inside[here])
-        return actions
+        itself = (self.bot[lanes] == ITSELF) & ~past
+        return [(self._learner, itself), *((net, past & (turn == number)) for number, net in enumerate(self._past))]

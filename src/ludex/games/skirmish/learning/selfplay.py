@@ -119,12 +119,14 @@ class Table:
         for at in range(ppo.steps_per_env):
             observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
             player, ours = lanes.player.copy(), self.learner_to_move()
+            theirs = np.flatnonzero(~ours)
+            asked = torch.from_numpy(theirs).to(device)
+            rivals = self.rivals.ask(lanes.where(~ours), observed[asked], mask[asked])
             with autocast(device, ppo.amp):
                 logits, value = self._net(observed.float())
             chosen, logp = sample_actions(logits.float(), mask, self._generator)
             actions = chosen.cpu().numpy()
-            for batch, inside, here in lanes.where(~ours):
-                actions[here] = self.rivals.choose_in(batch, inside, here)
+            actions[theirs] = rivals()
             begin = time.perf_counter()
             lanes.step(actions)
             stepping += time.perf_counter() - begin
