@@ -69,10 +69,10 @@ async def begun(
     keeper: Keeper, *agents: str, seats: dict[int, str | None] | None = None, seconds: int = 10, increment: int = 2
 ) -> Table:
     names = agents or ("you", "you")
-    held = {player: "ann" for player, name in enumerate(names) if name == "you"} if seats is None else seats
+    own: dict[int, str | None] = {player: "ann" for player, name in enumerate(names) if name == "you"}
     match = Match(ludex.make("tictactoe"), 1)
     timing = Timing(Clock(1000 * seconds, 1000 * increment))
-    return await keeper.begin(Beginning(match, names, Hosting("ann", held), timing))
+    return await keeper.begin(Beginning(match, names, Hosting("ann", own if seats is None else seats), timing))
 
 
 async def moved(keeper: Keeper, table: Table, text: str) -> Table:

@@ -54,6 +54,8 @@ export class MatchPage {
     this.legal = null;
     /** @type {Live | null} */
     this.live = null;
+    /** When the server told how the match stands, by `performance.now()`. */
+    this.heard = 0;
     /** @type {import("./live.js").Connection} */
     this.connection = "connecting";
     /** @type {number | null} */
@@ -132,6 +134,7 @@ export class MatchPage {
       this.asked = null;
     }
     this.match = match;
+    this.heard = performance.now();
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.tell(match);
@@ -201,6 +204,19 @@ export class MatchPage {
     if (!match || this.busy || this.at !== null || !match.can.move) return;
     this.pending = text;
     await this.change(() => api.move(this.id, match.version, text));
+  }
+
+  /** What a player's clock shows: as it is in a live match, else as it was at the ply looked at. @param {number} player @returns {import("./clock.js").Reading | null} */
+  reading(player) {
+    const match = /** @type {MatchView} */ (this.match);
+    const clock = match.live ? match.clock : this.shown.clock;
+    if (!clock) return null;
+    return {
+      left: clock.left_ms[player] ?? 0,
+      at: this.heard,
+      runs: match.live && clock.running === player,
+      warn: (seconds) => this.shell.announce(t("seconds_left", { who: this.renderer ? named(match, this.renderer, player) : "", seconds })),
+    };
   }
 
   async undo() {
@@ -357,7 +373,8 @@ export class MatchPage {
     const match = this.match;
     if (!match) return;
     const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
-    await this.leave(() => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice }));
+    const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
+    await this.leave(() => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }));
   }
 
   /** Play on from the ply shown, where this person sits or against the game's own opponent. */

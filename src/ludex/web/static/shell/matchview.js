@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
+import "./clock.js";
 import { icon } from "./icons.js";
 import { moveList } from "./movelist.js";
 import { holder, machineName, side, standing } from "./standing.js";
@@ -37,11 +38,12 @@ function header(page, match, renderer) {
   return html`<section class="panel standing ${match.live ? "" : "over"}">
     <h1 class="unseen">${match.title}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${t("reconnecting")}</span>` : told}</p>
-    <ul class="seats">
+    <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
+          ${clock(page, seat.player)}
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
@@ -49,6 +51,12 @@ function header(page, match, renderer) {
     <p class="preset muted">${match.title} · ${match.preset}${match.seats.some((seat) => seat.you) ? nothing : html` · ${t("spectator")}`}</p>
     ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${t("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;
+}
+
+/** @param {MatchPage} page @param {number} player */
+function clock(page, player) {
+  const reading = page.reading(player);
+  return reading ? html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>` : nothing;
 }
 
 /** @param {MatchView} match @param {number} player */
@@ -62,7 +70,7 @@ function actions(page, match) {
   return html`<div class="actions">
     ${match.live
       ? html`
-          ${sat ? html`<button ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
+          ${sat ? html`<button title=${match.clock ? t("undo_clocked") : nothing} ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
           <button ?disabled=${!page.mayAnalyse() || page.analysing !== null} @click=${() => page.hint()}>${icon("hint")} ${t("hint")}</button>
           ${sat ? html`<button class=${page.asked === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.busy} @click=${() => page.resign()}>${icon("flag")} ${page.asked === "resign" ? t("sure") : t("resign")}</button>` : nothing}
         `

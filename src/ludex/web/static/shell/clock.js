@@ -1,0 +1,77 @@
+// @ts-check
+/** A player's clock. Between what the server tells it counts down by itself, without drawing the page anew. */
+
+import { calm } from "./preferences.js";
+
+/**
+ * @typedef {object} Reading
+ * @property {number} left milliseconds, as the server told
+ * @property {number} at when it told so, by `performance.now()`
+ * @property {boolean} runs
+ * @property {(seconds: number) => void} warn called when only so many seconds are left
+ */
+
+const LOW_MS = 10_000;
+const TENTH_MS = 100;
+const WARNINGS_MS = [60_000, 30_000, 10_000];
+
+/** @param {number} ms @param {boolean} tenths @returns {string} such as 9:58, 1:00:00 or, at the end, 0:07.3 */
+export function clockText(ms, tenths) {
+  const seconds = tenths ? Math.floor(ms / TENTH_MS) / 10 : Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = (seconds % 60).toFixed(tenths ? 1 : 0).padStart(tenths ? 4 : 2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+class GameClock extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {Reading | null} */
+    this.told = null;
+    /** What was left when it last looked for a warning. */
+    this.warned = 0;
+    this.timer = 0;
+  }
+
+  /** @param {Reading} reading */
+  set reading(reading) {
+    this.told = reading;
+    const left = this.left;
+    if (!reading.runs || left > this.warned) this.warned = left;
+    if (this.isConnected) this.draw();
+  }
+
+  get left() {
+    if (!this.told) return 0;
+    const { left, at, runs } = this.told;
+    return Math.max(0, runs ? left - (performance.now() - at) : left);
+  }
+
+  connectedCallback() {
+    this.draw();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.timer);
+  }
+
+  draw() {
+    const left = this.left;
+    const low = left < LOW_MS;
+    // Tenths would flicker for who wants less motion.
+    this.textContent = clockText(left, low && !calm());
+    this.classList.toggle("low", low);
+    clearTimeout(this.timer);
+    if (this.told?.runs && left > 0) this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
+  }
+
+  tick() {
+    const [before, left] = [this.warned, this.left];
+    this.warned = left;
+    this.draw();
+    // Never while the page draws: a warning draws it.
+    for (const ms of WARNINGS_MS) if (left <= ms && ms < before) this.told?.warn(ms / 1000);
+  }
+}
+
+customElements.define("game-clock", GameClock);
