@@ -1,7 +1,7 @@
 """Clocks of matches, by a clock that the test moves: nothing here depends on how fast the machine is."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 import ludex
+from ludex.core import registry
 from ludex.core.clock import Clock
 from ludex.core.errors import UnknownMatch
 from ludex.core.match import Match
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
+from ludex.web.app import open_house
 from ludex.web.live import Hub
 from ludex.web.matches import moving
 from ludex.web.matches.beginning import Beginning
@@ -26,8 +28,10 @@ from ludex.web.matches.table import Table
 from ludex.web.matches.turns import Turns
 from ludex.web.matches.watching import watch_clocks
 from ludex.web.metrics import Metrics
-from ludex.web.schemas import MatchClock, MoveRequest
+from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
+from ludex.web.settings import Settings
 from ludex.web.tournaments import Tournaments
+from tests.web.naughty import plant
 
 GRACE_MS = 500
 
@@ -323,3 +327,42 @@ def test_a_deleted_match_is_forgotten(tmp_path: Path) -> None:
 async def until(true: Callable[[], bool]) -> None:
     while not true():
         await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def naughty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process knows them as its workers do."""
+    monkeypatch.setitem(registry.GAMES, "tictactoe", "tests.web.naughty:SPEC")
+    registry.spec.cache_clear()
+    yield
+    monkeypatch.undo()
+    registry.spec.cache_clear()
+
+
+@pytest.mark.usefixtures("naughty")
+@pytest.mark.parametrize("agent", ["deaf", "patient"])
+def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, agent: str) -> None:
+    """Whether it never stops or only when told to: its match is lost on time, and others go on."""
+
+    async def scene() -> None:
+        database = f"sqlite:///{tmp_path / 'clocks.db'}"
+        settings = Settings.read({"database": database, "workers": 1, "grace_ms": 100}, {})
+        async with open_house(settings, Metrics(), plant) as house:
+
+            async def after(name: str, met: Callable[[MatchView], bool]) -> MatchView:
+                clock = NewClock(seconds=1)
+                wish = NewMatch(game="tictactoe", seats=[name, "you"], clock=clock)
+                view = await house.matches.begin(wish, "ann")
+                while not met(view):
+                    await asyncio.sleep(0.02)
+                    view = await house.matches.view(view.id, "ann")
+                return view
+
+            lost = await after(agent, lambda view: not view.live)
+            assert lost.outcome is not None
+            assert (lost.outcome.scores, lost.outcome.reason) == ([-1.0, 1.0], "time forfeit")
+            assert lost.clock is not None
+            assert lost.clock.left_ms == [0, 1000]
+            assert (await after("counts", lambda view: view.plies == 1)).moves[0].action == 0
+
+    run(scene())
