@@ -275,6 +275,26 @@ def test_a_machine_pays_for_its_thinking_alone(tmp_path: Path) -> None:
     run(scene())
 
 
+def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, "perfect", "you")
+            keeper.turns.think(table)
+            watch.pass_by(3)
+            keeper.turns.stop(table)
+            assert left(keeper, table) == ([10_000, 10_000], None)
+            keeper.turns.think(table)
+            after = await keeper.keep(table, moving.asked(table, MoveRequest(version=1, text="b2")), spent_ms=10)
+            # Whatever becomes of older thoughts does not touch the person's turn.
+            keeper.turns.think(table)
+            keeper.turns.stop(table)
+            watch.pass_by(1)
+            assert left(keeper, after) == ([11_990, 9_000], 1)
+
+    run(scene())
+
+
 @pytest.mark.parametrize(("spent", "lost"), [(10_000, False), (10_001, True)])
 def test_a_machine_that_thinks_too_long_loses(tmp_path: Path, spent: int, lost: bool) -> None:
     async def scene() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from ludex.core.errors import AgentFault, LudexError, StaleMatch, UnknownMatch
+from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
 from ludex.web.live import Hub
 from ludex.web.matches.keeping import Keeper
@@ -165,8 +165,8 @@ class Thinkers:
         except asyncio.CancelledError:
             thinking.abandon()
             raise
-        except AgentFault:
-            self._keeper.turns.forget(table.id)
+        except LudexError:
+            self._keeper.turns.stop(table)
             raise
         finally:
             del self._thinking[table.id]

@@ -54,8 +54,14 @@ class Turns:
 
     def think(self, table: Table) -> None:
         """The machine to move begins to think."""
-        if table.timing is not None:
+        known = self._turns.get(table.id)
+        if table.timing is not None and (known is None or known.version <= table.version):
             self._begin(table, 0.0, self._grace)
+
+    def stop(self, table: Table) -> None:
+        """The machine to move has failed to: its time stands still until it thinks again."""
+        if self._of(table) is not None:
+            del self._turns[table.id]
 
     def forget(self, match_id: str) -> None:
         """No time runs there any more."""
