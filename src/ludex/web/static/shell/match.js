@@ -206,19 +206,6 @@ export class MatchPage {
     await this.change(() => api.move(this.id, match.version, text));
   }
 
-  /** What a player's clock shows: as it is in a live match, else as it was at the ply looked at. @param {number} player @returns {import("./clock.js").Reading | null} */
-  reading(player) {
-    const match = /** @type {MatchView} */ (this.match);
-    const clock = match.live ? match.clock : this.shown.clock;
-    if (!clock) return null;
-    return {
-      left: clock.left_ms[player] ?? 0,
-      at: this.heard,
-      runs: match.live && clock.running === player,
-      warn: (seconds) => this.shell.announce(t("seconds_left", { who: this.renderer ? named(match, this.renderer, player) : "", seconds })),
-    };
-  }
-
   async undo() {
     const match = this.match;
     if (match?.can.undo) await this.change(() => api.undo(this.id, match.version));

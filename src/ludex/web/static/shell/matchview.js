@@ -6,7 +6,7 @@ import { api } from "./api.js";
 import "./clock.js";
 import { icon } from "./icons.js";
 import { moveList } from "./movelist.js";
-import { holder, machineName, side, standing } from "./standing.js";
+import { holder, machineName, named, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
 
@@ -43,7 +43,7 @@ function header(page, match, renderer) {
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
-          ${clock(page, seat.player)}
+          ${clock(page, match, renderer, seat.player)}
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
@@ -53,10 +53,18 @@ function header(page, match, renderer) {
   </section>`;
 }
 
-/** @param {MatchPage} page @param {number} player */
-function clock(page, player) {
-  const reading = page.reading(player);
-  return reading ? html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>` : nothing;
+/** A player's clock: as it is in a live match, else as it was at the ply looked at. @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer @param {number} player */
+function clock(page, match, renderer, player) {
+  const told = match.live ? match.clock : page.shown.clock;
+  if (!told) return nothing;
+  /** @type {import("./clock.js").Reading} */
+  const reading = {
+    left: told.left_ms[player] ?? 0,
+    at: page.heard,
+    runs: match.live && told.running === player,
+    warn: (seconds) => page.shell.announce(t("seconds_left", { who: named(match, renderer, player), seconds })),
+  };
+  return html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>`;
 }
 
 /** @param {MatchView} match @param {number} player */
