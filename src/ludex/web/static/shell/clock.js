@@ -1,7 +1,23 @@
 // @ts-check
 /** A player's clock. Between what the server tells it counts down by itself, without drawing the page anew. */
 
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { calm } from "./preferences.js";
+import { named } from "./standing.js";
+import { dictionary, t } from "./texts.js";
+
+/** @typedef {import("./renderer.js").MatchView} MatchView */
+
+const own = dictionary({
+  en: {
+    left: "{who}: {seconds} seconds left.",
+    no_undo: "With clocks no move is taken back: its time cannot be given back either.",
+  },
+  fr: {
+    left: "{who} : plus que {seconds} secondes.",
+    no_undo: "Avec une pendule, on ne reprend pas de coup : le temps passé ne revient pas.",
+  },
+});
 
 /**
  * @typedef {object} Reading
@@ -21,6 +37,32 @@ export function clockText(ms, tenths) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const rest = (seconds % 60).toFixed(tenths ? 1 : 0).padStart(tenths ? 4 : 2, "0");
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/**
+ * A player's clock: as it is in a live match, else as it was at the ply looked at.
+ *
+ * @param {import("./match.js").MatchPage} page
+ * @param {MatchView} match
+ * @param {import("./renderer.js").Renderer} renderer
+ * @param {number} player
+ */
+export function clock(page, match, renderer, player) {
+  const told = match.live ? match.clock : page.shown.clock;
+  if (!told) return nothing;
+  /** @type {Reading} */
+  const reading = {
+    left: told.left_ms[player] ?? 0,
+    at: page.heard,
+    runs: match.live && told.running === player,
+    warn: (seconds) => page.shell.announce(own("left", { who: named(match, renderer, player), seconds })),
+  };
+  return html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>`;
+}
+
+/** Why moves are not taken back. */
+export function whyNoUndo() {
+  return own("no_undo");
 }
 
 class GameClock extends HTMLElement {

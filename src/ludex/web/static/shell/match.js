@@ -54,6 +54,8 @@ export class MatchPage {
     this.legal = null;
     /** @type {Live | null} */
     this.live = null;
+    /** @type {typeof import("./clock.js") | null} loaded where a match has clocks */
+    this.clocks = null;
     /** When the server told how the match stands, by `performance.now()`. */
     this.heard = 0;
     /** @type {import("./live.js").Connection} */
@@ -81,6 +83,7 @@ export class MatchPage {
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     this.renderer = await loadRenderer(this.card?.renderer ?? null);
+    if (match.clock) this.clocks = await import("./clock.js");
     const able = this.advisers();
     this.adviser = able.find((agent) => agent.name === this.card?.analyst)?.name ?? able[0]?.name ?? "";
     this.accept(match);

@@ -3,10 +3,9 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import "./clock.js";
 import { icon } from "./icons.js";
 import { moveList } from "./movelist.js";
-import { holder, machineName, named, side, standing } from "./standing.js";
+import { holder, machineName, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
 
@@ -43,7 +42,7 @@ function header(page, match, renderer) {
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
-          ${clock(page, match, renderer, seat.player)}
+          ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
@@ -51,20 +50,6 @@ function header(page, match, renderer) {
     <p class="preset muted">${match.title} · ${match.preset}${match.seats.some((seat) => seat.you) ? nothing : html` · ${t("spectator")}`}</p>
     ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${t("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;
-}
-
-/** A player's clock: as it is in a live match, else as it was at the ply looked at. @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer @param {number} player */
-function clock(page, match, renderer, player) {
-  const told = match.live ? match.clock : page.shown.clock;
-  if (!told) return nothing;
-  /** @type {import("./clock.js").Reading} */
-  const reading = {
-    left: told.left_ms[player] ?? 0,
-    at: page.heard,
-    runs: match.live && told.running === player,
-    warn: (seconds) => page.shell.announce(t("seconds_left", { who: named(match, renderer, player), seconds })),
-  };
-  return html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>`;
 }
 
 /** @param {MatchView} match @param {number} player */
@@ -78,7 +63,7 @@ function actions(page, match) {
   return html`<div class="actions">
     ${match.live
       ? html`
-          ${sat ? html`<button title=${match.clock ? t("undo_clocked") : nothing} ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
+          ${sat ? html`<button title=${page.clocks?.whyNoUndo() ?? nothing} ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
           <button ?disabled=${!page.mayAnalyse() || page.analysing !== null} @click=${() => page.hint()}>${icon("hint")} ${t("hint")}</button>
           ${sat ? html`<button class=${page.asked === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.busy} @click=${() => page.resign()}>${icon("flag")} ${page.asked === "resign" ? t("sure") : t("resign")}</button>` : nothing}
         `
