@@ -1,12 +1,14 @@
 """A game with clocks as a person sees it. Where seconds matter the page's time is the test's."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Locator, Page, expect
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.accessibility import grave
-from tests.browser.browsing import Screen
+from tests.browser.browsing import DESKTOP, PHONE, Screen
+from tests.web.running import RunningServer
 
 
 def clocks(page: Page) -> Locator:
@@ -47,11 +49,17 @@ def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> No
     assert screen.match()["clock"]["seconds"] == 180
 
 
-def test_the_page_is_told_that_time_is_over(screen: Screen) -> None:
-    screen.begin("tictactoe", "3x3x3", "you", "you", clock={"seconds": 1})
-    expect(screen.page.locator(".status")).to_have_text("O wins: time forfeit")
-    expect(clocks(screen.page)).to_have_text(["0:00.0", "0:01.0"])
-    expect(clocks(screen.page).first).to_have_class("low")
+@pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_the_page_is_told_that_time_is_over(
+    chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
+) -> None:
+    with Screen(chrome, server, viewport, colours) as screen:
+        screen.begin("tictactoe", "3x3x3", "you", "you", clock={"seconds": 1})
+        expect(screen.page.locator(".status")).to_have_text("O wins: time forfeit")
+        expect(clocks(screen.page)).to_have_text(["0:00.0", "0:01.0"])
+        expect(clocks(screen.page).first).to_have_class("low")
+        assert grave(screen.page) == []
+        assert screen.overflow() <= 0
 
 
 READ = """async ({ left, later, runs, texts }) => {
