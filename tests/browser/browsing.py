@@ -74,9 +74,9 @@ class Screen:
         if kind is None:
             assert [fault for fault in self.faults if not any(word in fault for word in self.foreseen)] == []
 
-    def begin(self, game: str, preset: str, *seats: str, seed: int = 1) -> None:
+    def begin(self, game: str, preset: str, *seats: str, seed: int = 1, clock: dict[str, int] | None = None) -> None:
         """Make a match for practice and open its page."""
-        document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed}
+        document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed, "clock": clock}
         status, made = self._ask("POST", "/api/matches", document)
         assert status == 201, made
         self.look_at(made["id"])

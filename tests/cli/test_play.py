@@ -14,7 +14,14 @@ from typing import Any
 import pytest
 
 from ludex.core.agent import Decision
+from ludex.core.clock import Clock
+from ludex.core.match import Match
+from ludex.core.record import Record
+from ludex.core.registry import make
 from ludex.games.tictactoe import agents
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.store.timing import Timing
 from tests.cli.conftest import Ludex
 
 
@@ -91,6 +98,16 @@ def test_a_left_match_goes_on(ludex: Ludex) -> None:
     assert (ended["id"], ended["outcome"]) == (left["id"], [-1.0, 1.0])
     again = ludex("play", "tictactoe", "--resume", left["id"], "--no-save")
     assert again.returncode == 2
+
+
+def test_a_match_with_clocks_goes_on_in_the_web_app_alone(ludex: Ludex) -> None:
+    match = Match(make("tictactoe"), 1)
+    with Database.open() as database:
+        record = Record.of(match, ("you", "you"))
+        match_id = database.hostings.create(record, Hosting("ann", {0: "ann", 1: "ann"}), Timing(Clock(60_000)))
+    refused = ludex("play", "tictactoe", "--resume", match_id, said="b2\nq\n")
+    assert refused.returncode == 2
+    assert "is played with clocks, which only the web app keeps" in refused.stderr
 
 
 def test_nothing_is_kept_without_save(ludex: Ludex) -> None:

@@ -10,6 +10,7 @@ from ludex.core.record import Record
 from ludex.store.backends import SQLite
 from ludex.store.database import Database
 from ludex.store.faults import Faults
+from ludex.store.hosting import Hosting, Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate
 from ludex.store.schema import METADATA, MIGRATIONS
@@ -49,6 +50,20 @@ def test_an_older_file_is_led_forward_with_its_rows(transactions: Transactions, 
     assert content(file) == (len(MIGRATIONS), {*METADATA.tables})
 
 
+def test_a_match_of_the_web_from_before_the_clocks_has_none(
+    transactions: Transactions, url: str, record: Records
+) -> None:
+    migrate(transactions, SQLite(), MIGRATIONS[:3])
+    hosting = Hosting("ann", {0: "ann", 1: None}, practice=True)
+    match_id = Hostings(transactions, Matches(transactions)).create(record(1), hosting)
+    transactions.close()
+    with Database.open(url) as database:
+        found = database.hostings.get(match_id)
+        assert (found.hosting, found.timing, found.stored.version) == (hosting, None, 1)
+        assert database.hostings.renew_turns() == []
+        assert database.hostings.update(match_id, record(3), 1, None) == 2
+
+
 def test_a_step_that_fails_takes_the_whole_migration_back(
     transactions: Transactions, file: Path, record: Records
 ) -> None:
@@ -77,7 +92,8 @@ def test_the_steps_lead_to_the_tables(database: Database, url: str) -> None:
         }
         assert reflected == {column.name: (column.type.python_type, column.nullable) for column in table.columns}
         assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
-    for owner, whole in [("ranking_values", "rankings"), ("hostings", "matches"), ("seats", "hostings")]:
+    owners = [("ranking_values", "rankings"), ("hostings", "matches"), ("seats", "hostings"), ("clocks", "hostings")]
+    for owner, whole in owners:
         (key,) = found.get_foreign_keys(owner)
         assert (key["referred_table"], key["options"]) == (whole, {"ondelete": "CASCADE"})
     engine.dispose()
@@ -92,7 +108,7 @@ def test_a_newer_file_is_refused_untouched(url: str, file: Path, record: Records
     raw.execute(f"PRAGMA journal_mode = {journal}")
     raw.close()
     before = file.read_bytes()
-    with pytest.raises(StoreTooNew, match=r"ludex\.db.*version 99.*up to 3"):
+    with pytest.raises(StoreTooNew, match=r"ludex\.db.*version 99.*up to 4"):
         Database.open(url)
     assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from ludex.core.clock import Clock
 from ludex.core.errors import StaleMatch, StoreLocked, StoreUnavailable, UnknownMatch
 from ludex.core.ranking import Entry
 from ludex.core.record import Record
 from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.store.timing import Timing
 from tests.postgres import Cluster
 from tests.store.processes import assert_kept, children
 
@@ -45,6 +48,18 @@ def test_one_of_two_writers_of_a_match_is_told_that_it_is_stale(database: Databa
         with pytest.raises(StaleMatch):
             database.matches.update(match_id, record(3), expected_version=1)
     assert database.matches.get(match_id).record == record(2)
+
+
+def test_clocks_are_written_with_the_move_and_their_turns_renewed(database: Database, record: Records) -> None:
+    begun, moved = replace(record(1), actions=()), replace(record(1), actions=(4,))
+    timing = Timing(Clock(60_000, 1_000))
+    match_id = database.hostings.create(begun, Hosting("ann", {0: "ann", 1: "ann"}), timing)
+    assert database.hostings.update(match_id, moved, 1, timing.after(59_000.4)) == 2
+    with pytest.raises(StaleMatch):
+        database.hostings.update(match_id, moved, 1, timing.after(7))
+    assert database.hostings.get(match_id).timing == timing.after(59_000)
+    assert database.hostings.renew_turns() == [match_id]
+    assert database.hostings.get(match_id).stored.version == 3
 
 
 def test_rankings_are_replaced_whole(database: Database) -> None:

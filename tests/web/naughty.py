@@ -81,6 +81,10 @@ class Naughty:
         time.sleep(0.5)
         return Decision(moves[0])
 
+    def _reads(self, moves: list[int], limit: Limit) -> Decision:
+        """Tells what the clocks say."""
+        return Decision(moves[0], stats={"left": [clock.remaining_ms for clock in limit.clocks]})
+
     def _counts(self, moves: list[int], limit: Limit) -> Decision:
         """Tells in which process it is, how many of its kind were made there, and how nice that is."""
         stats = {"pid": os.getpid(), "built": Naughty.built, "nice": os.nice(0)}

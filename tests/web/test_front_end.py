@@ -54,6 +54,11 @@ def test_curves_are_loaded_only_where_some_are_drawn() -> None:
         assert uplot not in with_imports(STATIC / "shell" / page)
 
 
+def test_clocks_are_loaded_only_where_a_match_has_some() -> None:
+    assert (STATIC / "shell" / "clock.js").exists()
+    assert STATIC / "shell" / "clock.js" not in with_imports(STATIC / "shell" / "match.js")
+
+
 def test_every_import_leads_to_a_file() -> None:
     for module in STATIC.rglob("*.js"):
         if "vendor" in module.parts:

@@ -8,11 +8,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, GameOver, IllegalChoice, UnknownAgent
 from ludex.core.ranking import Entry
 from ludex.store.database import Database
@@ -143,6 +145,31 @@ def test_time_is_kept_by_the_match_and_by_the_server() -> None:
                 assert least <= thought.ms < 30_000
 
     run(scene)
+
+
+def test_an_agent_is_told_its_clock_and_stopped_when_it_is_empty() -> None:
+    async def scene() -> None:
+        async with pool_of() as pool:
+            started = asyncio.Event()
+            clocks = (Clock(100), Clock(900_000))
+            thinking = pool.begin(replace(task("reads"), clocks=clocks), None, unheard, started.set)
+            assert (await thinking.result()).stats == {"left": [100, 900_000]}
+            assert started.is_set()
+            thought = await pool.begin(replace(task("patient"), clocks=clocks), None, unheard).result()
+            assert thought.note == "stopped"
+            assert thought.ms >= 95
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    ("movetime_ms", "clocks", "longest"),
+    [(None, (), None), (70, (), 70), (None, (Clock(90), Clock(5)), 90), (70, (Clock(90), Clock(5)), 70)],
+)
+def test_time_is_up_by_the_move_or_by_the_clock(
+    movetime_ms: int | None, clocks: tuple[Clock, ...], longest: float | None
+) -> None:
+    assert replace(task("perfect", movetime_ms=movetime_ms), clocks=clocks).longest_ms == longest
 
 
 def test_a_worker_that_does_not_stop_is_killed_and_replaced() -> None:

@@ -51,7 +51,10 @@ def play(
     with ExitStack() as closing:
         database = closing.enter_context(Database.open()) if save else None
         if database is not None and resume is not None:
-            stored = database.matches.get(resume)
+            hosted = database.hostings.get(resume)
+            stored = hosted.stored
+            if hosted.timing is not None:
+                raise BadOption(f"match {resume!r} is played with clocks, which only the web app keeps")
             if stored.record.game != board.info.id:
                 raise BadOption(f"match {resume!r} is of {stored.record.game}, not of {board.info.id}")
             # The record knows its board; flags for another one do not matter.

@@ -2,15 +2,20 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, insert, select, union, update
 
-from ludex.core.errors import SeatTaken
+from ludex.core.clock import Clock
+from ludex.core.errors import BadRecord, SeatTaken
 from ludex.core.record import Record
-from ludex.store.matches import Matches, Page, StoredMatch
-from ludex.store.schema import HOSTINGS, MATCHES, SEATS
+from ludex.store.clock import utc_now
+from ludex.store.matches import Matches, Page, StoredMatch, json_of, values_of
+from ludex.store.schema import CLOCKS, HOSTINGS, MATCHES, SEATS
+from ludex.store.timing import Timing
 from ludex.store.transactions import Transactions
+
+LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class HostedMatch:
 
     stored: StoredMatch
     hosting: Hosting | None
+    timing: Timing | None = None
+    """Its clocks, if it is played with some. The turn began when the match was last updated."""
 
 
 class Hostings:
@@ -41,8 +48,8 @@ class Hostings:
         self._transactions = transactions
         self._matches = matches
 
-    def create(self, record: Record, hosting: Hosting) -> str:
-        """Keep a new match and who sits where, and give its id."""
+    def create(self, record: Record, hosting: Hosting, timing: Timing | None = None) -> str:
+        """Keep a new match, who sits where and its clocks, and give its id."""
         with self._transactions.writing() as connection:
             match_id = self._matches.insert(connection, record)
             connection.execute(
@@ -55,13 +62,41 @@ class Hostings:
             )
             for player, holder in hosting.seats.items():
                 connection.execute(insert(SEATS).values(match_id=match_id, player=player, holder=holder))
+            if timing is not None:
+                connection.execute(
+                    insert(CLOCKS).values(
+                        match_id=match_id,
+                        initial_ms=timing.clock.remaining_ms,
+                        increment_ms=timing.clock.increment_ms,
+                        left_ms=json_of(timing.left_ms),
+                    )
+                )
         return match_id
+
+    def update(self, match_id: str, record: Record, expected_version: int, timing: Timing | None) -> int:
+        """Update the match and what its clocks have left, and give the new version. Raises `StaleMatch`."""
+        with self._transactions.writing() as connection:
+            version = self._matches.replace(connection, match_id, record, expected_version)
+            if timing is not None:
+                clocks = update(CLOCKS).where(CLOCKS.c.match_id == match_id)
+                connection.execute(clocks.values(left_ms=json_of(timing.left_ms)))
+        return version
+
+    def renew_turns(self) -> list[str]:
+        """Have the turn of every live match with clocks begin now, and give their ids."""
+        clocked = LIVE & MATCHES.c.id.in_(select(CLOCKS.c.match_id))
+        with self._transactions.writing() as connection:
+            ids = [*connection.execute(select(MATCHES.c.id).where(clocked)).scalars()]
+            renewed = update(MATCHES).where(clocked)
+            connection.execute(renewed.values(version=MATCHES.c.version + 1, updated_utc=utc_now()))
+        return ids
 
     def get(self, match_id: str) -> HostedMatch:
         """The match and its hosting. Raises `UnknownMatch`."""
         with self._transactions.reading() as connection:
             stored = self._matches.read(connection, match_id)
-            return HostedMatch(stored, self._hostings(connection, [match_id]).get(match_id))
+            hosting = self._hostings(connection, [match_id]).get(match_id)
+            return HostedMatch(stored, hosting, self._timing(connection, stored))
 
     def list(
         self, limit: int, game: str | None = None, before: str | None = None, person: str | None = None
@@ -88,13 +123,25 @@ class Hostings:
 
     def live_matches_of(self, person: str) -> int:
         """How many live matches this person began or sits in."""
-        live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
-        return self._count(live & MATCHES.c.id.in_(_ids_of(person)))
+        return self._count(LIVE & MATCHES.c.id.in_(_ids_of(person)))
 
     def begun_since(self, person: str, created_utc: str) -> int:
         """How many matches this person has begun since then."""
         begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
         return self._count((MATCHES.c.created_utc >= created_utc) & MATCHES.c.id.in_(begun))
+
+    def _timing(self, connection: Connection, stored: StoredMatch) -> Timing | None:
+        row = connection.execute(select(CLOCKS).where(CLOCKS.c.match_id == stored.id)).mappings().first()
+        if row is None:
+            return None
+        try:
+            left_ms = values_of(row, "left_ms", int)
+        except ValueError as error:
+            raise BadRecord(f"the clocks of match {stored.id!r} are damaged: {error}") from error
+        plies = len(stored.record.actions)
+        if len(left_ms) not in (plies, plies + 1):
+            raise BadRecord(f"the clocks of match {stored.id!r} tell of {len(left_ms)} turns, it has {plies} plies")
+        return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
 
     def _count(self, condition: ColumnElement[bool]) -> int:
         with self._transactions.reading() as connection:

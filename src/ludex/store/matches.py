@@ -64,15 +64,19 @@ class Matches:
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:
         """Put the record in the place of the one that has the expected version, and give the new version."""
+        with self._transactions.writing() as connection:
+            return self.replace(connection, match_id, record, expected_version)
+
+    def replace(self, connection: Connection, match_id: str, record: Record, expected_version: int) -> int:
+        """Update within a transaction. Raises `StaleMatch`."""
         columns, now = _columns(record), utc_now()
         expected = (MATCHES.c.id == match_id) & (MATCHES.c.version == expected_version)
-        with self._transactions.writing() as connection:
-            changed = connection.execute(
-                update(MATCHES).where(expected).values(version=expected_version + 1, updated_utc=now, **columns)
-            )
-            if changed.rowcount == 0:
-                found = self._row(connection, match_id)["version"]
-                raise StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
+        changed = connection.execute(
+            update(MATCHES).where(expected).values(version=expected_version + 1, updated_utc=now, **columns)
+        )
+        if changed.rowcount == 0:
+            found = self._row(connection, match_id)["version"]
+            raise StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
         return expected_version + 1
 
     def get(self, match_id: str) -> StoredMatch:
@@ -148,19 +152,21 @@ def _columns(record: Record) -> dict[str, Any]:
         "preset": record.preset,
         # Text, because a database's integers have a sign and no room for the upper half of the seeds.
         "seed": str(record.seed),
-        "actions": _json(record.actions),
-        "agents": _json(record.agents),
-        "scores": None if outcome is None else _json(outcome.scores),
+        "actions": json_of(record.actions),
+        "agents": json_of(record.agents),
+        "scores": None if outcome is None else json_of(outcome.scores),
         "reason": None if outcome is None else outcome.reason,
         "aborted": record.aborted,
     }
 
 
-def _json(values: tuple[Any, ...]) -> str:
+def json_of(values: tuple[Any, ...]) -> str:
+    """Values as a column of text has them."""
     return json.dumps(values, separators=(",", ":"), allow_nan=False)
 
 
-def _values(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
+def values_of(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
+    """The values of a column of text. Raises `ValueError` if they are of another kind."""
     values = json.loads(row[column])
     if not isinstance(values, list) or any(type(value) not in kinds for value in values):
         raise ValueError(f"{column} are {row[column]!r}")
@@ -168,14 +174,14 @@ def _values(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
 
 
 def _record(row: RowMapping) -> Record:
-    outcome = None if row["scores"] is None else Outcome(_values(row, "scores", int, float), row["reason"])
+    outcome = None if row["scores"] is None else Outcome(values_of(row, "scores", int, float), row["reason"])
     return Record(
         game=row["game"],
         version=row["game_version"],
         preset=row["preset"],
         seed=int(row["seed"]),
-        actions=_values(row, "actions", int),
-        agents=_values(row, "agents", str),
+        actions=values_of(row, "actions", int),
+        agents=values_of(row, "agents", str),
         outcome=outcome,
         aborted=row["aborted"],
     )

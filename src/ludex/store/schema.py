@@ -67,6 +67,16 @@ SEATS: Final = Table(
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 
+CLOCKS: Final = Table(
+    "clocks",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("initial_ms", Integer, nullable=False),
+    Column("increment_ms", Integer, nullable=False),
+    Column("left_ms", Text, nullable=False),
+    ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+)
+
 MIGRATIONS: Final[tuple[Step, ...]] = (
     (
         """
@@ -131,6 +141,17 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
         )
         """,
         "CREATE INDEX seats_by_holder ON seats (holder)",
+    ),
+    (
+        """
+        CREATE TABLE clocks (
+            match_id TEXT NOT NULL PRIMARY KEY,
+            initial_ms INTEGER NOT NULL,
+            increment_ms INTEGER NOT NULL,
+            left_ms TEXT NOT NULL,
+            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
+        )
+        """,
     ),
 )
 """Step i leads from version i to i + 1. A released step never changes, so it is written out instead of being made from

@@ -19,6 +19,8 @@ from ludex.web.matches.keeping import Keeper
 from ludex.web.matches.library import Library
 from ludex.web.matches.tables import Tables
 from ludex.web.matches.thinkers import Thinkers
+from ludex.web.matches.turns import Turns
+from ludex.web.matches.watching import watch_clocks
 from ludex.web.metrics import Metrics
 from ludex.web.routes import games, health, live, matches, pages, rankings, runs
 from ludex.web.routes import metrics as metrics_routes
@@ -74,13 +76,19 @@ async def open_house(
         await pool.start()
         closing.push_async_callback(pool.close)
         hub = Hub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
-        keeper = Keeper(library, hub, metrics)
+        keeper = Keeper(library, hub, metrics, Turns(settings.grace_ms))
         thinkers = Thinkers(pool, keeper, hub, settings.pace_ms)
         keeper.listen(thinkers.moved_on)
         closing.push_async_callback(thinkers.close)
         seats, cards = Seats(secret_of(settings)), Cards()
         tables = Tables(settings, keeper, thinkers, pool, seats, database.services())
-        chores = [asyncio.create_task(hub.look_out(library.versions)), asyncio.create_task(cards.games())]
+        # Time in which no server ran is not charged.
+        renewed = await library.renew_turns()
+        chores = [
+            asyncio.create_task(hub.look_out(library.versions)),
+            asyncio.create_task(watch_clocks(keeper, renewed)),
+            asyncio.create_task(cards.games()),
+        ]
         closing.push_async_callback(_end, chores)
         yield House(settings, database, pool, metrics, seats, cards, hub, tables, tournaments, Leaderboards())
 

@@ -36,6 +36,12 @@ class Secret(LudexError):
     code = "secret"
 
 
+class Clocked(LudexError):
+    """A match with clocks, in which time that has passed is not given back."""
+
+    code = "clocked"
+
+
 class BadInvitation(LudexError):
     """An invitation that this server did not write, or wrote for another match."""
 
@@ -106,6 +112,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "not_your_seat": (403, "Somebody else holds the seat, or began the match."),
     "bad_invitation": (403, "The invitation is not one of this server for this match."),
     "secret": (403, "It would show dice or secrets of a match that is still live."),
+    "clocked": (403, "The match is played with clocks: no move is taken back."),
     "forbidden": (403, "The settings of this server do not allow it."),
     "wrong_origin": (403, "Another site may not ask for this."),
     "wrong_host": (403, "The server answers to this machine alone."),

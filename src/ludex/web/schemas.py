@@ -75,6 +75,15 @@ class Games(Document):
     """Third-party games that cannot be loaded, and why."""
 
 
+class NewClock(Request):
+    """Time for the whole game, the same for each player."""
+
+    seconds: int = Field(strict=True, ge=1, le=86_400)
+    """What a player begins with."""
+    increment: int = Field(default=0, strict=True, ge=0, le=3_600)
+    """Seconds that each of the player's moves gives back."""
+
+
 class NewMatch(Request):
     """A match to begin."""
 
@@ -87,6 +96,8 @@ class NewMatch(Request):
     """Dice and secrets stay, but moves may be taken back and forked while the match is live."""
     movetime_ms: int | None = Field(default=None, ge=10, le=600_000)
     """How long machines may think a move; their own limits if None."""
+    clock: NewClock | None = None
+    """Whose time runs out loses the match; refused in games for one player. None: nobody counts."""
     seed: int | None = Field(default=None, ge=0, lt=1 << 53)
     """Of all randomness; drawn in secret if None. Whoever names it knows it, so it is allowed in practice only where
     the game has dice or secrets."""
@@ -174,6 +185,18 @@ class TournamentGame(Document):
     """What the loser did, if the game was forfeited."""
 
 
+class MatchClock(Document):
+    """Time for the whole game, as it is at the moment of the answer."""
+
+    seconds: int
+    increment: int
+    left_ms: list[int]
+    """What each player has left, or had left at the ply shown."""
+    running: int | None
+    """The player whose time runs: not while a seat is open, nor while a machine waits for its turn to think, nor in the
+    past."""
+
+
 class MatchView(Document):
     """A match as one person may see it, at one ply."""
 
@@ -213,6 +236,8 @@ class MatchView(Document):
     """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
     game_of: TournamentGame | None
     """None for a match of the database."""
+    clock: MatchClock | None
+    """None where nobody counts."""
 
 
 class MatchLine(Document):

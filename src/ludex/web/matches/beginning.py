@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ludex.arena.entrants import UGI, make_entrant
-from ludex.core.errors import BadOption
+from ludex.core.clock import Clock
+from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
 from ludex.core.record import PERSON, MatchFile
 from ludex.core.services import Services
 from ludex.store.hosting import Hosting
+from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
 from ludex.web.matches.table import Table, has_secrets
 from ludex.web.references import public_game, require_public_machine
-from ludex.web.schemas import ForkRequest, NewMatch
+from ludex.web.schemas import ForkRequest, NewClock, NewMatch
 
 OPEN: Final = "open"
 SEED_BITS: Final = 53
@@ -30,6 +32,7 @@ class Beginning:
     match: Match[Any, Any]
     agents: tuple[str, ...]
     hosting: Hosting
+    timing: Timing | None = None
 
 
 def new(request: NewMatch, person: str, services: Services) -> Beginning:
@@ -41,11 +44,21 @@ def new(request: NewMatch, person: str, services: Services) -> Beginning:
         )
     agents, seats = seated(game, request.seats, person, services)
     seed = secrets.randbits(SEED_BITS) if request.seed is None else request.seed
-    return Beginning(Match(game, seed), agents, Hosting(person, seats, request.practice, request.movetime_ms))
+    hosting = Hosting(person, seats, request.practice, request.movetime_ms)
+    return Beginning(Match(game, seed), agents, hosting, timed(game, request.clock))
+
+
+def timed(game: AnyGame, clock: NewClock | None) -> Timing | None:
+    """The clocks a match begins with."""
+    if clock is None:
+        return None
+    if game.info.players == 1:
+        raise Unsupported(f"clock: {game.info.id} is a game for one player, and nobody wins when the time is over")
+    return Timing(Clock(1000 * clock.seconds, 1000 * clock.increment))
 
 
 def fork(table: Table, request: ForkRequest, person: str, services: Services) -> Beginning:
-    """A match from a ply of another. Dice and secrets stay the same, so where there are some it is practice."""
+    """A match from a ply of another, without clocks. With dice or secrets, which stay the same, it is practice."""
     if request.ply > table.match.ply:
         raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {request.ply}")
     match = table.match.branch(request.ply)

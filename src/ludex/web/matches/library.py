@@ -14,6 +14,7 @@ from ludex.core.record import Record, replay
 from ludex.store.database import Database
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page
+from ludex.store.timing import Timing
 from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.beginning import Beginning
@@ -72,13 +73,13 @@ class Library:
     async def create(self, beginning: Beginning) -> Table:
         """Keep a match that begins."""
         record = Record.of(beginning.match, beginning.agents)
-        match_id = await self._write(self._hostings.create, record, beginning.hosting)
+        match_id = await self._write(self._hostings.create, record, beginning.hosting, beginning.timing)
         return self._keep(Table.of(await self.work(self._hostings.get, match_id), beginning.match))
 
-    async def change(self, table: Table, match: Match[Any, Any]) -> Table:
-        """Put the match in the table's place. Raises `StaleMatch` if the database has moved on."""
+    async def change(self, table: Table, match: Match[Any, Any], timing: Timing | None) -> Table:
+        """Put the match and its clocks in the table's place. Raises `StaleMatch` if the database has moved on."""
         record = Record.of(match, table.agents)
-        version = await self._write(self._matches.update, table.id, record, table.version)
+        version = await self._write(self._hostings.update, table.id, record, table.version, timing)
         hosted = await self.work(self._hostings.get, table.id)
         if hosted.stored.version != version:
             # Somebody was so quick that there is a newer one already.
@@ -89,6 +90,10 @@ class Library:
         """Give an open seat away. Raises `SeatTaken`."""
         await self._write(self._hostings.take_seat, table.id, player, person)
         return await self.load(table.id)
+
+    async def renew_turns(self) -> list[str]:
+        """Have the turn of every live match with clocks begin now, and give their ids."""
+        return await self._write(self._hostings.renew_turns)
 
     async def delete(self, table: Table) -> None:
         await self._write(self._matches.delete, table.id)

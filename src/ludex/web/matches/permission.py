@@ -1,7 +1,7 @@
 """What a person may do with a match. Each function gives the reason why not, or None."""
 
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
-from ludex.web.errors import NotYourSeat, Secret
+from ludex.web.errors import Clocked, NotYourSeat, Secret
 from ludex.web.matches.sight import sees_moves_of
 from ludex.web.matches.table import Table
 from ludex.web.schemas import Permissions
@@ -42,6 +42,8 @@ def against_undo(table: Table, person: str) -> LudexError | None:
     """Moves are taken back where that shows nothing, and takes nothing from another person."""
     if (reason := _no_seat(table, person)) is not None:
         return reason
+    if table.timing is not None:
+        return Clocked("the match is played with clocks: time that has passed cannot be given back, nor can a move")
     if table.has_secrets and not table.practice:
         return Secret(f"{table.game.info.id} has dice or secrets: only in practice moves can be taken back")
     others = table.hosting is not None and set(table.hosting.seats.values()) != {person}

@@ -14,7 +14,7 @@ from ludex.web.errors import BadRequest
 from ludex.web.matches.permission import permissions
 from ludex.web.matches.sight import sees_moves_of, viewer_of
 from ludex.web.matches.table import Table
-from ludex.web.schemas import MatchOutcome, MatchView, PlayedMove, Seat, Thought
+from ludex.web.schemas import MatchClock, MatchOutcome, MatchView, PlayedMove, Seat, Thought
 
 HIDDEN = "?"
 """The text of a move that the viewer may not know."""
@@ -31,7 +31,14 @@ class Drawing:
 NOTHING = Drawing(None, "")
 
 
-def show(table: Table, person: str, ply: int | None, thinking: bool, thought: Thought | None) -> MatchView:
+def show(
+    table: Table,
+    person: str,
+    ply: int | None,
+    thinking: bool,
+    thought: Thought | None,
+    clock: MatchClock | None,
+) -> MatchView:
     """The match after so many plies; after the last if None."""
     match, stored = table.match, table.stored
     shown = match.ply if ply is None else ply
@@ -65,6 +72,7 @@ def show(table: Table, person: str, ply: int | None, thinking: bool, thought: Th
         thought=thought if thought is not None and sees_moves_of(table, person, thought.player) else None,
         seed=None if table.live else str(match.seed),
         game_of=table.game_of,
+        clock=clock,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ludex.core.clock import Clock
 from ludex.core.game import AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.record import PERSON
@@ -11,6 +12,7 @@ from ludex.core.registry import spec
 from ludex.core.spec import GameSpec
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
+from ludex.store.timing import Timing
 from ludex.web.schemas import TournamentGame
 
 
@@ -25,6 +27,8 @@ class Table:
     hosting: Hosting | None
     """None for a match that was not begun on the web, and so belongs to nobody."""
     match: Match[Any, Any]
+    timing: Timing | None = None
+    """Its clocks; None where nobody counts."""
     game_of: TournamentGame | None = None
     """Which game of a tournament it is; None for a match of the database."""
     drawn: "dict[tuple[int, Player], Any]" = field(default_factory=dict, repr=False)
@@ -32,7 +36,7 @@ class Table:
 
     @classmethod
     def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "Table":
-        return cls(hosted.stored, hosted.hosting, match)
+        return cls(hosted.stored, hosted.hosting, match, hosted.timing)
 
     @property
     def id(self) -> str:
@@ -91,6 +95,16 @@ class Table:
         if self.hosting is None:
             return []
         return [player for player, holder in self.hosting.seats.items() if holder is None]
+
+    def clocks(self, ply: int | None = None) -> tuple[Clock, ...]:
+        """What each player had left after so many plies, or when the last turn ended; nothing where nobody counts."""
+        if self.timing is None:
+            return ()
+        match = self.match
+        movers = [move.player for move in match.moves[:ply]]
+        if len(movers) == match.ply < len(self.timing.left_ms):
+            movers.append(self.game.to_move(match.state))
+        return self.timing.clocks(movers, len(self.agents))
 
     def belongs_to(self, person: str) -> bool:
         """Whether a person began the match or sits at it."""

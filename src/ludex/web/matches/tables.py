@@ -63,11 +63,11 @@ class Tables:
 
     async def view(self, match_id: str, person: str, ply: int | None = None) -> MatchView:
         """The match as a person may see it; who looks sets its machines to work."""
-        return await self._shown(await self._library.load(match_id), person, ply)
+        return await self._shown(await self._keeper.load(match_id), person, ply)
 
     async def touch(self, match_id: str) -> Problem | None:
         """Set the match's machines to work, and say why the last of them failed, if it did."""
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         self._thinkers.touch(table)
         return None if table.machine is None else self._thinkers.trouble(match_id)
 
@@ -83,23 +83,23 @@ class Tables:
         return await self._begun(lambda: beginning.read(body, person, self._services), person)
 
     async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_fork(table, person))
         return await self._begun(lambda: beginning.fork(table, request, person, self._services), person)
 
     async def stage(self, match_id: str) -> Stage:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         hook = table.spec.stage
         stage = None if hook is None else await self._library.work(lambda: resolve(hook)(table.game))
         return Stage(game=table.spec.id, preset=table.game.info.preset, stage=stage)
 
     async def legal(self, match_id: str, person: str) -> LegalMoves:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_legal(table, person))
         return LegalMoves(version=table.version, moves=await self._library.work(moving.legal_moves, table))
 
     async def move(self, match_id: str, request: MoveRequest, person: str) -> MatchView:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         try:
             refuse(may.against_move(table, person))
             _require(table, request.version)
@@ -110,35 +110,35 @@ class Tables:
         return await self._shown(await self._keeper.keep(table, change), person)
 
     async def judge(self, match_id: str, text: str, person: str) -> Trial:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_legal(table, person))
         return await self._library.work(moving.judged, table, text)
 
     async def undo(self, match_id: str, version: int, person: str) -> MatchView:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_undo(table, person))
         _require(table, version)
         return await self._shown(await self._keeper.keep(table, Change(moving.undone(table, person))), person)
 
     async def resign(self, match_id: str, version: int, person: str) -> MatchView:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_resign(table, person))
         _require(table, version)
         return await self._shown(await self._keeper.keep(table, Change(moving.resigned(table, person))), person)
 
     async def delete(self, match_id: str, person: str) -> None:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_delete(table, person))
         await self._library.delete(table)
         self._keeper.forget(table)
 
     async def file(self, match_id: str) -> str:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_download(table))
         return await self._library.work(match_file, table.match, table.agents)
 
     async def invite(self, match_id: str, person: str) -> Invitation:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         refuse(may.against_invitation(table, person))
         if not table.open_seats:
             raise SeatTaken("no seat of the match is open")
@@ -147,23 +147,24 @@ class Tables:
         return Invitation(path=f"/join/{table.id}?invitation={token}", player=player)
 
     async def join(self, match_id: str, invitation: str, person: str) -> MatchView:
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         player = self._seats.invited_to(invitation, table.id)
         if player not in table.seats_of(person):
             table = await self._library.take_seat(table, player, person)
+            self._keeper.turns.follow(table, new=True)
             self._keeper.announce(table)
         return await self._shown(table, person)
 
     async def cancel(self, match_id: str, person: str) -> None:
         """Have the machine stop thinking and play."""
-        refuse(may.against_cancel(await self._library.load(match_id), person))
+        refuse(may.against_cancel(await self._keeper.load(match_id), person))
         self._thinkers.cancel(match_id)
 
     async def analyse(
         self, match_id: str, request: AnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
     ) -> Thought:
         """What an agent thinks of a ply; abandoned when the client is `gone`. The person's screens see it improve."""
-        table = await self._library.load(match_id)
+        table = await self._keeper.load(match_id)
         ply = table.match.ply if request.ply is None else request.ply
         if ply > table.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {ply}")
@@ -188,7 +189,7 @@ class Tables:
 
     async def _begun(self, make: Callable[[], Beginning], person: str) -> MatchView:
         await self._require_room(person)
-        return await self._shown(await self._library.create(await self._library.work(make)), person)
+        return await self._shown(await self._keeper.begin(await self._library.work(make)), person)
 
     async def _require_room(self, person: str) -> None:
         """Raise `TooManyMatches` if a person has as many as one may have."""
@@ -203,7 +204,8 @@ class Tables:
         self._thinkers.touch(table)
         thinking = self._thinkers.thinks_about(table)
         thought = self._thinkers.thought(table, table.match.ply if ply is None else ply)
-        return await self._library.work(show, table, person, ply, thinking, thought)
+        clock = self._keeper.turns.shown(table, ply)
+        return await self._library.work(show, table, person, ply, thinking, thought, clock)
 
 
 def _require(table: Table, version: int) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
@@ -145,7 +146,7 @@ class Thinkers:
         self._thoughts.remember(table.id, thought)
         self._keeper.metrics.thought(table.spec.id, agent, thought.ms / 1000)
         try:
-            await self._keeper.keep(table, change)
+            await self._keeper.keep(table, change, thought.ms)
         except StaleMatch:
             # Another server was first, or the person took a move back.
             log.info("machine was late", match=table.id, version=table.version)
@@ -154,21 +155,33 @@ class Thinkers:
         assert table.hosting is not None
         info = table.game.info
         actions, movetime = table.match.actions, table.hosting.movetime_ms
-        task = Task(info.id, info.preset, table.match.seed, actions, agent, movetime)
-        thinking = await self._begun(task, table.hosting.creator, self._listener(table))
+        mover, clocks = table.match.to_move, table.clocks()
+        own_first = (*clocks[mover:], *clocks[:mover])
+        task = Task(info.id, info.preset, table.match.seed, actions, agent, movetime, own_first)
+        thinking = await self._begun(task, table)
         self._thinking[table.id] = (table.version, thinking)
         try:
             return await thinking.result()
         except asyncio.CancelledError:
             thinking.abandon()
             raise
+        except LudexError:
+            self._keeper.turns.stop(table)
+            raise
         finally:
             del self._thinking[table.id]
 
-    async def _begun(self, task: Task, person: str, listener: Callable[[Thought], None]) -> Thinking:
+    def _start_clock(self, table: Table) -> None:
+        if table.timing is not None:
+            self._keeper.turns.think(table)
+            self._hub.changed(table.id)
+
+    async def _begun(self, task: Task, table: Table) -> Thinking:
+        assert table.hosting is not None
+        start_clock = partial(self._start_clock, table)
         while True:
             try:
-                return self._pool.begin(task, person, listener)
+                return self._pool.begin(task, table.hosting.creator, self._listener(table), start_clock)
             except TooBusy:
                 await asyncio.sleep(PATIENCE)
 

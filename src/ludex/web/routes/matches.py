@@ -90,7 +90,7 @@ async def move(house: InHouse, person: Person, match_id: str, request: MoveReque
     return await house.matches.move(match_id, request, person)
 
 
-@router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret"))
+@router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked"))
 async def undo(house: InHouse, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Go back to this person's previous turn."""
     return await house.matches.undo(match_id, request.version, person)

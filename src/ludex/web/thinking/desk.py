@@ -82,8 +82,11 @@ class Desk:
             case Ready(), _:
                 self._ready, self._early_deaths = True, 0
                 self._freed()
-            case Started(), Thinking() as thinking if not thinking.stopped:
-                asked, longest = thinking.task.movetime_ms, self._settings.thought_ms
+            case Started(), Thinking() as thinking:
+                thinking.start()
+                if thinking.stopped:
+                    return
+                asked, longest = thinking.task.longest_ms, self._settings.thought_ms
                 # A time of the match's own is kept in the worker, to the millisecond; we only see to it that it is.
                 late = longest if asked is None else min(asked, longest) + self._settings.grace_ms
                 self._alarm_in(late, thinking.cancel)
@@ -104,7 +107,7 @@ class Desk:
             self._alarm.cancel()
             self._alarm = None
 
-    def _alarm_in(self, milliseconds: int, ring: Callable[[], None]) -> None:
+    def _alarm_in(self, milliseconds: float, ring: Callable[[], None]) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm = self._loop.call_later(milliseconds / 1000, ring)

@@ -64,10 +64,17 @@ class ThinkingPool:
         desks, self._desks = self._desks, []
         await asyncio.gather(*(desk.close() for desk in desks))
 
-    def begin(self, task: Task, person: str | None, on_report: Callable[[Thought], None]) -> Thinking:
+    def begin(
+        self,
+        task: Task,
+        person: str | None,
+        on_report: Callable[[Thought], None],
+        on_start: Callable[[], None] | None = None,
+    ) -> Thinking:
         """Think about a task as soon as a worker is free. Raises `TooBusy`.
 
-        `on_report` is told the best so far as it improves; what it raises is its own fault and reaches the log.
+        `on_start` is called when the agent begins to think, `on_report` is told the best so far as it improves; what
+        they raise is their own fault and reaches the log.
         """
         if self._closing:
             raise Abandoned("the server is closing")
@@ -79,7 +86,7 @@ class ThinkingPool:
                 raise TooBusy(f"you have {own} thoughts running or waiting already; stop one or wait", retry_after=2)
         if len(self._waiting) >= self._settings.thinking_waiting and not any(desk.free for desk in self._desks):
             raise TooBusy(f"{len(self._waiting)} thoughts wait for a worker already; try again", retry_after=5)
-        thinking = Thinking(task, person, on_report)
+        thinking = Thinking(task, person, on_report, on_start)
         self._waiting.append(thinking)
         self._serve()
         return thinking

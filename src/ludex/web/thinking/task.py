@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ludex.core.clock import Clock
 from ludex.core.errors import LudexError
 
 
@@ -17,6 +18,14 @@ class Task:
     agent: str
     movetime_ms: int | None
     """None leaves the agent its own limits."""
+    clocks: tuple[Clock, ...] = ()
+    """What is left for the rest of the game, to the mover first; empty if nobody counts."""
+
+    @property
+    def longest_ms(self) -> float | None:
+        """When the agent's time is up; None if nothing bounds it."""
+        bounds = [clock.remaining_ms for clock in self.clocks[:1]]
+        return min(bounds if self.movetime_ms is None else [*bounds, self.movetime_ms], default=None)
 
     @property
     def board(self) -> tuple[str, str]:

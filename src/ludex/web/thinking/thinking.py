@@ -11,11 +11,18 @@ from ludex.web.thinking.task import Abandoned, Task
 class Thinking:
     """A thought that waits for a worker or is at work."""
 
-    def __init__(self, task: Task, person: str | None, on_report: Callable[[Thought], None]) -> None:
+    def __init__(
+        self,
+        task: Task,
+        person: str | None,
+        on_report: Callable[[Thought], None],
+        on_start: Callable[[], None] | None = None,
+    ) -> None:
         self.task = task
         self.person = person
         self.stopped = False
         self._on_report = on_report
+        self._on_start = on_start
         self._future: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
         # Who asked may have gone away; asyncio would complain that nobody looked at the error.
         self._future.add_done_callback(lambda future: future.exception())
@@ -46,6 +53,11 @@ class Thinking:
         self._stop = stop
         if self.stopped:
             stop()
+
+    def start(self) -> None:
+        """A worker has prepared, and the agent begins to think."""
+        if self._on_start is not None and not self.done:
+            self._on_start()
 
     def report(self, thought: Thought) -> None:
         """Pass on the best so far."""

@@ -139,6 +139,7 @@ class Worker:
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
                 time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.thought_ms),
+                clocks=task.clocks,
                 stop=self._flags[order.flag : order.flag + 1],
                 report=lambda decision: reports.add(told(decision, False, 1000 * (time.perf_counter() - begin))),
             )

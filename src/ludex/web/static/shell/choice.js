@@ -13,9 +13,18 @@
  * @property {string} rival the second machine where two play
  * @property {"first" | "second" | "chance"} seat
  * @property {boolean} practice
+ * @property {string} clock one of `CLOCKS`
  */
 
 /** @typedef {"machine" | "watch" | "here" | "invite"} Kind */
+
+/** Time for a whole game, by the name people give it: minutes, and seconds that each move gives back. @type {Map<string, Schemas["NewClock"] | null>} */
+export const CLOCKS = new Map([
+  ["", null],
+  ["1+1", { seconds: 60, increment: 1 }],
+  ["3+2", { seconds: 180, increment: 2 }],
+  ["10+5", { seconds: 600, increment: 5 }],
+]);
 
 /**
  * The machines that play a board as it is named.
@@ -48,6 +57,7 @@ export function chosen(card, before = {}) {
     rival: offered(before.rival),
     seat: before.seat ?? "first",
     practice: before.practice ?? false,
+    clock: before.clock !== undefined && CLOCKS.has(before.clock) ? before.clock : "",
   };
 }
 
@@ -75,6 +85,7 @@ export function wish(card, choice, kind) {
     preset: boardName(choice.preset, choice.options),
     seats: seats(card, choice, kind),
     practice: choice.practice,
+    clock: card.players === 2 ? (CLOCKS.get(choice.clock) ?? null) : null,
   };
 }
 

@@ -4,7 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { api } from "./api.js";
-import { boardName, chosen, players, wish } from "./choice.js";
+import { CLOCKS, boardName, chosen, players, wish } from "./choice.js";
 import { icon } from "./icons.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview } from "./renderer.js";
@@ -22,6 +22,11 @@ const PAGE = 8;
 /** The picture of a game that ships none. @param {string} title */
 function initial(title) {
   return html`<svg viewBox="0 0 160 120"><text class="initial" x="80" y="82">${title.slice(0, 1)}</text></svg>`;
+}
+
+/** @param {Schemas["NewClock"] | null} clock */
+function clockName(clock) {
+  return clock ? t("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : t("no_clock");
 }
 
 /** @typedef {import("./frame.js").Page} Page */
@@ -167,6 +172,7 @@ export class HomePage {
           ${card.players === 2
             ? this.select(t("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), [t("seat_first"), t("seat_second"), t("seat_chance")])
             : nothing}
+          ${card.players === 2 ? this.select(t("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), [...CLOCKS.values()].map(clockName)) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
         <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${t("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>

@@ -54,6 +54,10 @@ export class MatchPage {
     this.legal = null;
     /** @type {Live | null} */
     this.live = null;
+    /** @type {typeof import("./clock.js") | null} loaded where a match has clocks */
+    this.clocks = null;
+    /** When the server told how the match stands, by `performance.now()`. */
+    this.heard = 0;
     /** @type {import("./live.js").Connection} */
     this.connection = "connecting";
     /** @type {number | null} */
@@ -79,6 +83,7 @@ export class MatchPage {
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     this.renderer = await loadRenderer(this.card?.renderer ?? null);
+    if (match.clock) this.clocks = await import("./clock.js");
     const able = this.advisers();
     this.adviser = able.find((agent) => agent.name === this.card?.analyst)?.name ?? able[0]?.name ?? "";
     this.accept(match);
@@ -132,6 +137,7 @@ export class MatchPage {
       this.asked = null;
     }
     this.match = match;
+    this.heard = performance.now();
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.tell(match);
@@ -357,7 +363,8 @@ export class MatchPage {
     const match = this.match;
     if (!match) return;
     const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
-    await this.leave(() => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice }));
+    const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
+    await this.leave(() => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }));
   }
 
   /** Play on from the ply shown, where this person sits or against the game's own opponent. */

@@ -37,11 +37,12 @@ function header(page, match, renderer) {
   return html`<section class="panel standing ${match.live ? "" : "over"}">
     <h1 class="unseen">${match.title}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${t("reconnecting")}</span>` : told}</p>
-    <ul class="seats">
+    <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
+          ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
           ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${t("invitation")}</button>` : nothing}
         </li>`,
       )}
@@ -62,7 +63,7 @@ function actions(page, match) {
   return html`<div class="actions">
     ${match.live
       ? html`
-          ${sat ? html`<button ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
+          ${sat ? html`<button title=${page.clocks?.whyNoUndo() ?? nothing} ?disabled=${!match.can.undo || page.busy} @click=${() => page.undo()}>${icon("undo")} ${t("undo")}</button>` : nothing}
           <button ?disabled=${!page.mayAnalyse() || page.analysing !== null} @click=${() => page.hint()}>${icon("hint")} ${t("hint")}</button>
           ${sat ? html`<button class=${page.asked === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.busy} @click=${() => page.resign()}>${icon("flag")} ${page.asked === "resign" ? t("sure") : t("resign")}</button>` : nothing}
         `

@@ -805,6 +805,20 @@ export interface components {
             moves: components["schemas"]["LegalMove"][];
         };
         /**
+         * MatchClock
+         * @description Time for the whole game, as it is at the moment of the answer.
+         */
+        MatchClock: {
+            /** Seconds */
+            seconds: number;
+            /** Increment */
+            increment: number;
+            /** Left Ms */
+            left_ms: number[];
+            /** Running */
+            running: number | null;
+        };
+        /**
          * MatchLine
          * @description A match in a list.
          */
@@ -907,6 +921,7 @@ export interface components {
             /** Seed */
             seed: string | null;
             game_of: components["schemas"]["TournamentGame"] | null;
+            clock: components["schemas"]["MatchClock"] | null;
         };
         /**
          * MeetingRow
@@ -943,6 +958,19 @@ export interface components {
             action?: number | null;
         };
         /**
+         * NewClock
+         * @description Time for the whole game, the same for each player.
+         */
+        NewClock: {
+            /** Seconds */
+            seconds: number;
+            /**
+             * Increment
+             * @default 0
+             */
+            increment: number;
+        };
+        /**
          * NewMatch
          * @description A match to begin.
          */
@@ -960,6 +988,7 @@ export interface components {
             practice: boolean;
             /** Movetime Ms */
             movetime_ms?: number | null;
+            clock?: components["schemas"]["NewClock"] | null;
             /** Seed */
             seed?: number | null;
         };
@@ -2303,6 +2332,8 @@ export interface operations {
              *     `not_your_seat`: Somebody else holds the seat, or began the match.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
+             *
+             *     `clocked`: The match is played with clocks: no move is taken back.
              */
             403: {
                 headers: {

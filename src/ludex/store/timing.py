@@ -1,0 +1,34 @@
+"""The clocks of one match as they are kept beside it: what is left is told by who moved, and what each had then."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from ludex.core.clock import Clock
+from ludex.core.game import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Time for the whole game, the same for each player."""
+
+    clock: Clock
+    """What a player begins with."""
+    left_ms: tuple[int, ...] = ()
+    """What its mover had left after each ply, increment included. A match that ended without a move has one more: what
+    who was to move had left then."""
+
+    def clocks(self, movers: Sequence[Player], players: int) -> tuple[Clock, ...]:
+        """What each player had left after the turns of these movers, from the first on.
+
+        >>> [clock.remaining_ms for clock in Timing(Clock(1000), (900, 700, 300)).clocks((0, 1, 0), 2)]
+        [300, 700]
+        """
+        left = dict(zip(movers, self.left_ms[: len(movers)], strict=True))
+        return tuple(
+            replace(self.clock, remaining_ms=left.get(player, self.clock.remaining_ms)) for player in range(players)
+        )
+
+    def after(self, *left_ms: float) -> Self:
+        """The same when the movers of further plies had so much left."""
+        return replace(self, left_ms=(*self.left_ms, *map(round, left_ms)))

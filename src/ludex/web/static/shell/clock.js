@@ -1,0 +1,119 @@
+// @ts-check
+/** A player's clock. Between what the server tells it counts down by itself, without drawing the page anew. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { calm } from "./preferences.js";
+import { named } from "./standing.js";
+import { dictionary, t } from "./texts.js";
+
+/** @typedef {import("./renderer.js").MatchView} MatchView */
+
+const own = dictionary({
+  en: {
+    left: "{who}: {seconds} seconds left.",
+    no_undo: "With clocks no move is taken back: its time cannot be given back either.",
+  },
+  fr: {
+    left: "{who} : plus que {seconds} secondes.",
+    no_undo: "Avec une pendule, on ne reprend pas de coup : le temps passé ne revient pas.",
+  },
+});
+
+/**
+ * @typedef {object} Reading
+ * @property {number} left milliseconds, as the server told
+ * @property {number} at when it told so, by `performance.now()`
+ * @property {boolean} runs
+ * @property {(seconds: number) => void} warn called when only so many seconds are left
+ */
+
+const LOW_MS = 10_000;
+const TENTH_MS = 100;
+const WARNINGS_MS = [60_000, 30_000, 10_000];
+
+/** @param {number} ms @param {boolean} tenths @returns {string} such as 9:58, 1:00:00 or, at the end, 0:07.3 */
+export function clockText(ms, tenths) {
+  const seconds = tenths ? Math.floor(ms / TENTH_MS) / 10 : Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = (seconds % 60).toFixed(tenths ? 1 : 0).padStart(tenths ? 4 : 2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/**
+ * A player's clock: as it is in a live match, else as it was at the ply looked at.
+ *
+ * @param {import("./match.js").MatchPage} page
+ * @param {MatchView} match
+ * @param {import("./renderer.js").Renderer} renderer
+ * @param {number} player
+ */
+export function clock(page, match, renderer, player) {
+  const told = match.live ? match.clock : page.shown.clock;
+  if (!told) return nothing;
+  /** @type {Reading} */
+  const reading = {
+    left: told.left_ms[player] ?? 0,
+    at: page.heard,
+    runs: match.live && told.running === player,
+    warn: (seconds) => page.shell.announce(own("left", { who: named(match, renderer, player), seconds })),
+  };
+  return html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>`;
+}
+
+/** Why moves are not taken back. */
+export function whyNoUndo() {
+  return own("no_undo");
+}
+
+class GameClock extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {Reading | null} */
+    this.told = null;
+    /** What was left when it last looked for a warning. */
+    this.warned = 0;
+    this.timer = 0;
+  }
+
+  /** @param {Reading} reading */
+  set reading(reading) {
+    this.told = reading;
+    const left = this.left;
+    if (!reading.runs || left > this.warned) this.warned = left;
+    if (this.isConnected) this.draw();
+  }
+
+  get left() {
+    if (!this.told) return 0;
+    const { left, at, runs } = this.told;
+    return Math.max(0, runs ? left - (performance.now() - at) : left);
+  }
+
+  connectedCallback() {
+    this.draw();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.timer);
+  }
+
+  draw() {
+    const left = this.left;
+    const low = left < LOW_MS;
+    // Tenths would flicker for who wants less motion.
+    this.textContent = clockText(left, low && !calm());
+    this.classList.toggle("low", low);
+    clearTimeout(this.timer);
+    if (this.told?.runs && left > 0) this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
+  }
+
+  tick() {
+    const [before, left] = [this.warned, this.left];
+    this.warned = left;
+    this.draw();
+    // Never while the page draws: a warning draws it.
+    for (const ms of WARNINGS_MS) if (left <= ms && ms < before) this.told?.warn(ms / 1000);
+  }
+}
+
+customElements.define("game-clock", GameClock);

@@ -1,0 +1,100 @@
+"""A game with clocks as a person sees it. Where seconds matter the page's time is the test's."""
+
+import re
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from tests.browser.accessibility import grave
+from tests.browser.browsing import DESKTOP, PHONE, Screen
+from tests.web.running import RunningServer
+
+
+def clocks(page: Page) -> Locator:
+    return page.locator(".seat game-clock")
+
+
+def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> None:
+    page = screen.page
+    card = page.get_by_role("article", name="Tic-tac-toe")
+    expect(page.get_by_role("article", name="Minesweeper").get_by_label("Clock")).to_have_count(0)
+    card.get_by_label("Clock").select_option("3 min + 2 s")
+    card.get_by_text("More ways to play").click()
+    card.get_by_role("button", name="Two people here").click()
+    screen.started()
+    expect(clocks(page)).to_have_count(2)
+    expect(clocks(page).nth(1)).to_have_text("3:00")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.get_by_role("button", name="Undo")).to_have_attribute("title", re.compile("time cannot be given back"))
+    # The first player's runs, whatever the second's shows.
+    page.wait_for_function("document.querySelector('.seat game-clock').textContent !== '3:00'")
+    expect(clocks(page).nth(1)).to_have_text("3:00")
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        screen.play(text)
+    found = screen.after(5)
+    assert not found["live"]
+    for player, left in enumerate(found["clock"]["left_ms"]):
+        minutes, seconds = divmod(-(-left // 1000), 60)
+        expect(clocks(page).nth(player)).to_have_text(f"{minutes}:{seconds:02}")
+    # The past shows what was left then.
+    page.keyboard.press("Home")
+    expect(clocks(page)).to_have_text(["3:00", "3:00"])
+    assert grave(page) == []
+    # The same again has the same clock.
+    first = screen.id
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: "/match/" in url and first not in url)
+    screen.started()
+    assert screen.match()["clock"]["seconds"] == 180
+
+
+@pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_the_page_is_told_that_time_is_over(
+    chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
+) -> None:
+    with Screen(chrome, server, viewport, colours) as screen:
+        screen.begin("tictactoe", "3x3x3", "you", "you", clock={"seconds": 1})
+        expect(screen.page.locator(".status")).to_have_text("O wins: time forfeit")
+        expect(clocks(screen.page)).to_have_text(["0:00.0", "0:01.0"])
+        expect(clocks(screen.page).first).to_have_class("low")
+        assert grave(screen.page) == []
+        assert screen.overflow() <= 0
+
+
+READ = """async ({ left, later, runs, texts }) => {
+  const { clockText } = await import("/static/shell/clock.js");
+  const [clock, warned, seen, real] = [document.createElement("game-clock"), [], [], performance.now];
+  let now = 1000;
+  performance.now = () => now;
+  clock.reading = { left, at: now, runs, warn: (seconds) => warned.push(seconds) };
+  document.body.append(clock);
+  for (const ms of later) {
+    now += ms;
+    clock.tick();
+    seen.push([clock.textContent, clock.classList.contains("low")]);
+  }
+  clock.remove();
+  performance.now = real;
+  return { seen, warned, texts: texts.map(([ms, tenths]) => clockText(ms, tenths)) };
+}"""
+
+
+def read(screen: Screen, left: int, later: list[int], runs: bool = True) -> Any:
+    texts = [[600_000, False], [599_001, False], [3_600_000, False], [61_000, False], [9_940, True], [0, True]]
+    return screen.page.evaluate(READ, {"left": left, "later": later, "runs": runs, "texts": texts})
+
+
+def test_a_clock_counts_warns_and_turns_red(screen: Screen) -> None:
+    found = read(screen, 61_500, [1_000, 10_000, 20_500, 20_500])
+    assert [text for text, _ in found["seen"]] == ["1:01", "0:51", "0:30", "0:09.5"]
+    assert [low for _, low in found["seen"]] == [False, False, False, True]
+    assert found["warned"] == [60, 30, 10]
+    assert found["texts"] == ["10:00", "10:00", "1:00:00", "1:01", "0:09.9", "0:00.0"]
+    still = read(screen, 20_000, [15_000], runs=False)
+    assert (still["seen"], still["warned"]) == ([["0:20", False]], [])
+
+
+def test_whoever_wants_less_motion_sees_no_tenths(screen: Screen) -> None:
+    screen.page.emulate_media(reduced_motion="reduce")
+    assert read(screen, 20_000, [15_500])["seen"] == [["0:05", True]]

@@ -1,0 +1,388 @@
+"""Clocks of matches, by a clock that the test moves: nothing here depends on how fast the machine is."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.core import registry
+from ludex.core.clock import Clock
+from ludex.core.errors import UnknownMatch
+from ludex.core.match import Match
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.store.timing import Timing
+from ludex.web.app import open_house
+from ludex.web.live import Hub
+from ludex.web.matches import moving
+from ludex.web.matches.beginning import Beginning
+from ludex.web.matches.keeping import Keeper
+from ludex.web.matches.library import Library
+from ludex.web.matches.moving import Change
+from ludex.web.matches.table import Table
+from ludex.web.matches.turns import Turns
+from ludex.web.matches.watching import watch_clocks
+from ludex.web.metrics import Metrics
+from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
+from ludex.web.settings import Settings
+from ludex.web.tournaments import Tournaments
+from tests.web.naughty import plant
+
+GRACE_MS = 500
+
+
+class Watch:
+    """The test's own time: both the monotonic clock and the time of day."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+        self.jumped = timedelta()
+        self._begin = datetime.now(UTC)
+
+    def pass_by(self, seconds: float) -> None:
+        self.seconds += seconds
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def now(self) -> datetime:
+        return self._begin + timedelta(seconds=self.seconds - 1000) + self.jumped
+
+
+@asynccontextmanager
+async def keeping(folder: Path, watch: Watch) -> AsyncIterator[Keeper]:
+    """What a server keeps matches with."""
+    metrics = Metrics()
+    with Database.open(f"sqlite:///{folder / 'clocks.db'}") as database:
+        library = Library(database, Tournaments(lambda: folder / "tournaments"), 8)
+        hub = Hub(metrics, poll_ms=1000, most=8, most_per_person=8)
+        yield Keeper(library, hub, metrics, Turns(GRACE_MS, watch.monotonic, watch.now))
+        library.close()
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(scene, 60))
+
+
+async def begun(
+    keeper: Keeper, *agents: str, seats: dict[int, str | None] | None = None, seconds: int = 10, increment: int = 2
+) -> Table:
+    names = agents or ("you", "you")
+    own: dict[int, str | None] = {player: "ann" for player, name in enumerate(names) if name == "you"}
+    match = Match(ludex.make("tictactoe"), 1)
+    timing = Timing(Clock(1000 * seconds, 1000 * increment))
+    return await keeper.begin(Beginning(match, names, Hosting("ann", own if seats is None else seats), timing))
+
+
+async def moved(keeper: Keeper, table: Table, text: str) -> Table:
+    return await keeper.keep(table, moving.asked(table, MoveRequest(version=table.version, text=text)))
+
+
+def left(keeper: Keeper, table: Table, ply: int | None = None) -> tuple[list[int], int | None]:
+    shown = keeper.turns.shown(table, ply)
+    assert shown is not None
+    return shown.left_ms, shown.running
+
+
+def test_each_move_is_charged_and_gives_its_increment(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper)
+            assert keeper.turns.shown(table, None) == MatchClock(
+                seconds=10, increment=2, left_ms=[10_000, 10_000], running=0
+            )
+            watch.pass_by(3)
+            assert left(keeper, table) == ([7_000, 10_000], 0)
+            table = await moved(keeper, table, "b2")
+            assert left(keeper, table) == ([9_000, 10_000], 1)
+            watch.pass_by(0.5)
+            table = await moved(keeper, table, "a1")
+            watch.pass_by(9)
+            table = await moved(keeper, table, "c3")
+            assert left(keeper, table) == ([2_000, 11_500], 1)
+            # What was left at each ply is known for ever.
+            past = [left(keeper, table, ply) for ply in range(3)]
+            assert past == [([10_000, 10_000], None), ([9_000, 10_000], None), ([9_000, 11_500], None)]
+
+    run(scene())
+
+
+def test_who_has_no_time_left_has_lost_at_the_next_look(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await moved(keeper, await begun(keeper), "b2")
+            watch.pass_by(10)
+            assert (await keeper.load(table.id)).live
+            watch.pass_by(0.001)
+            over = await keeper.load(table.id)
+            assert over.match.outcome is not None
+            assert (over.match.outcome.scores, over.match.outcome.reason) == ((1.0, -1.0), "time forfeit")
+            assert left(keeper, over) == ([12_000, 0], None)
+            assert left(keeper, over, 1) == ([12_000, 0], None)
+            assert left(keeper, over, 0) == ([10_000, 10_000], None)
+            assert keeper.turns.late() == []
+
+    run(scene())
+
+
+def test_a_match_ends_though_nobody_moves_or_looks(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            ended = asyncio.Event()
+            keeper.listen(lambda _id, version: ended.set() if version == 2 else None)
+            table = await begun(keeper)
+            guard = asyncio.create_task(watch_clocks(keeper, []))
+            watch.pass_by(11)
+            await ended.wait()
+            guard.cancel()
+            assert not (await keeper.library.load(table.id)).live
+
+    run(scene())
+
+
+def test_a_move_that_comes_too_late_loses_the_match(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper)
+            watch.pass_by(10.5)
+            over = await moved(keeper, table, "b2")
+            assert (over.match.ply, over.live) == (0, False)
+            assert left(keeper, over) == ([0, 10_000], None)
+
+    run(scene())
+
+
+def test_who_gives_up_pays_for_the_turn_and_gets_no_increment(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper)
+            watch.pass_by(4)
+            match = table.match.branch()
+            match.resign(1)
+            over = await keeper.keep(table, Change(match))
+            assert left(keeper, over) == ([6_000, 10_000], None)
+
+    run(scene())
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=2), timedelta(hours=-2)])
+def test_a_jump_of_the_time_of_day_costs_nobody_anything(tmp_path: Path, jump: timedelta) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper)
+            watch.pass_by(1)
+            watch.jumped = jump
+            watch.pass_by(1)
+            assert left(keeper, await keeper.load(table.id)) == ([8_000, 10_000], 0)
+
+    run(scene())
+
+
+def test_time_without_a_server_is_not_charged(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper)
+            watch.pass_by(4)
+            table = await moved(keeper, table, "b2")
+            watch.pass_by(5)
+        watch.pass_by(3600)
+        async with keeping(tmp_path, watch) as again:
+            assert await again.library.renew_turns() == [table.id]
+            # The database has the real time of day, which this server is set to.
+            renewed = (await again.library.load(table.id)).stored.updated_utc
+            watch.jumped += datetime.fromisoformat(renewed) - watch.now()
+            # What was written with the last move stands; the turn that the crash interrupted begins anew.
+            assert left(again, await again.load(table.id)) == ([8_000, 10_000], 1)
+            watch.pass_by(1)
+            assert left(again, await again.load(table.id)) == ([8_000, 9_000], 1)
+
+    run(scene())
+
+
+def test_two_servers_agree(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as one, keeping(tmp_path, watch) as two:
+            table = await begun(one)
+            # Both see the turn begin, one by its own clock, the other by the time of day in the database.
+            stored = datetime.fromisoformat(table.stored.updated_utc)
+            watch.jumped = stored - watch.now()
+            watch.pass_by(3)
+            other = await two.load(table.id)
+            assert left(one, table) == left(two, other) == ([7_000, 10_000], 0)
+            watch.pass_by(8)
+            assert not (await two.load(table.id)).live
+            assert left(one, await one.load(table.id)) == left(two, await two.load(table.id)) == ([0, 10_000], None)
+
+    run(scene())
+
+
+def test_no_time_runs_before_all_seats_are_taken(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, seats={0: "ann", 1: None})
+            watch.pass_by(3600)
+            table = await keeper.load(table.id)
+            assert left(keeper, table) == ([10_000, 10_000], None)
+            table = await keeper.library.take_seat(table, 1, "bob")
+            keeper.turns.follow(table, new=True)
+            watch.pass_by(1)
+            assert left(keeper, table) == ([9_000, 10_000], 0)
+
+    run(scene())
+
+
+def test_a_move_made_while_the_other_seat_is_open_costs_nothing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, seats={0: "ann", 1: None})
+            watch.pass_by(3600)
+            table = await moved(keeper, table, "b2")
+            assert left(keeper, table) == ([12_000, 10_000], None)
+
+    run(scene())
+
+
+def test_a_machine_pays_for_its_thinking_alone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, "perfect", "you")
+            watch.pass_by(100)
+            # It waits for a worker.
+            assert left(keeper, table) == ([10_000, 10_000], None)
+            keeper.turns.think(table)
+            watch.pass_by(2)
+            assert left(keeper, table) == ([8_000, 10_000], 0)
+            move = moving.asked(table, MoveRequest(version=table.version, text="b2"))
+            table = await keeper.keep(table, move, spent_ms=1_900)
+            assert left(keeper, table) == ([10_100, 10_000], 1)
+
+    run(scene())
+
+
+def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, "perfect", "you")
+            keeper.turns.think(table)
+            watch.pass_by(3)
+            keeper.turns.stop(table)
+            assert left(keeper, table) == ([10_000, 10_000], None)
+            keeper.turns.think(table)
+            after = await keeper.keep(table, moving.asked(table, MoveRequest(version=1, text="b2")), spent_ms=10)
+            # Whatever becomes of older thoughts does not touch the person's turn.
+            keeper.turns.think(table)
+            keeper.turns.stop(table)
+            watch.pass_by(1)
+            assert left(keeper, after) == ([11_990, 9_000], 1)
+
+    run(scene())
+
+
+@pytest.mark.parametrize(("spent", "lost"), [(10_000, False), (10_001, True)])
+def test_a_machine_that_thinks_too_long_loses(tmp_path: Path, spent: int, lost: bool) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, "perfect", "you")
+            move = moving.asked(table, MoveRequest(version=table.version, text="b2"))
+            over = await keeper.keep(table, move, spent_ms=spent)
+            assert (over.live, over.match.ply) == (not lost, 0 if lost else 1)
+
+    run(scene())
+
+
+def test_a_machine_that_never_answers_loses_after_the_grace(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            table = await begun(keeper, "perfect", "you")
+            keeper.turns.think(table)
+            watch.pass_by(10 + GRACE_MS / 1000)
+            assert keeper.turns.late() == []
+            watch.pass_by(0.001)
+            assert keeper.turns.late() == [table.id]
+            over = await keeper.load(table.id)
+            assert over.match.outcome is not None
+            assert over.match.outcome.scores == (-1.0, 1.0)
+
+    run(scene())
+
+
+def test_a_deleted_match_is_forgotten(tmp_path: Path) -> None:
+    async def scene() -> None:
+        watch = Watch()
+        async with keeping(tmp_path, watch) as keeper:
+            kept, gone = await begun(keeper), await begun(keeper)
+            await keeper.library.delete(gone)
+            ended = asyncio.Event()
+            keeper.listen(lambda match_id, _version: ended.set() if match_id == kept.id else None)
+            watch.pass_by(11)
+            guard = asyncio.create_task(watch_clocks(keeper, []))
+            await ended.wait()
+            await until(lambda: keeper.turns.late() == [])
+            guard.cancel()
+            with pytest.raises(UnknownMatch):
+                await keeper.load(gone.id)
+
+    run(scene())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    while not true():
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def naughty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process knows them as its workers do."""
+    monkeypatch.setitem(registry.GAMES, "tictactoe", "tests.web.naughty:SPEC")
+    registry.spec.cache_clear()
+    yield
+    monkeypatch.undo()
+    registry.spec.cache_clear()
+
+
+@pytest.mark.usefixtures("naughty")
+@pytest.mark.parametrize("agent", ["deaf", "patient"])
+def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, agent: str) -> None:
+    """Whether it never stops or only when told to: its match is lost on time, and others go on."""
+
+    async def scene() -> None:
+        database = f"sqlite:///{tmp_path / 'clocks.db'}"
+        settings = Settings.read({"database": database, "workers": 1, "grace_ms": 100}, {})
+        async with open_house(settings, Metrics(), plant) as house:
+
+            async def after(name: str, met: Callable[[MatchView], bool]) -> MatchView:
+                clock = NewClock(seconds=1)
+                wish = NewMatch(game="tictactoe", seats=[name, "you"], clock=clock)
+                view = await house.matches.begin(wish, "ann")
+                while not met(view):
+                    await asyncio.sleep(0.02)
+                    view = await house.matches.view(view.id, "ann")
+                return view
+
+            lost = await after(agent, lambda view: not view.live)
+            assert lost.outcome is not None
+            assert (lost.outcome.scores, lost.outcome.reason) == ([-1.0, 1.0], "time forfeit")
+            assert lost.clock is not None
+            assert lost.clock.left_ms == [0, 1000]
+            assert (await after("counts", lambda view: view.plies == 1)).moves[0].action == 0
+
+    run(scene())
