@@ -1,15 +1,19 @@
 """A person's rating: what counts for it, what does not and why, and that nobody reads another's."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import ludex
 from ludex.arena.performance import Encounter, performance
-from ludex.core.documents import digest
 from ludex.core.game import Outcome
-from ludex.core.record import Record
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.record import Record, match_file
+from ludex.core.seeding import generator
 from ludex.core.statistics import wilson95
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
@@ -51,10 +55,27 @@ def resigned(visitor: Visitor, *seats: str, game: str = "tictactoe", **terms: An
 
 def played(visitor: Visitor, match: View) -> View:
     """The rest of a match, with the moves of the one that never loses."""
+    game = ludex.make("tictactoe")
+    player = ludex.make_agent("tictactoe", "perfect")
     while (match := visitor.on_turn(match))["live"]:
-        best = visitor.ask("POST", path(match, "analysis"), {"agent": "perfect"}).json()["text"]
-        match = visitor.move(match, best)
+        here = Match(game, 0)
+        for move in match["moves"]:
+            here.play(move["action"])
+        view, legal = game.view(here.state, here.to_move), game.legal(here.state)
+        best = player.decide(view, legal, rng=generator(0, here.ply), limit=Limit()).action
+        match = visitor.move(match, game.action_text(here.state, best))
     return match
+
+
+def brought(visitor: Visitor, *texts: str) -> View:
+    """A match against a level that was begun elsewhere, and may be over there."""
+    match = Match(ludex.make("tictactoe"), 0)
+    for text in texts:
+        match.play_text(text)
+    answer = visitor.ask("POST", "/api/matches/import", json.loads(match_file(match, ("you", "random"))))
+    assert answer.status_code == 201, answer.text
+    view: View = answer.json()
+    return view
 
 
 def test_who_has_played_nothing_has_no_rating(ann: Visitor) -> None:
@@ -97,47 +118,35 @@ def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> 
 
 
 def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
+    won_elsewhere = brought(ann, "a3", "b3", "a2", "b2", "a1")
     cases = [
         ("practice", resigned(ann, "you", "random", practice=True)),
         ("people", resigned(ann, "you", "you")),
         ("unrated", resigned(ann, "you", "random", movetime_ms=50)),
         ("altered", taken_back(ann)),
-        ("altered", forked(ann)),
-        ("altered", read(ann)),
+        ("altered", won_elsewhere),
+        ("altered", forked(ann, won_elsewhere)),
+        ("altered", ann.change(brought(ann, "a3", "b3"), "resign")),
     ]
     for reason, match in cases:
         assert not match["live"]
         assert verdict(ann, match) == reason
     found = board(ann)
-    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 3}
-    assert (found["games"], found["losses"]) == (1, 1), "the match that was forked counts"
+    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4}
+    assert (found["games"], found["elo"], found["elo_ci95"]) == (0, None, None)
     match = resigned(ann, "you", "random", preset="3x3x3:cols=4")
     assert verdict(ann, match) == "unrated", "the leaderboard has no such board"
     assert board(ann, preset=match["preset"])["left_out"] == {**NONE, "unrated": 1}
 
 
 def taken_back(visitor: Visitor) -> View:
-    match = visitor.on_turn(visitor.move(visitor.begin("tictactoe", "you", "random"), "b2"))
-    match = visitor.on_turn(visitor.move(visitor.change(match, "undo"), "b2"))
-    return visitor.change(match, "resign")
+    """A resignation was."""
+    return visitor.change(visitor.change(resigned(visitor, "you", "random"), "undo"), "resign")
 
 
-def forked(visitor: Visitor) -> View:
-    match = visitor.on_turn(visitor.move(visitor.begin("tictactoe", "you", "random"), "b2"))
+def forked(visitor: Visitor, match: View) -> View:
     fork = visitor.ask("POST", path(match, "fork"), {"ply": 2, "seats": ["you", "random"]}).json()
-    visitor.change(match, "resign")
     return visitor.change(fork, "resign")
-
-
-def read(visitor: Visitor) -> View:
-    """A match of machines, won by whoever reads it."""
-    match = visitor.until(visitor.begin("tictactoe", "perfect", "random"), lambda view: not view["live"])
-    file = visitor.ask("GET", path(match, "file")).json()
-    file = {key: value for key, value in file.items() if key != "digest"} | {"agents": ["you", "random"]}
-    answer = visitor.ask("POST", "/api/matches/import", {**file, "digest": digest(file)})
-    assert answer.status_code == 201, answer.text
-    view: View = answer.json()
-    return view
 
 
 def test_everybody_sees_their_own_matches_only(ann: Visitor, bob: Visitor) -> None:
