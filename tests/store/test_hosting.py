@@ -1,8 +1,9 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, event, text
 
 from ludex.core.errors import SeatTaken, UnknownMatch
 from ludex.core.record import Record
@@ -84,3 +85,42 @@ def test_a_deleted_match_takes_its_seats_along(database: Database, url: str, rec
             == 0
         )
     engine.dispose()
+
+
+def test_the_finished_matches_of_a_person_are_those_they_sat_at(database: Database, record: Records) -> None:
+    hostings = database.hostings
+    first = hostings.create(record(2), Hosting("bob", {1: "ann"}))
+    second = hostings.create(record(4), Hosting("ann", {0: "ann"}, practice=True))
+    hostings.create(record(3), Hosting("ann", {0: "ann"}))
+    hostings.create(record(6), Hosting("ann", {0: "bob"}))
+    hostings.create(record(8), Hosting("ann", {}))
+    page, found = hostings.finished("ann", 10)
+    assert [match.id for match in page] == [second, first]
+    assert found == {second: Hosting("ann", {0: "ann"}, practice=True), first: Hosting("bob", {1: "ann"})}
+    assert [match.id for match in hostings.finished("ann", 1)[0]] == [second]
+
+
+def test_the_finished_matches_of_a_person_are_found_without_reading_all(database: Database, record: Records) -> None:
+    for number in range(20):
+        database.hostings.create(record(2 * number), Hosting("bob", {0: "bob"}))
+    asked: list[tuple[str, Any]] = []
+
+    def listen(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(Engine, "before_cursor_execute", listen)
+    try:
+        database.hostings.finished("bob", 10)
+    finally:
+        event.remove(Engine, "before_cursor_execute", listen)
+    engine = create_engine(database.name)
+    with engine.connect() as connection:
+        plans = [
+            str(step[-1])
+            for statement, parameters in asked
+            if statement.startswith("SELECT")
+            for step in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+    engine.dispose()
+    assert [step for step in plans if step.startswith("SCAN")] == []
+    assert any("seats_by_holder" in step for step in plans)

@@ -106,6 +106,13 @@ class Hostings:
         with self._transactions.reading() as connection:
             return page, self._hostings(connection, [match.id for match in page])
 
+    def finished(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
+        """The newest matches with a result at which a person sits, with their hostings."""
+        sat_at = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+        page = self._matches.list(limit, among=MATCHES.c.id.in_(sat_at) & MATCHES.c.scores.is_not(None))
+        with self._transactions.reading() as connection:
+            return page, self._hostings(connection, [match.id for match in page])
+
     def take_seat(self, match_id: str, player: int, holder: str) -> int:
         """Give an open seat to who asks first, and give the match's new version. Raises `SeatTaken`."""
         open_seat = (SEATS.c.match_id == match_id) & (SEATS.c.player == player) & SEATS.c.holder.is_(None)

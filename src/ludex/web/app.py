@@ -22,7 +22,7 @@ from ludex.web.matches.thinkers import Thinkers
 from ludex.web.matches.turns import Turns
 from ludex.web.matches.watching import watch_clocks
 from ludex.web.metrics import Metrics
-from ludex.web.routes import games, health, live, matches, pages, rankings, runs
+from ludex.web.routes import games, health, live, matches, me, pages, rankings, runs
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
@@ -51,7 +51,7 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
         openapi_url="/api/openapi.json",
     )
     errors.install(app)
-    for routes in (health, games, matches, live, rankings, runs, tournament_routes, metrics_routes):
+    for routes in (health, games, matches, me, live, rankings, runs, tournament_routes, metrics_routes):
         app.include_router(routes.router)
     pages.install(app)
     openapi.install(app)

@@ -1,4 +1,6 @@
-"""Every document of the API that tells who is how strong: tournaments, and the leaderboard of what ships."""
+"""Every document of the API that tells who is how strong: tournaments, the leaderboard of what ships, and people."""
+
+from typing import Literal
 
 from ludex.web.schemas import Document
 
@@ -177,3 +179,47 @@ class Leaderboard(Document):
     games: list[GameBoards]
     broken: list[str]
     """Games whose results cannot be read, and why."""
+
+
+Verdict = Literal["counted", "people", "practice", "unrated", "altered"]
+"""Whether a finished match counts for a person's rating, or why not: see `LeftOut`."""
+
+
+class LeftOut(Document):
+    """How many of a person's finished matches say nothing about their strength, by the reason."""
+
+    people: int
+    """Another person took part, or this one held both seats."""
+    practice: int
+    unrated: int
+    """The leaderboard has no such board, or no such machine, or its thinking time was set."""
+    altered: int
+    """Moves were taken back, or the match was forked, read from a file, or joined later."""
+
+
+class PersonalBoard(Document):
+    """How a person did on one board, by the matches that count."""
+
+    game: str
+    preset: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float | None
+    """Their share of the points they played for, 0..1, in a game for one of the games; None without games."""
+    ci95: tuple[float, float] | None
+    """Of the share, in a game for one only: else the rating has the interval."""
+    elo: float | None
+    """None also where every game was won, or lost: nothing but the interval is known then."""
+    elo_ci95: tuple[float | None, float | None] | None
+    """An end is None where nothing is too low, or too high; None in a game for one and without games."""
+    left_out: LeftOut
+
+
+class PersonalRatings(Document):
+    """How strong whoever asks is, on every board on which they have finished a match."""
+
+    boards: list[PersonalBoard]
+    match: Verdict | None
+    """Whether the match that was asked for counts; None if none was, or it is no finished match of theirs."""

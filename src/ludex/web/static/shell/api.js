@@ -116,4 +116,6 @@ export const api = {
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
   /** @returns {Promise<Schemas["Leaderboard"]>} */
   leaderboard: () => request("GET", "/api/leaderboard"),
+  /** @param {string} [id] of a match: does it count? @returns {Promise<Schemas["PersonalRatings"]>} */
+  ratings: (id) => request("GET", `/api/me/ratings${query({ match: id })}`),
 };

@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { figure, say } from "./arenatexts.js";
 import { preferences } from "./preferences.js";
+import { boardOf, ratingNote } from "./rating.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable } from "./results.js";
 import { t } from "./texts.js";
@@ -18,6 +19,8 @@ export class LeaderboardPage {
   constructor() {
     /** @type {Schemas["Leaderboard"]} */
     this.found = { games: [], broken: [] };
+    /** @type {Schemas["PersonalRatings"]} */
+    this.yours = { boards: [], match: null };
   }
 
   title() {
@@ -25,7 +28,7 @@ export class LeaderboardPage {
   }
 
   async open() {
-    [this.found] = await Promise.all([api.leaderboard(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    [this.found, this.yours] = await Promise.all([api.leaderboard(), api.ratings(), loadTitles(), stylesheet("/static/style/arena.css")]);
   }
 
   close() {}
@@ -49,10 +52,13 @@ export class LeaderboardPage {
   /** @param {Schemas["GameBoards"]} game @param {Schemas["Board"]} board */
   board(game, board) {
     const alone = board.prior_pairs === null;
+    const you = boardOf(this.yours, game.game, board.preset);
+    const note = ratingNote(you, alone);
     const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
     return html`<section class="panel">
       <h3>${board.preset}</h3>
-      ${standingsTable(board.standings, { alone })}
+      ${standingsTable(board.standings, { alone, you: you?.games ? you : undefined })}
+      ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
       <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine })}${board.note ? ` ${board.note}.` : ""}</p>

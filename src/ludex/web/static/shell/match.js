@@ -6,6 +6,7 @@ import { players } from "./choice.js";
 import { Live } from "./live.js";
 import { matchPage } from "./matchview.js";
 import { OVERLAYS } from "./overlays.js";
+import { OwnRating } from "./ownrating.js";
 import { Past } from "./past.js";
 import { prefer, preferences } from "./preferences.js";
 import { loadRenderer } from "./renderer.js";
@@ -72,6 +73,7 @@ export class MatchPage {
     this.allCandidates = false;
     /** @type {string | null} an action that waits to be confirmed */
     this.asked = null;
+    this.rating = new OwnRating(shell);
   }
 
   title() {
@@ -141,6 +143,7 @@ export class MatchPage {
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.tell(match);
+    void this.rating.follow(match);
     this.shell.redraw();
     void this.loadLegal();
     void this.overlayThought();

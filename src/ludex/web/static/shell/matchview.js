@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
 import { moveList } from "./movelist.js";
+import { mayCount } from "./ownrating.js";
 import { holder, machineName, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
@@ -48,6 +49,7 @@ function header(page, match, renderer) {
       )}
     </ul>
     <p class="preset muted">${match.title} · ${match.preset}${match.seats.some((seat) => seat.you) ? nothing : html` · ${t("spectator")}`}</p>
+    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${page.rating.sentence?.() ?? nothing}</p>` : nothing}
     ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${t("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;
 }

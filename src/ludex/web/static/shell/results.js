@@ -3,10 +3,14 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { figure, percent, pointsText, say, signed } from "./arenatexts.js";
+import { ratingFigure } from "./rating.js";
 import { machineName } from "./standing.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
+/** @typedef {import("./rating.js").PersonalBoard} PersonalBoard */
+/** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
 
 const SERIES = 7;
@@ -16,12 +20,32 @@ const SERIES = 7;
  * @param {object} about
  * @param {boolean} about.alone whether the game is for one
  * @param {string[]} [about.agents] in the order of the curves' colours, where there are curves
+ * @param {PersonalBoard} [about.you] how whoever looks did, to be shown among them
  */
-export function standingsTable(rows, { alone, agents }) {
+export function standingsTable(rows, { alone, agents, you }) {
   const scale = alone ? shares() : ratings(rows);
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
+  const place = you ? rows.filter((row) => worth(row, alone) >= worthOf(you, alone)).length : rows.length;
+  /** @param {Row} row */
+  const machine = (row) => {
+    const value = alone ? row.score : row.elo;
+    const interval = alone ? row.ci95 : row.elo_ci95;
+    const told = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
+    return html`<tr>
+      <td class="rank">${row.rank}</td>
+      <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
+      <td class="number strong">${told}</td>
+      <td class="interval">${value === null || !interval ? nothing : whisker(value, interval, scale, alone)}</td>
+      ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
+      ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
+      <td class="number wide">${results(row, alone)}</td>
+      <td class="number">${figure(row.games)}</td>
+      ${forfeited ? html`<td class="number" title=${say("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
+      ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
+    </tr>`;
+  };
   return html`
     <div class="scroll" role="region" tabindex="0" aria-label=${say("standings")}>
       <table class="standings">
@@ -40,27 +64,41 @@ export function standingsTable(rows, { alone, agents }) {
           </tr>
         </thead>
         <tbody>
-          ${rows.map((row) => {
-            const value = alone ? row.score : row.elo;
-            const interval = alone ? row.ci95 : row.elo_ci95;
-            const told = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
-            return html`<tr>
-              <td class="rank">${row.rank}</td>
-              <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
-              <td class="number strong">${told}</td>
-              <td class="interval">${value === null || !interval ? nothing : whisker(value, interval[0], interval[1], scale, alone)}</td>
-              ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
-              ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
-              <td class="number wide">${alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`}</td>
-              <td class="number">${figure(row.games)}</td>
-              ${forfeited ? html`<td class="number" title=${say("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
-              ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
-            </tr>`;
-          })}
+          ${rows.slice(0, place).map(machine)} ${you ? person(you, scale, alone, compared) : nothing} ${rows.slice(place).map(machine)}
         </tbody>
       </table>
     </div>
   `;
+}
+
+/** The line of whoever looks. @param {PersonalBoard} you @param {Scale} scale @param {boolean} alone @param {boolean} compared */
+function person(you, scale, alone, compared) {
+  const share = you.score ?? 0;
+  return html`<tr class="yours" data-testid="you">
+    <td class="rank"></td>
+    <th scope="row">${t("you")}</th>
+    <td class="number strong">${alone ? percent(share) : ratingFigure(you)}</td>
+    <td class="interval">${whisker(alone ? share : you.elo, (alone ? you.ci95 : you.elo_ci95) ?? [null, null], scale, alone)}</td>
+    ${compared ? html`<td class="number wide"></td>` : nothing}
+    ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}
+    <td class="number wide">${results(you, alone)}</td>
+    <td class="number">${figure(you.games)}</td>
+  </tr>`;
+}
+
+/** What a line is placed by. @param {Row} row @param {boolean} alone */
+function worth(row, alone) {
+  return (alone ? row.score : row.elo) ?? -Infinity;
+}
+
+/** All wins are placed by the least they mean, all losses by the most. @param {PersonalBoard} you @param {boolean} alone */
+function worthOf(you, alone) {
+  return (alone ? you.score : you.elo ?? you.elo_ci95?.[0] ?? you.elo_ci95?.[1]) ?? -Infinity;
+}
+
+/** @param {{ wins: number, draws: number, losses: number }} row @param {boolean} alone */
+function results(row, alone) {
+  return alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`;
 }
 
 /** What the figures of a table mean. @param {Row[]} rows @param {boolean} alone */
@@ -93,10 +131,13 @@ function end(value, alone) {
   return alone ? `${figure(100 * value)} %` : signed(value);
 }
 
-/** @param {number} value @param {number} low @param {number} high @param {Scale} scale @param {boolean} alone */
-function whisker(value, low, high, scale, alone) {
-  const told = alone ? `${percent(low)} – ${percent(high)}` : `${signed(low)} … ${signed(high)}`;
-  const [from, to, at] = [scale.at(low), scale.at(high), scale.at(value)];
+/** @param {number | null} value where there is one @param {Ends} ends @param {Scale} scale @param {boolean} alone */
+function whisker(value, [low, high], scale, alone) {
+  const write = alone ? percent : signed;
+  const told = `${low === null ? "−∞" : write(low)} ${alone ? "–" : "…"} ${high === null ? "+∞" : write(high)}`;
+  // The scale is the machines': a person's first games would stretch it beyond use.
+  const at = (/** @type {number} */ point) => Math.max(0, Math.min(100, scale.at(point)));
+  const [from, to] = [low === null ? 0 : at(low), high === null ? 100 : at(high)];
   // A short interval is still to be seen.
   const width = Math.max(to - from, 0.6);
   return html`<svg class="whisker" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label=${told}>
@@ -104,7 +145,7 @@ function whisker(value, low, high, scale, alone) {
       ${[0, 25, 50, 75, 100].map((x) => svg`<line class="stroke-line" x1=${x} x2=${x} y1="0" y2="20" />`)}
       ${alone ? nothing : svg`<line class="stroke-muted" x1=${scale.at(0)} x2=${scale.at(0)} y1="0" y2="20" />`}
       <rect class="reach" x=${Math.min(from, 100 - width)} width=${width} y="7" height="6" />
-      <line class="mean" x1=${at} x2=${at} y1="3.5" y2="16.5" />`}
+      ${value === null ? nothing : svg`<line class="mean" x1=${at(value)} x2=${at(value)} y1="3.5" y2="16.5" />`}`}
   </svg>`;
 }
 

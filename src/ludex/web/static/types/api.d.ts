@@ -332,6 +332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ratings
+         * @description How strong this person is against the levels, by their own finished matches.
+         */
+        get: operations["ratings_api_me_ratings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rankings": {
         parameters: {
             query?: never;
@@ -785,6 +805,20 @@ export interface components {
             broken: string[];
         };
         /**
+         * LeftOut
+         * @description How many of a person's finished matches say nothing about their strength, by the reason.
+         */
+        LeftOut: {
+            /** People */
+            people: number;
+            /** Practice */
+            practice: number;
+            /** Unrated */
+            unrated: number;
+            /** Altered */
+            altered: number;
+        };
+        /**
          * LegalMove
          * @description A move that would be accepted.
          */
@@ -1011,6 +1045,49 @@ export interface components {
             analyse: boolean;
             /** Delete */
             delete: boolean;
+        };
+        /**
+         * PersonalBoard
+         * @description How a person did on one board, by the matches that count.
+         */
+        PersonalBoard: {
+            /** Game */
+            game: string;
+            /** Preset */
+            preset: string;
+            /** Games */
+            games: number;
+            /** Wins */
+            wins: number;
+            /** Draws */
+            draws: number;
+            /** Losses */
+            losses: number;
+            /** Score */
+            score: number | null;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ] | null;
+            /** Elo */
+            elo: number | null;
+            /** Elo Ci95 */
+            elo_ci95: [
+                number | null,
+                number | null
+            ] | null;
+            left_out: components["schemas"]["LeftOut"];
+        };
+        /**
+         * PersonalRatings
+         * @description How strong whoever asks is, on every board on which they have finished a match.
+         */
+        PersonalRatings: {
+            /** Boards */
+            boards: components["schemas"]["PersonalBoard"][];
+            /** Match */
+            match: ("counted" | "people" | "practice" | "unrated" | "altered") | null;
         };
         /**
          * PlayedMove
@@ -3189,6 +3266,65 @@ export interface operations {
              *
              *     `internal`: A fault of the server; its log says more.
              */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ratings_api_me_ratings_get: {
+        parameters: {
+            query?: {
+                /** @description a match of theirs: does it count? */
+                match?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRatings"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
             500: {
                 headers: {
                     [name: string]: unknown;

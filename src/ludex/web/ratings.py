@@ -1,0 +1,141 @@
+"""How strong a person is, on the scale of the leaderboard: told by their own finished matches, and by nobody else's."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ludex.arena.performance import Encounter, Performance, performance
+from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT
+from ludex.core.record import PERSON
+from ludex.core.registry import spec
+from ludex.core.statistics import wilson95
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.store.matches import StoredMatch
+from ludex.web.arena_schemas import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
+
+MOST_MATCHES: Final = 1_000
+"""Of a person's finished matches only so many, the newest, are looked at."""
+ALONE: Final = "alone"
+"""Whom one plays against in a game for one."""
+
+Levels = dict[tuple[str, str], dict[str, float]]
+"""For each game and board of the leaderboard, the ratings of its machines."""
+
+
+@dataclass
+class Results:
+    """What a person's matches on one board came to."""
+
+    players: int
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    """By opponent: a win is 1, a draw 0, a loss -1."""
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+
+
+def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, match: str | None) -> PersonalRatings:
+    """The ratings of a person, and whether one of their matches counts."""
+    levels = _levels(leaderboard)
+    boards: dict[tuple[str, str], Results] = {}
+    asked: Verdict | None = None
+    for stored, hosting in _finished(database, person):
+        record = stored.record
+        board = (record.game, record.preset)
+        told = _verdict(stored, hosting, levels.get(board))
+        results = boards.setdefault(board, Results(len(record.agents)))
+        results.verdicts[told] += 1
+        if told == "counted":
+            results.scores.setdefault(_opponent(record.agents), []).append(_score(stored, hosting, person))
+        if stored.id == match:
+            asked = told
+    rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
+    return PersonalRatings(boards=rated, match=asked)
+
+
+def _levels(leaderboard: Leaderboard) -> Levels:
+    return {
+        (game.game, board.preset): {row.agent: row.elo for row in board.standings if row.elo is not None}
+        for game in leaderboard.games
+        for board in game.boards
+    }
+
+
+def _finished(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
+    """A person's matches with a result; a damaged one tells none."""
+    page, hostings = database.hostings.finished(person, MOST_MATCHES)
+    for match in page:
+        # Somebody may have deleted it a moment ago.
+        if isinstance(match, StoredMatch) and match.id in hostings:
+            yield match, hostings[match.id]
+
+
+def _verdict(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | None) -> Verdict:
+    """Whether a match counts, among machines of these ratings; None: the leaderboard does not know the board."""
+    agents = match.record.agents
+    if agents.count(PERSON) != 1:
+        return "people"
+    if hosting.practice:
+        return "practice"
+    if levels is None or (len(agents) > 1 and (_opponent(agents) not in levels or hosting.movetime_ms is not None)):
+        return "unrated"
+    return "counted" if _played_through(match) else "altered"
+
+
+def _opponent(agents: tuple[str, ...]) -> str:
+    return next((name for name in agents if name != PERSON), ALONE)
+
+
+def _played_through(match: StoredMatch) -> bool:
+    """Whether a match was played from its first ply to its end with nothing taken back.
+
+    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back is a version too
+    many; what was forked or read from a file has plies without a version. Where one text may stand for several moves
+    plies may share a version.
+    """
+    record, changes = match.record, match.version - 1
+    conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
+    told = len(record.actions) + conceded
+    return changes == told if spec(record.game).composite is None else 0 < changes <= told
+
+
+def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
+    (player,) = (player for player, holder in hosting.seats.items() if holder == person)
+    assert match.record.outcome is not None
+    return match.record.outcome.scores[player]
+
+
+def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -> PersonalBoard:
+    scores = [score for each in results.scores.values() for score in each]
+    games, wins, losses = len(scores), sum(score > 0 for score in scores), sum(score < 0 for score in scores)
+    draws, alone = games - wins - losses, results.players == 1
+    share = None if not games else wins / games if alone else (wins + draws / 2) / games
+    rated = None if alone or not games else _performance(results, levels)
+    verdicts = results.verdicts
+    return PersonalBoard(
+        game=game,
+        preset=preset,
+        games=games,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        score=share,
+        ci95=wilson95(share, games) if alone and share is not None else None,
+        elo=None if rated is None else rated.elo,
+        elo_ci95=None if rated is None else (rated.low, rated.high),
+        left_out=LeftOut(
+            people=verdicts["people"],
+            practice=verdicts["practice"],
+            unrated=verdicts["unrated"],
+            altered=verdicts["altered"],
+        ),
+    )
+
+
+def _performance(results: Results, levels: dict[str, float]) -> Performance:
+    return performance(
+        [
+            Encounter(levels[opponent], len(scores), sum((score > 0) + (score == 0) / 2 for score in scores))
+            for opponent, scores in results.scores.items()
+        ]
+    )

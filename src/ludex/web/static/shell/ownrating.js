@@ -1,0 +1,39 @@
+// @ts-check
+/** What a match that counts has made of the rating of who played it, loaded once it is over. */
+
+import { api } from "./api.js";
+
+/** @typedef {import("./renderer.js").MatchView} MatchView */
+
+/** Whether a match may count, so that a line is kept free for it. @param {MatchView} match */
+export function mayCount(match) {
+  const people = match.seats.filter((seat) => seat.kind === "person");
+  return !match.practice && people.length === 1 && people[0]?.you === true;
+}
+
+export class OwnRating {
+  /** @param {import("./frame.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    this.version = 0;
+    /** @type {(() => string) | null} in the language of the screen; null: nothing is known, or the match does not count */
+    this.sentence = null;
+  }
+
+  /** @param {MatchView} match as it stands now */
+  async follow(match) {
+    if (match.version === this.version) return;
+    this.version = match.version;
+    this.sentence = null;
+    if (match.live || !mayCount(match)) return;
+    try {
+      const [words, ratings] = await Promise.all([import("./rating.js"), api.ratings(match.id)]);
+      const board = words.boardOf(ratings, match.game, match.preset);
+      if (this.version !== match.version || ratings.match !== "counted" || !board) return;
+      this.sentence = () => words.ratingSentence(board);
+      this.shell.redraw();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+}

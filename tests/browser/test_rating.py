@@ -1,0 +1,70 @@
+"""A person's rating in a real browser: at the end of a match that counts, and among the levels on the leaderboard."""
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.running import RunningServer
+
+
+def resign(screen: Screen) -> None:
+    for name in ("Resign", "Sure?"):
+        screen.page.get_by_role("button", name=name).click()
+    expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
+    chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]
+) -> None:
+    with Screen(chrome, server, colours=colours) as screen:
+        page = screen.page
+        page.goto("/leaderboard")
+        board = page.locator("#tictactoe")
+        expect(board.locator(".yours")).to_contain_text("Finish a match against one of these machines")
+        expect(screen.test_id("you")).to_have_count(0)
+        page.goto("/")
+        page.get_by_role("button", name="Play Tic-tac-toe").click()
+        screen.started()
+        line = page.locator(".rating")
+        expect(line).to_have_text("")
+        before = line.bounding_box()
+        resign(screen)
+        expect(line).to_contain_text("Your rating: below +")
+        expect(line).to_contain_text("after 1 game")
+        after = line.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert (before["y"], before["height"]) == (after["y"], after["height"]), "the line was kept free"
+        page.get_by_role("link", name="Leaderboard").click()
+        row = board.get_by_test_id("you")
+        expect(row).to_contain_text("You")
+        expect(row).to_contain_text("below +")
+        expect(row.locator(".number").last).to_have_text("1")
+        expect(board.locator(".yours")).to_have_count(1)
+        assert grave(page) == []
+        page.get_by_role("button", name="Language").click()
+        expect(row).to_contain_text("moins de +")
+
+
+def test_a_match_for_practice_ends_without_one(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "random")
+    expect(screen.page.locator(".rating")).to_have_count(0)
+    resign(screen)
+    screen.page.get_by_role("link", name="Leaderboard").click()
+    told = screen.page.locator("#tictactoe .yours")
+    expect(told).to_contain_text("Your matches that do not count: 1 in practice.")
+
+
+def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
+        screen.started()
+        resign(screen)
+        expect(screen.page.locator(".rating")).to_contain_text("after 1 game")
+        screen.page.goto("/leaderboard")
+        expect(screen.test_id("you")).to_be_visible()
+        assert screen.overflow() <= 0

@@ -1,0 +1,219 @@
+"""A person's rating: what counts for it, what does not and why, and that nobody reads another's."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import ludex
+from ludex.arena.performance import Encounter, performance
+from ludex.core.game import Outcome
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.record import Record, match_file
+from ludex.core.seeding import generator
+from ludex.core.statistics import wilson95
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.web.leaderboard import Leaderboards
+from ludex.web.ratings import personal_ratings
+from tests.web.playing import View, Visitor, path
+
+NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0}
+
+
+def ratings(visitor: Visitor, match: View | None = None) -> dict[str, Any]:
+    asked = {} if match is None else {"match": match["id"]}
+    found: dict[str, Any] = visitor.ask("GET", "/api/me/ratings", **asked).json()
+    return found
+
+
+def board(visitor: Visitor, game: str = "tictactoe", preset: str = "3x3x3") -> dict[str, Any]:
+    (found,) = (one for one in ratings(visitor)["boards"] if (one["game"], one["preset"]) == (game, preset))
+    assert isinstance(found, dict)
+    return found
+
+
+def verdict(visitor: Visitor, match: View) -> str | None:
+    told: str | None = ratings(visitor, match)["match"]
+    return told
+
+
+def level(visitor: Visitor, agent: str) -> float:
+    """What the leaderboard says of a machine."""
+    games = visitor.ask("GET", "/api/leaderboard").json()["games"]
+    (found,) = (game for game in games if game["game"] == "tictactoe")
+    (rating,) = (row["elo"] for row in found["boards"][0]["standings"] if row["agent"] == agent)
+    return float(rating)
+
+
+def resigned(visitor: Visitor, *seats: str, game: str = "tictactoe", **terms: Any) -> View:
+    return visitor.change(visitor.begin(game, *seats, **terms), "resign")
+
+
+def played(visitor: Visitor, match: View) -> View:
+    """The rest of a match, with the moves of the one that never loses."""
+    game = ludex.make("tictactoe")
+    player = ludex.make_agent("tictactoe", "perfect")
+    while (match := visitor.on_turn(match))["live"]:
+        here = Match(game, 0)
+        for move in match["moves"]:
+            here.play(move["action"])
+        view, legal = game.view(here.state, here.to_move), game.legal(here.state)
+        best = player.decide(view, legal, rng=generator(0, here.ply), limit=Limit()).action
+        match = visitor.move(match, game.action_text(here.state, best))
+    return match
+
+
+def brought(visitor: Visitor, *texts: str) -> View:
+    """A match against a level that was begun elsewhere, and may be over there."""
+    match = Match(ludex.make("tictactoe"), 0)
+    for text in texts:
+        match.play_text(text)
+    answer = visitor.ask("POST", "/api/matches/import", json.loads(match_file(match, ("you", "random"))))
+    assert answer.status_code == 201, answer.text
+    view: View = answer.json()
+    return view
+
+
+def test_who_has_played_nothing_has_no_rating(ann: Visitor) -> None:
+    assert ratings(ann) == {"boards": [], "match": None}
+    ann.begin("tictactoe", "you", "random")
+    assert ratings(ann)["boards"] == [], "a live match has no result"
+
+
+def test_all_losses_are_below_something(ann: Visitor) -> None:
+    for _ in range(3):
+        match = resigned(ann, "you", "random")
+    high = performance([Encounter(level(ann, "random"), 3, 0.0)]).high
+    assert board(ann) == {
+        "game": "tictactoe",
+        "preset": "3x3x3",
+        "games": 3,
+        "wins": 0,
+        "draws": 0,
+        "losses": 3,
+        "score": 0.0,
+        "ci95": None,
+        "elo": None,
+        "elo_ci95": [None, high],
+        "left_out": NONE,
+    }
+    assert verdict(ann, match) == "counted"
+
+
+def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> None:
+    assert played(ann, ann.begin("tictactoe", "you", "perfect"))["outcome"]["scores"] == [0, 0]
+    found = board(ann)
+    assert found["elo"] == pytest.approx(level(ann, "perfect"), abs=0.06)
+    assert found["elo_ci95"] == [None, None]
+    played(ann, ann.begin("tictactoe", "perfect", "you"))
+    resigned(ann, "random", "you")
+    found = board(ann)
+    assert (found["games"], found["draws"], found["losses"]) == (3, 2, 1)
+    told = performance([Encounter(level(ann, "perfect"), 2, 1.0), Encounter(level(ann, "random"), 1, 0.0)])
+    assert (found["elo"], found["elo_ci95"]) == (told.elo, [told.low, told.high])
+
+
+def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
+    won_elsewhere = brought(ann, "a3", "b3", "a2", "b2", "a1")
+    cases = [
+        ("practice", resigned(ann, "you", "random", practice=True)),
+        ("people", resigned(ann, "you", "you")),
+        ("unrated", resigned(ann, "you", "random", movetime_ms=50)),
+        ("altered", taken_back(ann)),
+        ("altered", won_elsewhere),
+        ("altered", forked(ann, won_elsewhere)),
+        ("altered", ann.change(brought(ann, "a3", "b3"), "resign")),
+    ]
+    for reason, match in cases:
+        assert not match["live"]
+        assert verdict(ann, match) == reason
+    found = board(ann)
+    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4}
+    assert (found["games"], found["elo"], found["elo_ci95"]) == (0, None, None)
+    match = resigned(ann, "you", "random", preset="3x3x3:cols=4")
+    assert verdict(ann, match) == "unrated", "the leaderboard has no such board"
+    assert board(ann, preset=match["preset"])["left_out"] == {**NONE, "unrated": 1}
+
+
+def taken_back(visitor: Visitor) -> View:
+    """A resignation was."""
+    return visitor.change(visitor.change(resigned(visitor, "you", "random"), "undo"), "resign")
+
+
+def forked(visitor: Visitor, match: View) -> View:
+    fork = visitor.ask("POST", path(match, "fork"), {"ply": 2, "seats": ["you", "random"]}).json()
+    return visitor.change(fork, "resign")
+
+
+def test_everybody_sees_their_own_matches_only(ann: Visitor, bob: Visitor) -> None:
+    match = resigned(ann, "you", "random")
+    assert ratings(bob, match) == {"boards": [], "match": None}
+    resigned(bob, "you", "perfect")
+    assert board(bob)["games"] == board(ann)["games"] == 1
+    assert board(bob)["elo_ci95"] != board(ann)["elo_ci95"]
+
+
+def test_a_match_against_a_person_does_not_count_for_either(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "open")
+    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
+    bob.ask("POST", path(match, "join"), {"invitation": invitation})
+    over = ann.change(ann.view(match), "resign")
+    assert verdict(ann, over) == verdict(bob, over) == "people"
+    assert board(ann)["games"] == board(bob)["games"] == 0
+
+
+def test_a_deleted_match_counts_no_more(ann: Visitor) -> None:
+    match = resigned(ann, "you", "random")
+    ann.ask("DELETE", f"/api/matches/{match['id']}")
+    assert ratings(ann, match) == {"boards": [], "match": None}
+
+
+def test_alone_it_is_the_share_won(ann: Visitor) -> None:
+    for _ in range(2):
+        match = resigned(ann, "you", game="minesweeper", preset="small_8x8_10")
+    assert verdict(ann, match) == "counted"
+    found = board(ann, "minesweeper", "small_8x8_10")
+    assert (found["games"], found["wins"], found["losses"], found["score"]) == (2, 0, 2, 0.0)
+    assert found["ci95"] == [*wilson95(0.0, 2)]
+    assert (found["elo"], found["elo_ci95"]) == (None, None)
+    match = resigned(ann, "you", game="minesweeper", preset="small_8x8_10:start=safe")
+    assert verdict(ann, match) == "unrated", "another start is another board"
+
+
+def test_an_id_too_long_is_refused(ann: Visitor) -> None:
+    ann.refused(422, "bad_request", "GET", "/api/me/ratings", match="x" * 65)
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with Database.open("sqlite://") as opened:
+        yield opened
+
+
+RESIGNED, LOST = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "plies", "changes", "told"),
+    [
+        (LOST, 5, 5, "counted"),
+        (LOST, 5, 2, "counted"),
+        (RESIGNED, 5, 6, "counted"),
+        (RESIGNED, 0, 1, "counted"),
+        (LOST, 5, 0, "altered"),
+        (LOST, 5, 6, "altered"),
+        (RESIGNED, 5, 7, "altered"),
+    ],
+)
+def test_where_a_text_stands_for_several_moves_plies_share_a_version(
+    database: Database, outcome: Outcome, plies: int, changes: int, told: str
+) -> None:
+    record = Record("minesweeper", 1, "small_8x8_10", 1, tuple(range(plies)), ("you",), outcome)
+    match = database.hostings.create(record, Hosting("ann", {0: "ann"}))
+    for version in range(1, changes + 1):
+        database.matches.update(match, record, version)
+    assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == told
