@@ -12,7 +12,7 @@ from tests.cli.conftest import Ludex
 def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
     told = ludex("--help")
     verbs = {"play", "games", "match", "eval", "train", "runs", "analyse", "replay", "rankings", "perft", "engine"}
-    assert verbs | {"tournament", "bench", "warmup", "doctor"} <= set(told.stdout.split())
+    assert verbs | {"tournament", "matches", "bench", "warmup", "doctor"} <= set(told.stdout.split())
     flat = " ".join(told.stdout.split())
     assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
 

@@ -16,6 +16,7 @@ from ludex.cli import (
     exits,
     games,
     match,
+    matches,
     openapi,
     perft,
     play,
@@ -34,7 +35,7 @@ from ludex.core.errors import LudexError
 
 _ORDER = (
     *("serve", "play", "games", "match", "tournament", "eval", "train", "runs"),
-    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
+    *("analyse", "replay", "matches", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
@@ -72,6 +73,7 @@ def ludex(
 
 for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor, openapi.openapi):
     app.command()(_plain)
+app.add_typer(matches.app, name="matches")
 app.add_typer(rankings.app, name="rankings")
 
 
