@@ -1,22 +1,30 @@
-"""The table of docs/reliability.md names tests that exist."""
+"""The documents that name tests as proof name tests that exist."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+REFERENCE = re.compile(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`")
 
 
-def test_every_promise_names_a_test_that_exists() -> None:
-    table = (ROOT / "docs" / "reliability.md").read_text()
-    rows = [row for row in table.splitlines() if row.startswith("| ")][1:]
-    named = 0
-    for row in rows:
-        file = ""
-        for path, test in re.findall(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`", row):
-            file = path or file
-            if not file:
-                continue
-            text = (ROOT / file).read_text()
-            assert not test or f"def {test}(" in text, f"{file} has no {test}"
-            named += 1
-    assert named > 20
+@pytest.mark.parametrize(("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8)])
+def test_every_promise_names_a_test_that_exists(document: str, least: int) -> None:
+    text = (ROOT / "docs" / f"{document}.md").read_text()
+    named, file = 0, ""
+    for path, test in REFERENCE.findall(text):
+        if not path and not test:
+            continue
+        file = path or file
+        assert file, f"{test}: no file is named before it"
+        assert not test or f"def {test}(" in (ROOT / file).read_text(), f"{file} has no {test}"
+        named += 1
+    assert named >= least
+
+
+def test_what_is_told_of_upgrades_ends_with_the_schema_of_this_version() -> None:
+    from ludex.store.schema import MIGRATIONS
+
+    told = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "upgrading.md").read_text(), re.MULTILINE)
+    assert told == [str(version) for version in range(1, len(MIGRATIONS) + 1)]

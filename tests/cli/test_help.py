@@ -1,10 +1,8 @@
 """The first thing a stranger types."""
 
-import os
 import resource
 import subprocess
 import sys
-from pathlib import Path
 
 from ludex import __version__
 from ludex.cli import exits
@@ -14,7 +12,7 @@ from tests.cli.conftest import Ludex
 def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
     told = ludex("--help")
     verbs = {"play", "games", "match", "eval", "train", "runs", "analyse", "replay", "rankings", "perft", "engine"}
-    assert verbs | {"tournament", "bench", "warmup", "doctor"} <= set(told.stdout.split())
+    assert verbs | {"tournament", "matches", "bench", "warmup", "doctor"} <= set(told.stdout.split())
     flat = " ".join(told.stdout.split())
     assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
 
@@ -41,15 +39,3 @@ def test_help_imports_nothing_heavy() -> None:
     code += "heavy = {'numpy', 'numba', 'pydantic', 'sqlalchemy', 'fastapi', 'torch'} & set(sys.modules)\n"
     code += "sys.exit(str(heavy) if heavy else 0)"
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-def test_a_shell_completes_verbs_games_and_flags() -> None:
-    def completed(words: str, position: int) -> list[str]:
-        asked = {"COMP_WORDS": words, "COMP_CWORD": str(position), "_LUDEX_COMPLETE": "complete_bash"}
-        command = str(Path(sys.executable).with_name("ludex"))
-        done = subprocess.run([command], env={**os.environ, **asked}, capture_output=True, text=True, check=False)
-        return done.stdout.split()
-
-    assert completed("ludex pl", 1) == ["play"]
-    assert completed("ludex play tic", 2) == ["tictactoe"]
-    assert "--rows" in completed("ludex match tictactoe --r", 3)

@@ -1,10 +1,6 @@
 """What only one game can do: `ludex GAME VERB`."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -99,16 +95,3 @@ def test_bad_input(ludex: Ludex, arguments: str, code: int, complaint: str) -> N
     result = ludex(*(word.replace(",", " ") for word in arguments.split()))
     assert (result.returncode, result.stdout) == (code, "")
     assert complaint in result.stderr
-
-
-def test_a_shell_completes_games_with_verbs_and_their_verbs() -> None:
-    def completed(words: str, position: int) -> list[str]:
-        asked = {"COMP_WORDS": words, "COMP_CWORD": str(position), "_LUDEX_COMPLETE": "complete_bash"}
-        command = str(Path(sys.executable).with_name("ludex"))
-        done = subprocess.run([command], env={**os.environ, **asked}, capture_output=True, text=True, check=False)
-        return done.stdout.split()
-
-    assert completed("ludex quo", 1) == ["quoridor"]
-    assert completed("ludex tic", 1) == []
-    assert completed("ludex quoridor so", 2) == ["solve"]
-    assert "--walls" in completed("ludex quoridor solve --wa", 3)

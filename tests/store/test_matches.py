@@ -176,3 +176,19 @@ def test_a_damaged_row_is_named(database: Database, record: Records, file: Path,
     raw.close()
     with pytest.raises(BadRecord, match=f"{match_id}.*ludex.db"):
         database.matches.get(match_id)
+
+
+def test_several_are_kept_or_none(database: Database, record: Records) -> None:
+    with pytest.raises(ValueError, match="got -1"):
+        database.matches.create_all([record(1), replace(record(2), seed=-1)])
+    assert database.matches.list(10) == []
+    ids = database.matches.create_all([record(1), record(2)])
+    assert [database.matches.get(match_id).record for match_id in ids] == [record(1), record(2)]
+
+
+def test_several_are_deleted_or_none(database: Database, record: Records) -> None:
+    ids = database.matches.create_all([record(1), record(2), record(3)])
+    with pytest.raises(UnknownMatch, match="'unknown'"):
+        database.matches.delete(ids[0], "unknown")
+    database.matches.delete(*ids[1:])
+    assert [match.id for match in database.matches.list(10)] == ids[:1]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from socket import create_connection
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ludex.web.seats import COOKIE
 from ludex.web.security.headers import HEADERS
 from tests.web.running import RunningServer, served
 
@@ -149,6 +151,26 @@ def test_request_ids_are_kept_if_sane_and_are_in_the_log(server: RunningServer, 
     (line,) = [line for line in lines if line.get("request_id") == "a-Sane_id.7"]
     assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/api/health", 200)
     assert line["ms"] >= 0
+
+
+def test_the_log_knows_no_addresses_cookies_or_invitations(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "1") as server, server.client() as visitor:
+        cookie = visitor.get("/").cookies[COOKIE]
+        match = begun(visitor)
+        invited = visitor.post(f"/api/matches/{match['id']}/invitation").json()["path"]
+        invitation = invited.partition("=")[2]
+        assert visitor.get(invited).status_code == 200
+        visitor.post(f"/api/matches/{match['id']}/join", json={"invitation": invitation})
+        own = {"Cookie": f"{COOKIE}={cookie}"}
+        with connect(f"{server.socket_url}/api/matches/{match['id']}/live", additional_headers=own) as socket:
+            socket.recv(timeout=10)
+        assert visitor.get("/api/health", headers={"X-Request-ID": "the-last"}).status_code == 200
+        log = server.log()
+    lines = [json.loads(line) for line in log.splitlines() if "the-last" in line]
+    assert len(lines) == 1
+    assert f"/api/matches/{match['id']}" in log
+    for secret in ("127.0.0.1", cookie, cookie.partition(".")[0], invitation, "?"):
+        assert secret not in log
 
 
 def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.Client) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
 
 
@@ -12,7 +12,10 @@ def analyse(
     board: Any,
     *,
     moves: parameters.Moves = "",
-    agent: Annotated[str | None, typer.Option(help="who thinks; the game's own choice if none is named")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="who thinks; the game's own choice if none is named", autocompletion=completion.agent),
+    ] = None,
     seed: parameters.Seed = 0,
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,

@@ -6,14 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
 
 
 def engine(
     board: Any,
     *,
-    agent: Annotated[str | None, typer.Option(help="who plays; the game's own choice if none is named")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="who plays; the game's own choice if none is named", autocompletion=completion.agent),
+    ] = None,
     seed: parameters.Seed = 0,
 ) -> None:
     """Speak UGI on standard input and output, for other engines and user interfaces."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import exits, parameters
+from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import board_verb
 
 
@@ -12,9 +12,15 @@ def eval_(
     board: Any,
     *,
     agent: Annotated[
-        str | None, typer.Option(help="the player to measure; the game's default if none is named")
+        str | None,
+        typer.Option(
+            help="the player to measure; the game's default if none is named", autocompletion=completion.agent
+        ),
     ] = None,
-    opponent: Annotated[list[str] | None, typer.Option(help="whom it meets in a game for two; may be repeated")] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(help="whom it meets in a game for two; may be repeated", autocompletion=completion.agent),
+    ] = None,
     games: Annotated[int, typer.Option(help="games, in a game for two against each opponent: an even number")] = 100,
     seed: parameters.Seed = 0,
     executor: parameters.Executor = "local",

@@ -4,11 +4,12 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(help="show one game in full")] = None, as_json: parameters.Json = False
+    game: Annotated[str | None, typer.Argument(help="show one game in full", autocompletion=completion.games)] = None,
+    as_json: parameters.Json = False,
 ) -> None:
     """List the games, their boards and their players."""
     from rich.console import Group

@@ -27,6 +27,8 @@ class Flag:
     metavar: str
     help: str
     default: str | None = None
+    known: tuple[str, ...] = ()
+    """Values that a shell offers; others may be given."""
 
 
 class GameVerb(TyperGroup):
@@ -66,6 +68,9 @@ class GameVerb(TyperGroup):
         """The verb for one game. Raises `UnknownGame`."""
         if cmd_name == _NO_GAME and self._without_game is not None:
             return _command(_NO_GAME, "Choose by a menu.", self._without_game)
+        if cmd_name not in registry.names() and ctx.resilient_parsing:
+            # A shell that completes what follows a misspelt game is offered the games.
+            return None
         spec = registry.spec(cmd_name)
         return command_for(spec, cmd_name, plain(spec.summary), self._function, self._flags(spec), self._bind)
 
@@ -101,8 +106,8 @@ def board_verb(function: Callable[..., None], without_game: Callable[[], None] |
 
 def board_flags(spec: "GameSpec") -> list[Flag]:
     """--preset, and a flag for each option of the game."""
-    presets = ", ".join([*spec.presets, *spec.aliases])
-    found = [Flag("preset", "NAME", f"board: {presets}", spec.default_preset)]
+    presets = (*spec.presets, *spec.aliases)
+    found = [Flag("preset", "NAME", f"board: {', '.join(presets)}", spec.default_preset, presets)]
     for name, field in spec.options.model_fields.items():
         found.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
     return found
@@ -138,6 +143,13 @@ def _parameters(function: Callable[..., None], flags: list[Flag]) -> list[tuple[
     return [(flag, f"game_{flag.name}" if flag.name in taken else flag.name) for flag in flags]
 
 
+def _offering(known: tuple[str, ...]) -> Callable[[], tuple[str, ...]]:
+    def offered() -> tuple[str, ...]:
+        return known
+
+    return offered
+
+
 def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Signature:
     brought = [
         inspect.Parameter(
@@ -145,7 +157,13 @@ def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Sign
             inspect.Parameter.KEYWORD_ONLY,
             default=flag.default,
             annotation=Annotated[
-                str | None, typer.Option(f"--{parameter.replace('_', '-')}", metavar=flag.metavar, help=flag.help)
+                str | None,
+                typer.Option(
+                    f"--{parameter.replace('_', '-')}",
+                    metavar=flag.metavar,
+                    help=flag.help,
+                    autocompletion=_offering(flag.known),
+                ),
             ],
         )
         for flag, parameter in _parameters(function, flags)

@@ -9,12 +9,14 @@ from ludex import __version__
 from ludex.cli import (
     analyse,
     bench,
+    completion,
     doctor,
     engine,
     eval,
     exits,
     games,
     match,
+    matches,
     openapi,
     perft,
     play,
@@ -33,12 +35,13 @@ from ludex.core.errors import LudexError
 
 _ORDER = (
     *("serve", "play", "games", "match", "tournament", "eval", "train", "runs"),
-    *("analyse", "replay", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
+    *("analyse", "replay", "matches", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
 app = typer.Typer(
     cls=WithGames,
+    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -61,6 +64,8 @@ def ludex(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
     ] = False,
+    install_completion: completion.Install = None,
+    show_completion: completion.Show = None,
 ) -> None:
     """A laboratory and an arcade for machine players on grid games."""
     configure(verbose)
@@ -68,11 +73,13 @@ def ludex(
 
 for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor, openapi.openapi):
     app.command()(_plain)
+app.add_typer(matches.app, name="matches")
 app.add_typer(rankings.app, name="rankings")
 
 
 def command() -> Any:
     """The whole command line, games included."""
+    completion.prepare()
     root: Any = typer.main.get_command(app)
     for verb in (serve, play, match, tournament, eval, train, analyse, perft, engine, bench):
         root.add_command(verb.command)
@@ -83,7 +90,7 @@ def command() -> Any:
 def main() -> None:
     """Run, and turn every error of ours into one line and an exit code."""
     try:
-        command()()
+        command()(prog_name="ludex")
     except LudexError as error:
         note(f"error [{error.code}]: {error.message}")
         sys.exit(exits.exit_code(error))

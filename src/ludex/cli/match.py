@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import exits, parameters
+from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import board_verb
 
 if TYPE_CHECKING:
@@ -23,7 +23,13 @@ SPRT_GAMES = 20_000
 def match(
     board: Any,
     *,
-    agents: Annotated[str, typer.Option(help='two players, A,B with options A:key=value; an engine is ugi:"command"')],
+    agents: Annotated[
+        str,
+        typer.Option(
+            help='two players, A,B with options A:key=value; an engine is ugi:"command"',
+            autocompletion=completion.agents,
+        ),
+    ],
     games: Annotated[
         int | None,
         typer.Option(

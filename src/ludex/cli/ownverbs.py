@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperGroup
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, plain
 from ludex.core import registry
 from ludex.core.errors import Unsupported
@@ -31,6 +31,9 @@ _AS_JSON = _flag("as_json", False, parameters.Json)
 
 class WithGames(TyperGroup):
     """The root: a name that is no verb may be a game's. Help lists no games, so that it loads none."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, completion.with_shell(args))
 
     def list_commands(self, ctx: Any) -> list[str]:
         # A shell that completes a name is offered the games as well.

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
 
 Seat = Literal["first", "second", "both", "none"]
@@ -14,7 +14,10 @@ Name = TypeVar("Name", bound=str)
 def play(
     board: Any,
     *,
-    agent: Annotated[str | None, typer.Option(help="your opponent; the game's default if none is named")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="your opponent; the game's default if none is named", autocompletion=completion.agent),
+    ] = None,
     seat: Annotated[Seat, typer.Option(help="where you sit: both for two people, none to watch")] = "first",
     seed: Annotated[
         int | None, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness; drawn if not given")

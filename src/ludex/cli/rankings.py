@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 
 if TYPE_CHECKING:
     from ludex.core.game import AnyGame
@@ -17,8 +17,14 @@ app = typer.Typer(
     no_args_is_help=True, rich_markup_mode="rich", help="Move learned rankings in and out of the database."
 )
 
-Game = Annotated[str | None, typer.Option(help="whose ranking; needed once several games have them")]
-Preset = Annotated[str | None, typer.Option(help="board; the game's default if none is named")]
+Game = Annotated[
+    str | None,
+    typer.Option(help="whose ranking; needed once several games have them", autocompletion=completion.ranked),
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(help="board; the game's default if none is named", autocompletion=completion.ranked_presets),
+]
 
 
 @app.command("list")

@@ -1,14 +1,11 @@
 """`ludex replay`: a match again, move by move."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
-
-if TYPE_CHECKING:
-    from ludex.store.matches import DamagedMatch, StoredMatch
+from ludex.cli import matches, parameters
 
 
 def replay(
@@ -29,7 +26,7 @@ def replay(
     from ludex.core.record import match_file
 
     if source is None:
-        _list(as_json)
+        matches.list_(as_json=as_json)
         return
     match, agents = _replayed(source)
     if ply is not None and ply > match.ply:
@@ -60,52 +57,6 @@ def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
     with Database.open() as database:
         record = database.matches.get(source).record
     return replay(make(record.game, record.preset), record), record.agents
-
-
-def _list(as_json: bool) -> None:
-    from rich.table import Table
-
-    from ludex.cli.output import emit
-    from ludex.store.database import Database
-
-    with Database.open() as database:
-        found = database.matches.list(limit=50)
-    document = [_listed(match) for match in found]
-
-    def told() -> Any:
-        if not document:
-            return "no matches yet"
-        table = Table(box=None, header_style="bold")
-        table.add_column("id", no_wrap=True, min_width=10)
-        for name in ("game", "board", "players", "plies", "result", "when"):
-            table.add_column(name, overflow="fold")
-        for row in document:
-            if "damaged" in row:
-                table.add_row(row["id"], "damaged", "", row["damaged"], "", "", row["updated"][:16])
-                continue
-            score = "-" if row["outcome"] is None else " : ".join(f"{value:g}" for value in row["outcome"])
-            players = " - ".join(row["agents"])
-            table.add_row(row["id"], row["game"], row["preset"], players, str(row["plies"]), score, row["updated"][:16])
-        return table
-
-    emit(document, as_json, told)
-
-
-def _listed(match: "StoredMatch | DamagedMatch") -> dict[str, Any]:
-    from ludex.store.matches import DamagedMatch
-
-    if isinstance(match, DamagedMatch):
-        return {"id": match.id, "damaged": match.fault, "updated": match.updated_utc}
-    record = match.record
-    return {
-        "id": match.id,
-        "game": record.game,
-        "preset": record.preset,
-        "agents": list(record.agents),
-        "plies": len(record.actions),
-        "outcome": None if record.outcome is None else list(record.outcome.scores),
-        "updated": match.updated_utc,
-    }
 
 
 def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:

@@ -4,11 +4,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ludex.cli import parameters
+from ludex.cli import completion, parameters
 
 
 def runs(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="runs to compare")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN]...", help="runs to compare", autocompletion=completion.runs),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """List the training runs, or compare some of them by their last metrics."""

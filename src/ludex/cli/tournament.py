@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import exits, parameters
+from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import board_verb
 from ludex.cli.match import DATABASE_SERVICES
 
@@ -18,7 +18,11 @@ def tournament(
     board: Any,
     *,
     agents: Annotated[
-        str, typer.Option(help='the players, A,B,C with options A:key=value; an engine is ugi:"command"')
+        str,
+        typer.Option(
+            help='the players, A,B,C with options A:key=value; an engine is ugi:"command"',
+            autocompletion=completion.agents,
+        ),
     ],
     format_: Annotated[
         str | None,

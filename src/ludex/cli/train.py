@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.cli import exits, parameters
+from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import Flag, GameVerb
 
 if TYPE_CHECKING:
@@ -16,9 +16,15 @@ def train(
     spec: Any,
     changes: dict[str, str],
     *,
-    config: Annotated[str | None, typer.Option(help="a shipped configuration, or a path to a .yaml file")] = None,
+    config: Annotated[
+        str | None,
+        typer.Option(help="a shipped configuration, or a path to a .yaml file", autocompletion=completion.configs),
+    ] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
-    resume: Annotated[str | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="go on with a run that was stopped", autocompletion=completion.runs),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""

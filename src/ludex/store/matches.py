@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -52,8 +53,13 @@ class Matches:
 
     def create(self, record: Record) -> str:
         """Keep a new match and give its id."""
+        [match_id] = self.create_all([record])
+        return match_id
+
+    def create_all(self, records: Iterable[Record]) -> list[str]:
+        """Keep new matches, all or none of them, and give their ids."""
         with self._transactions.writing() as connection:
-            return self.insert(connection, record)
+            return [self.insert(connection, record) for record in records]
 
     def insert(self, connection: Connection, record: Record) -> str:
         """Keep a new match within a transaction."""
@@ -115,11 +121,12 @@ class Matches:
                 query = query.where(age < (self._row(connection, before)["created_utc"], before))
             return [self._listed(row) for row in connection.execute(query).mappings()]
 
-    def delete(self, match_id: str) -> None:
-        """Forget the match. Raises `UnknownMatch`."""
+    def delete(self, *match_ids: str) -> None:
+        """Forget matches, all or, where one is not known, none of them. Raises `UnknownMatch`."""
         with self._transactions.writing() as connection:
-            self._row(connection, match_id)
-            connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
+            for match_id in match_ids:
+                self._row(connection, match_id)
+                connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
 
     def _row(self, connection: Connection, match_id: str) -> RowMapping:
         row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).mappings().first()

@@ -11,9 +11,7 @@ from ludex.core.errors import BadOption
 from ludex.core.options import complaint
 
 SHORTEST_SECRET: Final = 16
-_OTHERS: Final = frozenset(
-    {"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_CACHE", "LUDEX_LOG", "LUDEX_COMPLETE"}
-)
+_OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_CACHE", "LUDEX_LOG"})
 """Variables of ours that other rooms read."""
 
 

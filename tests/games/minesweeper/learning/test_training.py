@@ -142,6 +142,17 @@ def test_a_checkpoint_of_an_older_version_is_refused(tmp_path: Path, whole: Run)
         train(tiny(), old, nothing)
 
 
+def test_a_checkpoint_of_another_network_is_refused(tmp_path: Path, whole: Run) -> None:
+    old = Run(Path(shutil.copytree(whole.folder, tmp_path / "old")))
+    (path,) = (old.folder / "checkpoints").glob("ppo-*.pt")
+    held = load_tensors(path, CPU)
+    first = next(iter(held["net"]))
+    held["net"][first] = held["net"][first][:, :-1].clone()
+    save_tensors(path, held)
+    with pytest.raises(BadRun, match=f"run 'old': weights of another network.*size mismatch for {first}"):
+        train(tiny(), old, nothing)
+
+
 def test_losses_are_what_they_are_called() -> None:
     numbers = torch.tensor([[[1, -1, -1]]], dtype=torch.int8)
     lesson = Lesson(

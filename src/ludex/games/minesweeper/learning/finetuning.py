@@ -22,6 +22,7 @@ from ludex.games.minesweeper.models import PLANES
 from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.checkpoints import keep
 from ludex.learn.distributed import current
+from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.runs import Row, Run
 
@@ -77,7 +78,7 @@ class Finetuning:
             raise BadRun(
                 f"run {self._run.name!r}: its checkpoint is of an earlier version and holds no games: begin anew"
             )
-        self._net.load_state_dict(held["net"])
+        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())

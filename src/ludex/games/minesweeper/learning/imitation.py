@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, mse_loss
 
+from ludex.core.errors import BadRun
 from ludex.games.minesweeper.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.boards import env_of
 from ludex.games.minesweeper.learning.measuring import measure
@@ -18,6 +19,7 @@ from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, Stored
 from ludex.games.minesweeper.models import encode
 from ludex.learn.checkpoints import keep
 from ludex.learn.distributed import ALONE, Group, current
+from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, Run
 
@@ -72,7 +74,7 @@ class Imitation:
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
         """Go on from a checkpoint. What the rings held is made or read again, if chunks came in order."""
-        self._net.load_state_dict(held["net"])
+        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._generator.set_state(held["generator"].cpu())

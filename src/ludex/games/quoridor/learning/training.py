@@ -25,6 +25,7 @@ from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, pl
 from ludex.games.quoridor.master.network import save_weights
 from ludex.games.quoridor.master.table import CERTAIN
 from ludex.learn.device import chosen_device
+from ludex.learn.netfiles import give_weights
 from ludex.learn.runs import Row, Run
 
 HELD_OUT = 32
@@ -160,7 +161,7 @@ def _resumed(
     if not isinstance(epochs, int):
         raise BadRun(f"{run.name}: expected a number of epochs in the checkpoint, found {epochs!r}")
     saved = torch.load(BytesIO(read_bytes(_weights_of(run, epochs), BadRun)), map_location=device, weights_only=True)
-    net.load_state_dict(saved["net"])
+    give_weights(net, saved["net"], f"run {run.name!r}", BadRun)
     optimizer.load_state_dict(saved["optimizer"])
     schedule.load_state_dict(saved["schedule"])
     return epochs

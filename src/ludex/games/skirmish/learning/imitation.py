@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
+from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
@@ -18,6 +19,7 @@ from ludex.games.skirmish.learning.lessons import Lessons, give_lessons
 from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.nets import flat
 from ludex.learn.checkpoints import keep
+from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, Run
 
@@ -41,7 +43,7 @@ class Imitation:
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
         """Go on from a checkpoint; the lessons are given again, which gives the same."""
-        self._net.load_state_dict(held["net"])
+        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
         self._step = int(str(state["step"]))

@@ -1,19 +1,17 @@
 """Networks from configurations and files, and as players of many lanes."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ludex.core.errors import BadNet
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.learn.checkpoints import load_tensors, save_tensors
+from ludex.learn.netfiles import load_sized, save_sized
 from ludex.learn.ppo import autocast, sample_actions
 
 
@@ -24,20 +22,12 @@ def build(config: NetConfig, geometry: Geometry) -> SkirmishNet:
 
 def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
     """Write weights with the sizes of the network they are of."""
-    save_tensors(path, {"config": config.model_dump(), "net": net.state_dict()})
+    save_sized(path, net, "config", config)
 
 
 def load_net(path: Path, geometry: Geometry, device: torch.device, expected: NetConfig | None = None) -> SkirmishNet:
     """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
-    held: dict[str, Any] = load_tensors(path, device)
-    if set(held) != {"config", "net"}:
-        raise BadNet(f"{path}: expected 'config' and 'net', found {', '.join(sorted(held)) or 'nothing'}")
-    found = NetConfig.model_validate(held["config"])
-    if expected is not None and found != expected:
-        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
-    net = build(found, geometry).to(device)
-    net.load_state_dict(held["net"])
-    return net
+    return load_sized(path, device, "config", NetConfig, lambda config: build(config, geometry), expected)
 
 
 def flat(obs: Observation) -> NDArray[np.float32]:

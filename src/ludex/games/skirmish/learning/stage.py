@@ -8,12 +8,14 @@ from typing import Any, Generic, TypeVar
 
 import torch
 
+from ludex.core.errors import BadRun
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.rivals import Weights, kept_among
 from ludex.learn.checkpoints import keep
+from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row, Run
 
@@ -56,7 +58,7 @@ class PpoStage(ABC, Generic[P]):
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
         """Go on from a checkpoint; games in progress begin anew."""
-        self._net.load_state_dict(held["net"])
+        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._generator.set_state(held["generator"].cpu())
         self._update, self._transitions = (int(str(state[name])) for name in ("update", "transitions"))

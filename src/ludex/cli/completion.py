@@ -1,0 +1,110 @@
+"""What a shell offers when Tab is pressed, and the script that teaches it to ask."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import typer
+from typer._completion_classes import completion_init
+from typer.completion import install_callback, show_callback
+
+from ludex.core import registry
+
+if TYPE_CHECKING:
+    from ludex.core.spec import GameSpec
+
+Shell = Literal["this", "bash", "zsh", "fish", "powershell", "pwsh"]
+FLAGS: Final = ("--install-completion", "--show-completion")
+
+
+def _install(ctx: typer.Context, value: str | None) -> None:
+    install_callback(ctx, _NO_PARAMETER, _named(value))
+
+
+def _show(ctx: typer.Context, value: str | None) -> None:
+    show_callback(ctx, _NO_PARAMETER, _named(value))
+
+
+def _named(shell: str | None) -> str | bool | None:
+    """As Typer takes it: True has it find out which shell this is."""
+    return True if shell == "this" else shell
+
+
+_NO_PARAMETER: Any = None
+"""Typer's callbacks ask for the parameter and make no use of it."""
+Install = Annotated[
+    Shell | None,
+    typer.Option(
+        FLAGS[0],
+        metavar="[SHELL]",
+        callback=_install,
+        is_eager=True,
+        help="teach bash, zsh, fish or powershell to complete; this shell if none is named",
+    ),
+]
+Show = Annotated[
+    Shell | None,
+    typer.Option(
+        FLAGS[1], metavar="[SHELL]", callback=_show, is_eager=True, help="print the script that would be installed"
+    ),
+]
+
+
+def prepare() -> None:
+    """Let Typer know the shells."""
+    completion_init()
+
+
+def with_shell(arguments: list[str]) -> list[str]:
+    """The arguments, where a flag that names no shell means this one.
+
+    >>> with_shell(["--show-completion"]), with_shell(["--show-completion", "zsh"])
+    (['--show-completion', 'this'], ['--show-completion', 'zsh'])
+    """
+    return [*arguments, "this"] if arguments and arguments[-1] in FLAGS else arguments
+
+
+def games() -> list[str]:
+    """Every game."""
+    return registry.names()
+
+
+def ranked() -> list[str]:
+    """The games with rankings."""
+    return [spec.id for spec in registry.available()[0] if spec.rankings is not None]
+
+
+def ranked_presets(ctx: typer.Context) -> list[str]:
+    """The boards of the game that `--game` names, else of all games with rankings."""
+    named = ctx.params.get("game")
+    return [preset for game in ranked() if named in (None, game) for preset in registry.spec(game).presets]
+
+
+def agent(ctx: typer.Context) -> list[tuple[str, str]]:
+    """The players of the game, each with its summary."""
+    return [(name, described.summary) for name, described in _game_of(ctx).agents.items()]
+
+
+def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The players that may follow those which are named already, before a comma."""
+    named = incomplete[: incomplete.rfind(",") + 1]
+    return [(named + name, summary) for name, summary in agent(ctx)]
+
+
+def configs(ctx: typer.Context) -> list[str]:
+    """The configurations that ship with the game."""
+    from ludex.learn.config import config_names
+
+    training = _game_of(ctx).training
+    return config_names(training.configs) if training else []
+
+
+def runs() -> list[str]:
+    """The training runs."""
+    from ludex.core.folders import runs_folder
+    from ludex.learn.runs import list_runs
+
+    return [run.name for run in list_runs(runs_folder())]
+
+
+def _game_of(ctx: typer.Context) -> "GameSpec":
+    """The game of `ludex VERB GAME`: its command has the game's name."""
+    return registry.spec(str(ctx.info_name))

@@ -1,0 +1,51 @@
+"""Networks in files: weights beside the sizes of the network they are of."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+from pydantic import BaseModel, ValidationError
+from torch import nn
+
+from ludex.core.errors import BadNet, DataError
+from ludex.core.options import complaint
+from ludex.learn.checkpoints import load_tensors, save_tensors
+
+C = TypeVar("C", bound=BaseModel)
+N = TypeVar("N", bound=nn.Module)
+
+NET = "net"
+
+
+def save_sized(path: Path, net: nn.Module, key: str, sizes: BaseModel) -> None:
+    """Write weights, and the sizes under a key."""
+    save_tensors(path, {key: sizes.model_dump(), NET: net.state_dict()})
+
+
+def load_sized(
+    path: Path, device: torch.device, key: str, kind: type[C], build: Callable[[C], N], expected: C | None = None
+) -> N:
+    """The network that `build` makes of the sizes, with its weights. Raises `BadNet` if it is another than expected."""
+    held: dict[str, Any] = load_tensors(path, device)
+    if set(held) != {key, NET}:
+        raise BadNet(f"{path}: expected {key!r} and {NET!r}, found {', '.join(sorted(held)) or 'nothing'}")
+    try:
+        found = kind.model_validate(held[key])
+    except ValidationError as error:
+        raise BadNet(f"{path}: the sizes of another network: {complaint(error, kind)}") from error
+    if expected is not None and found != expected:
+        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
+    net = build(found).to(device)
+    give_weights(net, held[NET], str(path), BadNet)
+    return net
+
+
+def give_weights(net: nn.Module, weights: Mapping[str, Any], source: str, fault: type[DataError]) -> None:
+    """Put weights into a network. Raises a `fault` that names the first that does not fit."""
+    try:
+        net.load_state_dict(weights)
+    except RuntimeError as error:
+        _, *lines = str(error).splitlines()
+        told = lines[0].strip() if lines else str(error)
+        raise fault(f"{source}: weights of another network than this Ludex makes: {told}; train anew") from error

@@ -1,0 +1,111 @@
+"""What Tab offers: asked over the protocol of each shell, and by a real bash with the script it is given."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludex.core.registry import GAMES, spec
+from tests.cli.conftest import Ludex
+
+COMMAND = Path(sys.executable).with_name("ludex")
+
+
+def completed(line: str, **environment: str) -> list[str]:
+    """What bash is told when Tab is pressed at the end of a line; nothing else may be printed."""
+    words = line.split(" ")
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_LUDEX_COMPLETE": "complete_bash", **environment}
+    done = subprocess.run([COMMAND], env={**os.environ, **asked}, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_verbs_games_and_flags() -> None:
+    assert completed("ludex pl") == ["play"]
+    assert completed("ludex play tic") == ["tictactoe"]
+    assert completed("ludex games ") == list(GAMES)
+    assert "--rows" in completed("ludex match tictactoe --r")
+    assert "--host" in completed("ludex serve --ho")
+
+
+def test_the_verbs_of_one_game() -> None:
+    assert completed("ludex quo") == ["quoridor"]
+    assert completed("ludex tic") == []
+    assert completed("ludex quoridor so") == ["solve"]
+    assert "--walls" in completed("ludex quoridor solve --wa")
+    assert "beginner" in completed("ludex minesweeper board --preset ")
+
+
+@pytest.mark.parametrize("verb", ["play", "analyse", "engine", "eval"])
+def test_one_agent(verb: str) -> None:
+    assert completed(f"ludex {verb} quoridor --agent h") == ["hard", "hell"]
+
+
+def test_agents_after_a_comma_and_opponents() -> None:
+    assert completed("ludex match quoridor --agents ") == list(spec("quoridor").agents)
+    assert completed("ludex match quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
+    assert completed("ludex tournament quoridor --agents hell,hard,ea") == ["hell,hard,easy"]
+    assert completed("ludex eval quoridor --opponent random --opponent no") == ["normal"]
+    assert completed("ludex match quoridor --agents hell:noi") == []
+
+
+def test_boards_configurations_and_runs(own_folders: Path, ludex: Ludex) -> None:
+    assert completed("ludex play minesweeper --preset e") == ["expert_16x30_99", "expert"]
+    assert completed("ludex rankings export --preset 3x3") == ["3x3x3"]
+    assert completed("ludex rankings export --game ") == ["tictactoe"]
+    assert "negamax" in completed("ludex train tictactoe --config ")
+    assert completed("ludex runs ", LUDEX_RUNS=str(own_folders / "runs")) == []
+    assert ludex("train", "tictactoe", "--games", "1").returncode == 0
+    [run] = completed("ludex train tictactoe --resume ", LUDEX_RUNS=str(own_folders / "runs"))
+    assert (own_folders / "runs" / run / "run.json").is_file()
+
+
+def test_a_misspelt_game_breaks_no_prompt() -> None:
+    assert completed("ludex play chess --agent ") == list(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("shell", "asked", "told"),
+    [
+        ("zsh", {}, '"hell":"looks four plies'),
+        ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "hell\tlooks four plies"),
+    ],
+)
+def test_zsh_and_fish_see_summaries_as_well(shell: str, asked: dict[str, str], told: str) -> None:
+    line = {"_TYPER_COMPLETE_ARGS": "ludex play quoridor --agent hel", "_LUDEX_COMPLETE": f"complete_{shell}"}
+    done = subprocess.run([COMMAND], env={**os.environ, **line, **asked}, capture_output=True, text=True, check=True)
+    assert told in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"),
+    [
+        ("bash", "complete -o default -F _ludex_completion ludex"),
+        ("zsh", "#compdef ludex"),
+        ("fish", "complete --command ludex"),
+    ],
+)
+def test_a_script_for_each_shell(ludex: Ludex, shell: str, line: str) -> None:
+    shown = ludex("--show-completion", shell)
+    assert (shown.returncode, line in shown.stdout) == (0, True)
+
+
+def test_an_unknown_shell_is_named(ludex: Ludex) -> None:
+    refused = ludex("--show-completion", "tcsh")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "'tcsh' is not one of" in refused.stderr
+
+
+def test_a_real_bash_completes_after_the_script_was_installed(tmp_path: Path) -> None:
+    def bash(script: str) -> str:
+        environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}
+        done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    # Without a name it is the shell that asks; the second command keeps bash from becoming ludex.
+    installed = bash("ludex --install-completion; true")
+    assert installed.startswith("bash completion installed in")
+    pressed = "COMP_WORDS=(ludex play quoridor --agent he); COMP_CWORD=4; _ludex_completion ludex"
+    assert bash(f'source ~/.bashrc; {pressed}; echo "${{COMPREPLY[@]}}"') == "hell\n"

@@ -1,0 +1,56 @@
+"""Notebooks without Jupyter: the code cells in order, in one namespace, and what each shows.
+
+`python tests/examples/notebooks.py` writes the outputs of every notebook anew.
+"""
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[2] / "examples"
+
+
+def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def executed(notebook: dict[str, Any], namespace: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """The outputs of one code cell after the other, as a notebook keeps them."""
+    for count, cell in enumerate(code_cells(notebook), 1):
+        yield _outputs("".join(cell["source"]), count, namespace)
+
+
+def _outputs(source: str, count: int, namespace: dict[str, Any]) -> list[dict[str, Any]]:
+    body = ast.parse(source).body
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    exec(compile(ast.Module(body, []), f"cell {count}", "exec"), namespace)
+    if last is None:
+        return []
+    assert isinstance(last, ast.Expr)
+    shown = eval(compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace)
+    if shown is None:
+        return []
+    data: dict[str, list[str]] = {"text/plain": repr(shown).splitlines(keepends=True)}
+    if hasattr(shown, "_repr_svg_"):
+        data["image/svg+xml"] = shown._repr_svg_().splitlines(keepends=True)
+    return [{"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": data}]
+
+
+def text_of(notebook: dict[str, Any]) -> str:
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    for path in sorted(FOLDER.glob("*.ipynb")):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for count, (cell, outputs) in enumerate(zip(code_cells(notebook), executed(notebook, {}), strict=True), 1):
+            cell["execution_count"], cell["outputs"] = count, outputs
+        path.write_text(text_of(notebook), encoding="utf-8")
+        print(f"wrote {path.name}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The notebooks run, show what they say they show, and hold nothing of the machine that wrote them."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.examples.notebooks import FOLDER, code_cells, executed, text_of
+
+NOTEBOOK = FOLDER / "first_steps.ipynb"
+
+
+@pytest.fixture
+def notebook() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    return document
+
+
+def test_every_cell_runs_and_shows_what_the_notebook_holds(
+    notebook: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    held: dict[str, Any] = {}
+    for cell, outputs in zip(code_cells(notebook), executed(notebook, held), strict=True):
+        assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs anew"
+    assert held["match"].outcome.scores == (1.0, -1.0)
+    assert held["decision"].note == "c1 blocks the only threat"
+    assert held["result"].ci95[0] > 0.5
+    assert np.nansum(held["probabilities"]) == pytest.approx(held["mines"].options.mines)
+    assert held["episodes"] > 1024
+    assert 0.5 < held["low"] < held["high"] < 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_picture_is_an_svg_of_the_board(notebook: dict[str, Any]) -> None:
+    [svg] = [
+        "".join(output["data"]["image/svg+xml"])
+        for cell in code_cells(notebook)
+        for output in cell["outputs"]
+        if "image/svg+xml" in output["data"]
+    ]
+    drawn = ElementTree.fromstring(svg)
+    assert len(drawn.findall(".//{http://www.w3.org/2000/svg}rect[@class]")) >= 64
+
+
+def test_the_file_is_small_and_written_as_the_script_writes_it(notebook: dict[str, Any]) -> None:
+    text = NOTEBOOK.read_text(encoding="utf-8")
+    assert text == text_of(notebook)
+    assert len(text) < 32_000
+    assert str(Path.home()) not in text
+    assert "/tmp/" not in text
