@@ -3,6 +3,8 @@
 VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
+# One more than there are cores: many tests wait for a server or a browser.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 
 .PHONY: help install play tools test lint benchmarks clean
 
@@ -25,7 +27,7 @@ tools:
 	@scripts/test_tools
 
 test: tools $(VENV)/.developed lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: $(VENV)/.developed node_modules/.package-lock.json
 	$(BIN)/ruff check .

@@ -42,11 +42,12 @@ def no_guess_board(
         raise ValueError(f"the first cell must be in 0..{cells - 1}, found {first}")
     laid, states = np.zeros((1, cells), np.uint8), np.array([rng.state], np.uint64)
     board = (empty_lines(1, rows), surroundings(rows, cols), first, KEPT[options.start], options.mines)
-    tables = (cols, neighbours(rows, cols), windows(rows, cols), desk())
+    tables = (cols, neighbours(rows, cols), windows(rows, cols))
     memory = (np.empty((1, cells), np.int16), np.empty(cells, np.int8), np.empty(cells))
     for begun in range(0, most_tries, ROUND):
         tries = min(ROUND, most_tries - begun)
-        found = _find(laid, *board, states, *tables, *memory, tries)
+        with desk() as work:
+            found = _find(laid, *board, states, *tables, work, *memory, tries)
         if found:
             rng.state = int(states[0])
             return has_bit(laid, MINE).reshape(rows, cols), begun + found

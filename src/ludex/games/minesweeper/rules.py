@@ -50,7 +50,8 @@ def proofs(numbers: NDArray[np.int8]) -> list[Forced]:
     """
     board, cells = board_of(numbers, 0), numbers.size
     known, found, reasons = np.empty(cells, np.int8), np.empty(cells, np.int16), np.empty((cells, 2), np.int16)
-    finds = prove(board.numbers, board.cols, board.near, board.bits, desk(), known, found, reasons)
+    with desk() as work:
+        finds = prove(board.numbers, board.cols, board.near, board.bits, work, known, found, reasons)
     if finds == CONTRADICTION:
         raise InconsistentPosition("the revealed numbers contradict each other: no layout of mines fits them")
     return [

@@ -1,7 +1,9 @@
-"""A position as Python gives it to the solver: checked, with its board's tables and a workspace of its own thread."""
+"""A position as Python gives it to the solver: checked, with its board's tables, and a workspace for a while."""
 
-import threading
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,16 +43,21 @@ def board_of(numbers: NDArray[np.int8], mines: int) -> Board:
     return Board(numbers.reshape(-1).copy(), cols, neighbours(rows, cols), windows(rows, cols))
 
 
-class _Desk(threading.local):
-    """One workspace a thread: kernels let other threads run."""
-
-    def __init__(self) -> None:
-        self.work = workspace()
+_FREE: Final[deque[Workspace]] = deque()
 
 
-_DESK = _Desk()
+@contextmanager
+def desk() -> Iterator[Workspace]:
+    """A workspace that no other thread uses meanwhile.
 
-
-def desk() -> Workspace:
-    """This thread's workspace."""
-    return _DESK.work
+    The one that was given back last comes first: a server with many threads then touches no more of them than are used
+    at once, which are 20 MiB each.
+    """
+    try:
+        work = _FREE.pop()
+    except IndexError:
+        work = workspace()
+    try:
+        yield work
+    finally:
+        _FREE.append(work)

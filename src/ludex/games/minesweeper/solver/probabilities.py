@@ -25,7 +25,8 @@ def assessed(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64]
     """The probabilities, and the natural logarithm of the number of layouts that fit."""
     board = board_of(numbers, mines)
     found = np.empty(numbers.size)
-    log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, desk(), found)
+    with desk() as work:
+        log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, work, found)
     refuse(log_solutions, numbers, mines)
     return found.reshape(numbers.shape), log_solutions
 
