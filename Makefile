@@ -27,7 +27,7 @@ tools:
 	@scripts/test_tools
 
 test: tools $(VENV)/.developed lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/.developed node_modules/.package-lock.json
 	$(BIN)/ruff check .

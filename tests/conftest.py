@@ -9,6 +9,8 @@ from hypothesis import settings
 
 from tests.postgres import Cluster, cluster
 
+# Workers share the cores: threads of torch that wait for each other would only take time from the next test.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A kernel that compiles in the middle of an example is slow once, not wrong.
 settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ludex")
