@@ -1,6 +1,8 @@
 """What a share of successes is worth."""
 
 import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
 from typing import Final
 
 Z95: Final = 1.959963984540054
@@ -21,3 +23,15 @@ def wilson95(share: float, trials: float) -> tuple[float, float]:
     centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
     reach = Z95 / (1 + Z95**2 / trials) * math.sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2))
     return max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach))
+
+
+def gain95(differences: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of independent differences between two players, with the ends of its 95 % interval.
+
+    >>> gain, low, high = gain95([0.5, 0.0, 0.5, 0.0])
+    >>> gain, round(low, 2), round(high, 2)
+    (0.25, -0.03, 0.53)
+    """
+    gain = fmean(differences)
+    reach = Z95 * stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else math.inf
+    return gain, gain - reach, gain + reach

@@ -1,10 +1,13 @@
 """What can be set on a game. Apart from it, so that reading options loads no scenario."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
+
+Deployment: TypeAlias = Literal["learned", "first", "uniform"]
+"""By a network; the first unit on the first free hex, as its player counts them; or anywhere by chance."""
 
 
 class SkirmishOptions(Options):
@@ -24,7 +27,7 @@ class NetOptions(Options):
     temperature: float = Field(
         0.0, ge=0.0, le=20.0, description="0 plays the first choice; the hotter, the more by chance"
     )
-    deployment: Literal["learned", "first", "uniform"] = Field(
+    deployment: Deployment = Field(
         "learned", description="place units by the network, on the first free hexes, or anywhere by chance"
     )
     threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)

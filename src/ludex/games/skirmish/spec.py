@@ -70,6 +70,7 @@ SPEC = GameSpec(
         "check": "ludex.games.skirmish.verbs:check",
         "soak": "ludex.games.skirmish.verbs:soak",
         "export": "ludex.games.skirmish.learning.export_verb:export",
+        "measure": "ludex.games.skirmish.learning.measure_verb:measure",
         "deployments": "ludex.games.skirmish.study_verb:deployments",
     },
 )

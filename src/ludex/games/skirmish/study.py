@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ludex.core.executor import Executor
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.core.statistics import Z95
+from ludex.core.statistics import gain95
 from ludex.games.skirmish.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
 from ludex.games.skirmish.engine.turning import half_turn
 from ludex.games.skirmish.game import Skirmish
@@ -53,10 +53,7 @@ class Way:
 
     def gain_over(self, other: "Way") -> tuple[float, float, float]:
         """How much more it scores on the same seeds and seats, with the ends of the 95 % interval over pairs."""
-        pairs = (self.scores - other.scores).reshape(-1, 2).mean(axis=1)
-        reach = Z95 * float(pairs.std(ddof=1)) / len(pairs) ** 0.5 if len(pairs) > 1 else float("inf")
-        gain = float(pairs.mean())
-        return gain, gain - reach, gain + reach
+        return gain95((self.scores - other.scores).reshape(-1, 2).mean(axis=1).tolist())
 
     def heat(self, hexes: int) -> NDArray[np.float64]:
         """float64[hexes]: the share of the games in which one of its units stood there when the battle began."""

@@ -64,7 +64,7 @@ def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: R
     rows = evaluations(whole)
     assert [(row["stage"], row["update"], row["opponent"]) for row in rows] == [
         (stage, update, opponent)
-        for stage, update in (("il", 0), ("ppo", 0), ("ppo", 2))
+        for stage, update in (("il", 0), ("ppo", 2))
         for opponent in ("random", "aggressive")
     ]
     for row in rows:

@@ -90,8 +90,7 @@ def measure(
 
 def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:
     """How much oftener a player won than another, board by board, with its interval."""
-    from ludex.core.statistics import Z95
+    from ludex.core.statistics import gain95
 
-    gains = wins.astype(float) - others
-    gain, reach = float(gains.mean()), Z95 * float(gains.std()) / len(gains) ** 0.5
-    return {"gain": gain, "gain_ci95": [gain - reach, gain + reach]}
+    gain, low, high = gain95((wins.astype(float) - others).tolist())
+    return {"gain": gain, "gain_ci95": [low, high]}

@@ -13,6 +13,7 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.actions import DeployUnit, Move
 from ludex.games.skirmish.agents.weighed import MOST_CANDIDATES
+from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.playing_net import PlayingNet
@@ -20,17 +21,17 @@ from ludex.games.skirmish.position import View
 from ludex.games.skirmish.seat import SeatAdapter
 
 Layer = tuple[float | None, ...]
-Placing = Callable[[list[int], NDArray[np.float64], Rng], int]
+Placing = Callable[[list[int], Rng], int]
 
 
-def _first(actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
-    """The first unit by id on the first free hex by (col, row)."""
-    return actions[0]
+def _first(places: list[int], rng: Rng) -> int:
+    """The first unit on the first free hex, as the player counts from its own end of the board."""
+    return min(places)
 
 
-def _uniform(actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+def _uniform(places: list[int], rng: Rng) -> int:
     """Any legal placement, each equally likely."""
-    return rng.choice(actions)
+    return rng.choice(places)
 
 
 OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uniform}
@@ -54,7 +55,7 @@ class NetAgent:
         actions = legal_actions(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
         shares = _softmax(logits[0, turned].astype(np.float64), self._temperature)
-        chosen = self._chosen(view, actions, shares, rng)
+        chosen = self._chosen(turned, shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != chosen, -shares[place]))
         return Decision(
             action=actions[chosen],
@@ -68,13 +69,14 @@ class NetAgent:
             overlay=self._overlay(view, actions, shares),
         )
 
-    def _chosen(self, view: View, actions: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
-        """The place of the action to play."""
-        if self._placing is not None and view.position.phase == "deployment":
-            return actions.index(self._placing(actions, shares, rng))
+    def _chosen(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+        """The place of the action to play among the legal ones, `turned` to the player's own end."""
+        placements = [action for action in turned if action < self._game.table.sizes[branches.DEPLOY]]
+        if self._placing is not None and placements:
+            return turned.index(self._placing(placements, rng))
         if self._temperature == 0.0:
             return int(shares.argmax())
-        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(actions) - 1)
+        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(turned) - 1)
 
     def _overlay(self, view: View, actions: list[int], shares: NDArray[np.float64]) -> Mapping[str, Layer]:
         """How likely each hex is to be stood on by this decision, where one is about hexes."""

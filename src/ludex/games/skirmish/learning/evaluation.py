@@ -1,11 +1,12 @@
 """How well a policy plays against a scripted player, from both seats, and how it deploys: the contract's metrics."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.statistics import wilson95
+from ludex.core.statistics import gain95, wilson95
 from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
@@ -14,7 +15,7 @@ from ludex.games.skirmish.opponents import Given, Policy
 from ludex.games.skirmish.versus import VersusBatch
 from ludex.learn.runs import Row
 
-MOST_LANES = 64
+MOST_LANES = 256
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,11 @@ class Evaluation:
 
     opponent: str
     scores: NDArray[np.float64]
-    """[games]: -1, 0 or 1 for the policy; games 2k and 2k + 1 are from either seat."""
+    """[games]: -1, 0 or 1 for the policy; games 2k and 2k + 1 are from either seat.
+
+    They are neighbours in a lane or, where each lane plays an odd number of games, in two lanes: seats alternate both
+    from game to game and from lane to lane.
+    """
     metrics: DeploymentMetrics
     placements: PlacementLog
 
@@ -42,6 +47,11 @@ class Evaluation:
         trials = len(pairs) * max(share * (1 - share), least) / max(spread, least) if spread > 0 else len(self.scores)
         return wilson95(share, min(max(trials, 1.0), 2.0 * len(self.scores)))
 
+    def gain_over(self, other: "Evaluation") -> tuple[float, float, float]:
+        """How much more it scores against the same opponent on the same dice, with its interval over pairs."""
+        pairs = (self.scores - other.scores).reshape(-1, 2).mean(axis=1) / 2
+        return gain95(pairs.tolist())
+
     def row(self) -> Row:
         """As a row of a run's metrics."""
         return {
@@ -56,12 +66,21 @@ class Evaluation:
         }
 
 
-def evaluate(game: Skirmish, policy: Policy, opponent: Given, name: str, games: int, seed: int) -> Evaluation:
-    """Play `games`, an even number, half of them from either seat."""
+def evaluate(
+    game: Skirmish,
+    policy: Policy,
+    opponent: Given,
+    name: str,
+    games: int,
+    seed: int,
+    *,
+    most_lanes: int = MOST_LANES,
+    advance: Callable[[int], None] = lambda games: None,
+) -> Evaluation:
+    """Play `games`, an even number, half of them from either seat; `advance(n)` is told of games that ended."""
     if games < 2 or games % 2:
         raise ValueError(f"games must be even and at least 2, for half are played from either seat; found {games}")
-    pairs = games // 2
-    lanes = max(count for count in range(1, min(pairs, MOST_LANES) + 1) if pairs % count == 0)
+    lanes = max(count for count in range(1, min(games, most_lanes) + 1) if games % count == 0)
     versus = VersusBatch(game, lanes, seat="alternating", opponent=opponent)
     log = PlacementLog(game, lanes)
     each = games // lanes
@@ -78,4 +97,5 @@ def evaluate(game: Skirmish, policy: Policy, opponent: Given, name: str, games: 
         scores[counted, played[counted]] = info["score"][counted]
         log.settle(ended, seats, info["final_states"])
         played += ended
+        advance(int(counted.sum()))
     return Evaluation(name, scores.reshape(-1), versus.metrics, log)

@@ -37,12 +37,22 @@ def flat(obs: Observation) -> NDArray[np.float32]:
 
 
 class NetPolicy:
-    """A network as the player of many lanes: its first choice, or drawn by its probabilities if given a generator."""
+    """A network as the player of many lanes: its first choice, or drawn by its probabilities if given a generator.
 
-    def __init__(self, net: SkirmishNet, device: torch.device, generator: torch.Generator | None = None) -> None:
+    The hotter, the more by chance: logits are divided by the temperature before an action is drawn.
+    """
+
+    def __init__(
+        self,
+        net: SkirmishNet,
+        device: torch.device,
+        generator: torch.Generator | None = None,
+        temperature: float = 1.0,
+    ) -> None:
         self._net = net
         self._device = device
         self._generator = generator
+        self._temperature = temperature
 
     def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
         mask = torch.from_numpy(masks).to(self._device)
@@ -54,6 +64,6 @@ class NetPolicy:
         with autocast(self._device, True):
             logits, _ = self._net(observed.float())
         if self._generator is not None:
-            return sample_actions(logits.float(), mask, self._generator)[0]
+            return sample_actions(logits.float() / self._temperature, mask, self._generator)[0]
         best: Tensor = logits.float().masked_fill(~mask, -torch.inf).argmax(1)
         return best

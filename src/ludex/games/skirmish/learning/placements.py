@@ -25,6 +25,8 @@ class Ground:
     """How near the nearest objective is, as minus the steps to it."""
     cover: NDArray[np.float64]
     """The share of the enemy's zone that does not see it."""
+    hexes: NDArray[np.int64]
+    """int64[2, slots]: the hex itself, as its player sees the board from its own end."""
 
 
 def ground_of(game: Skirmish) -> Ground:
@@ -33,14 +35,17 @@ def ground_of(game: Skirmish) -> Ground:
     turning = half_turn(scenario)
     sees = sight_table(scenario.grid, scenario.walls)
     told = np.zeros((3, 2, game.table.hex_slots))
+    shown = np.zeros((2, game.table.hex_slots), np.int64)
     for player, pool in enumerate(scenario.pools):
         enemies = list(scenario.pools[1 - player])
         # The player's slots are the pool by the hexes as it sees them.
         for slot, where in enumerate(sorted(pool, key=lambda one: int(turning.hexes[player][one]))):
+            shown[player, slot] = turning.hexes[player][where]
             told[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
             told[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
             told[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
-    return Ground(*told)
+    front, objective, cover = told
+    return Ground(front, objective, cover, shown)
 
 
 @dataclass
@@ -56,6 +61,8 @@ class PlacementLog:
     def __post_init__(self) -> None:
         self._ground = ground_of(self.game)
         self._slots = np.full((self.num_lanes, self.game.table.unit_slots), NOT_PLACED)
+        self._games = 0
+        self._stood = np.zeros(self.game.scenario.grid.size)
 
     def note(self, actions: NDArray[np.int64], placing: NDArray[np.bool_]) -> None:
         """`deploy_unit` indices in the lanes of `placing: bool[N]`, as whoever placed counts them."""
@@ -70,6 +77,7 @@ class PlacementLog:
         owner = np.array([unit.player - 1 for unit in units])
         for lane in np.flatnonzero(ended).tolist():
             seat = int(seats[lane])
+            self._games += 1
             wounds = states[lane, layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(whole)]
             lost = 1.0 - wounds / whole
             enemy = owner != seat
@@ -78,8 +86,13 @@ class PlacementLog:
                 slot = self._slots[lane, unit_slot]
                 if slot != NOT_PLACED:
                     where = (ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot])
+                    self._stood[ground.hexes[seat, slot]] += 1
                     self.rows.append((*map(float, where), float(wounds[unit] > 0), float(lost[unit]), dealt))
             self._slots[lane] = NOT_PLACED
+
+    def heat(self) -> NDArray[np.float64]:
+        """float64[hexes]: the share of the games in which a unit was placed there, seen from the own end."""
+        return self._stood / max(1, self._games)
 
     def correlations(self) -> Row:
         """How placements and what came of them go together, -1 to 1; None where one of the two never varies."""
