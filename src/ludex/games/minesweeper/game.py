@@ -114,7 +114,7 @@ class Minesweeper:
             cols=self.cols,
             mines=self.mines,
             start=self.options.start,
-            shown=np.where(seen, cells & NUMBER, HIDDEN).astype(np.int8).tobytes(),
+            shown=np.where(seen, (cells & NUMBER).astype(np.int8), np.int8(HIDDEN)).tobytes(),
             flagged=(cells & FLAG != 0).tobytes(),
             plies=state.plies,
             exploded=state.exploded,
