@@ -32,8 +32,7 @@ class Solver:
     """A table of every position. Make it with `solver`, which keeps it."""
 
     def __init__(self, board: Board) -> None:
-        if not solvable(board):
-            raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
+        require_solvable(board)
         self.board = board
         self._scores = np.empty(3**board.cells, np.int8)
         fill_scores(board.cells, np.array(board.lines, np.int64), self._scores)
@@ -67,6 +66,12 @@ def solver(board: Board) -> Solver:
 def solvable(board: Board) -> bool:
     """Whether the board is small enough."""
     return board.cells <= MAX_SOLVABLE_CELLS
+
+
+def require_solvable(board: Board) -> None:
+    """Raise `Unsupported` if the board is too large."""
+    if not solvable(board):
+        raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
 
 
 def _code(position: Position) -> int:

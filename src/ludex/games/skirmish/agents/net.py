@@ -15,7 +15,7 @@ from ludex.games.skirmish.actions import DeployUnit, Move
 from ludex.games.skirmish.agents.weighed import MOST_CANDIDATES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import NetOptions
-from ludex.games.skirmish.playing_net import PlayingNet
+from ludex.games.skirmish.playing_net import PlayingNet, shipped_for
 from ludex.games.skirmish.position import View
 from ludex.games.skirmish.seat import SeatAdapter
 
@@ -91,6 +91,12 @@ class NetAgent:
 def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:
     """The factory of every level of the network."""
     return NetAgent(game, options, name)
+
+
+def check_net(game: Skirmish, options: NetOptions) -> None:
+    """Raise what keeps the network from a board; a file of one's own is read when it is made."""
+    if not options.net:
+        shipped_for(game)
 
 
 def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
