@@ -1,7 +1,7 @@
 """Exact values of every position of a small board."""
 
-from functools import cache
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ludex.games.tictactoe.position import Position, cells_of
 
 MAX_SOLVABLE_CELLS = 16
 """3**16 scores take 43 MB and a few seconds; one more cell takes three times as much."""
+BOARDS_KEPT: Final = 4
 
 
 _POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_SOLVABLE_CELLS))
@@ -57,9 +58,9 @@ class Solver:
         return Exact(1 if score > 0 else -1, WON - abs(score), score)
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def solver(board: Board) -> Solver:
-    """The board's solver, computed once a process."""
+    """The board's solver, computed once a process as long as few boards are in use."""
     return Solver(board)
 
 
