@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.agent import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.nets import require_shipped
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.actions import DeployUnit, Move
@@ -96,7 +97,7 @@ def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> N
 def check_net(game: Skirmish, options: NetOptions) -> None:
     """Raise what keeps the network from a board; a file of one's own is read when it is made."""
     if not options.net:
-        shipped_for(game)
+        require_shipped(shipped_for(game))
 
 
 def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
