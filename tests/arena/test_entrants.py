@@ -1,16 +1,19 @@
 """Players as they are written on a command line."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import ludex
-from ludex.arena.entrants import make_entrant, split_entrants
+from ludex.arena.entrants import check_reference, make_entrant, split_entrants
+from ludex.core import registry
 from ludex.core.agent import Decision
-from ludex.core.errors import BadOption, UnknownAgent
+from ludex.core.errors import BadOption, LudexError, UnknownAgent
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
+from ludex.core.options import is_local
 
 
 def test_commas_inside_quotes_do_not_separate() -> None:
@@ -60,3 +63,29 @@ def test_a_bad_reference_is_named(text: str, complaint: str) -> None:
 def test_an_unknown_agent_is_named() -> None:
     with pytest.raises(UnknownAgent, match="'hell'"):
         make_entrant(ludex.make("tictactoe"), "hell:depth=3")
+
+
+ODD = {"tictactoe": "3x3x3:rows=5:cols=5", "quoridor": "9x9:size=4:walls=3", "minesweeper": "small:rows=3:cols=20"}
+"""Boards without a name of their own."""
+
+
+BOARDS = [(game, preset) for game in registry.GAMES for preset in registry.spec(game).presets]
+
+
+@pytest.mark.parametrize(("game", "preset"), [*BOARDS, *ODD.items()])
+def test_a_check_refuses_what_the_making_would(game: str, preset: str) -> None:
+    board = ludex.make(game, preset)
+    for name, agent in registry.spec(game).agents.items():
+        free = {key: field for key, field in agent.options.model_fields.items() if not is_local(field)}
+        options = [f":{key}={agent.defaults.get(key, field.default)}" for key, field in free.items()]
+        for reference in (name + option for option in ("", *options)):
+            made = _refusal(lambda text: make_entrant(board, text).close(), reference)
+            assert _refusal(lambda text: check_reference(board, text), reference) == made
+
+
+def _refusal(ask: Callable[[str], None], reference: str) -> str | None:
+    try:
+        ask(reference)
+    except LudexError as error:
+        return f"{error.code}: {error.message}"
+    return None

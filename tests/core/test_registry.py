@@ -6,7 +6,7 @@ import pytest
 
 import ludex
 from ludex.core import registry
-from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.options import join_reference, split_reference
 
 
@@ -14,7 +14,8 @@ def test_every_description_is_whole() -> None:
     for name in registry.names():
         spec = registry.spec(name)
         refs = [spec.factory, spec.draw, spec.batch, spec.bench, spec.warmup, spec.rankings, spec.vary_secret]
-        refs += [agent.factory for agent in spec.agents.values()] + [spec.training and spec.training.run]
+        refs += [ref for agent in spec.agents.values() for ref in (agent.factory, agent.check)]
+        refs += [spec.training and spec.training.run]
         assert all(callable(registry.resolve(ref)) for ref in refs if ref)
         assert set(spec.aliases.values()) <= set(spec.presets)
         assert all(set(agent.presets or ()) <= set(spec.presets) for agent in spec.agents.values())
@@ -81,6 +82,19 @@ def test_agents_carry_their_options_in_their_name() -> None:
     assert ludex.make_agent("tictactoe", "perfect:ties=random").name == "perfect:ties=random"
     with pytest.raises(BadOption, match="agent 'perfect' of tictactoe: unknown key 'tie'"):
         ludex.make_agent("tictactoe", "perfect:tie=random")
+
+
+def test_an_agent_is_checked_without_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = ludex.make("tictactoe", rows=5, cols=5)
+    for agent in registry.spec("tictactoe").agents.values():
+        monkeypatch.setattr(agent.factory.replace(":", "."), None)
+    with pytest.raises(Unsupported, match="too large to solve"):
+        registry.choose_agent(board, "perfect")
+    with pytest.raises(BadOption, match="no ranking ships for tictactoe"):
+        registry.choose_agent(board, "ranking", ranking="shipped")
+    assert registry.choose_agent(board, "ranking", ranking="empty").name == "ranking:ranking=empty"
+    with pytest.raises(TypeError, match="not callable"):
+        ludex.make_agent(board, "ranking", ranking="empty")
 
 
 def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:

@@ -40,6 +40,18 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
     ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
 
 
+def test_machines_are_made_by_workers_and_never_by_the_server(ann: Visitor, server: RunningServer, gloom: Path) -> None:
+    for _ in range(3):
+        match = ann.begin("gloomy", "you", "raises")
+        fork = ann.ask("POST", path(match, "fork"), {"ply": 0, "seats": ["you", "cheats"]})
+        assert fork.status_code == 201
+        assert ann.ask("POST", path(match, "analysis"), {"agent": "dies"}).status_code == 200
+        assert not ann.on_turn(ann.move(match, "take1"))["live"]
+    made_in = {int(process) for process in gloom.with_suffix(".made").read_text().split()}
+    assert made_in
+    assert server.process.pid not in made_in
+
+
 @pytest.mark.parametrize(
     ("agent", "code"), [("dies", "agent_fault"), ("cheats", "illegal_choice"), ("raises", "agent_fault")]
 )

@@ -26,10 +26,12 @@ class Gloomy(PileGame):
 
 
 class Moody:
-    """Fails in its own way as long as there is a file of that name."""
+    """Fails in its own way as long as there is a file of that name; tells beside it in which process it was made."""
 
     def __init__(self, game, options, services, name):
         self.name = name
+        with open(os.environ["GLOOM"] + ".made", "a") as made:
+            made.write(f"{os.getpid()}\\n")
 
     def decide(self, view, legal, *, rng, limit):
         if Path(os.environ["GLOOM"]).exists():

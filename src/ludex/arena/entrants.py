@@ -9,7 +9,7 @@ from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
 from ludex.core.options import join_reference, split_reference
-from ludex.core.registry import agent_spec, make_agent, spec
+from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 
@@ -73,12 +73,22 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
             raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {stray!r} after the command')
         budget = _budget(text, values)
         return Entrant(UgiAgent(game, command), text, budget)
+    reference, budget = _apart(game, text)
+    return Entrant(make_agent(game, reference, services), text, budget)
+
+
+def check_reference(game: AnyGame, text: str) -> None:
+    """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent."""
+    choose_agent(game, _apart(game, text)[0])
+
+
+def _apart(game: AnyGame, text: str) -> tuple[str, dict[str, int]]:
+    """The agent's own part of a reference, and its budget."""
     name, values = split_reference(text)
     known = agent_spec(spec(game.info.id), name).options.model_fields
     limits = {key: value for key, value in values.items() if key in LIMITS and key not in known}
     options = {key: value for key, value in values.items() if key not in limits}
-    budget = _budget(text, limits)
-    return Entrant(make_agent(game, join_reference(name, options), services), text, budget)
+    return join_reference(name, options), _budget(text, limits)
 
 
 def _budget(text: str, values: dict[str, str]) -> dict[str, int]:

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset
 
 if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
     from ludex.core.game import AnyGame
+    from ludex.core.options import Options
     from ludex.core.services import Services
     from ludex.core.spec import AgentSpec, GameSpec, Ref
 
@@ -22,6 +23,14 @@ GAMES: Final = {
     "skirmish": "ludex.games.skirmish.spec:SPEC",
 }
 ENTRY_POINT_GROUP: Final = "ludex.games"
+
+
+class ChosenAgent(NamedTuple):
+    """An agent that can be made: its factory is given these options and this name."""
+
+    spec: "AgentSpec"
+    options: "Options"
+    name: str
 
 
 def names() -> list[str]:
@@ -99,10 +108,22 @@ def make_agent(
     >>> make_agent("tictactoe", "perfect").name
     'perfect'
     """
-    from ludex.core.options import join_reference, parse_options, split_reference
     from ludex.core.services import Services
 
     board = make(game) if isinstance(game, str) else game
+    chosen = choose_agent(board, agent, **options)
+    factory: Callable[..., AnyAgent] = resolve(chosen.spec.factory)
+    return factory(board, chosen.options, services or Services(), chosen.name)
+
+
+def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> ChosenAgent:
+    """Everything about `make_agent` but the making: raises what is wrong with the name, its options or the board.
+
+    >>> choose_agent(make("tictactoe"), "perfect:ties=random").name
+    'perfect:ties=random'
+    """
+    from ludex.core.options import join_reference, parse_options, split_reference
+
     game_spec = spec(board.info.id)
     name, values = split_reference(game_spec.default_agent if agent is None else agent)
     chosen = agent_spec(game_spec, name)
@@ -114,8 +135,9 @@ def make_agent(
             f"{owner} plays {', '.join(chosen.presets) or 'nothing'} as it comes, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
         )
-    factory: Callable[..., AnyAgent] = resolve(chosen.factory)
-    return factory(board, parsed, services or Services(), join_reference(name, given))
+    if chosen.check is not None:
+        resolve(chosen.check)(board, parsed)
+    return ChosenAgent(chosen, parsed, join_reference(name, given))
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":

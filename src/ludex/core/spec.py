@@ -24,6 +24,9 @@ class AgentSpec:
     """Option values that make this level."""
     presets: tuple[str, ...] | None = None
     """The presets it plays as it comes; None means all."""
+    check: Ref | None = None
+    """`(game, options) -> None`, raises what keeps it from this board, without making it: tables, nets and searches
+    are the factory's. None: it plays every board, or only its factory can tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

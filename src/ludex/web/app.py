@@ -81,7 +81,7 @@ async def open_house(
         keeper.listen(thinkers.moved_on)
         closing.push_async_callback(thinkers.close)
         seats, cards = Seats(secret_of(settings)), Cards()
-        tables = Tables(settings, keeper, thinkers, pool, seats, database.services())
+        tables = Tables(settings, keeper, thinkers, pool, seats)
         # Time in which no server ran is not charged.
         renewed = await library.renew_turns()
         chores = [

@@ -5,18 +5,21 @@
 8   9  10  11
 """
 
-from functools import cache
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 MOST_CELLS = 4096
 """The largest board: 64 x 64."""
+BOARDS_KEPT: Final = 64
+"""Boards whose tables and names stay in memory: those of all 4,096 sizes would take a gigabyte and more."""
 DEGREE = 8
 """The column of a row of the table that says how many neighbours the cell has."""
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def neighbours(rows: int, cols: int) -> NDArray[np.int16]:
     """int16[rows * cols, 9]: each cell's neighbours in ascending order, filled up with -1, then their number.
 
@@ -40,7 +43,7 @@ def neighbours(rows: int, cols: int) -> NDArray[np.int16]:
     return table
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def surroundings(rows: int, cols: int) -> NDArray[np.uint16]:
     """uint16[rows * cols, 8]: each cell's neighbours, filled up with the cell itself.
 
@@ -61,7 +64,7 @@ MIDDLE = 8 * 3 + 3
 """The bit of a window's own cell: 8 * (row + 3) + col + 3 for the cell at (row, col) from it, each in -3..3."""
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def windows(rows: int, cols: int) -> NDArray[np.int8]:
     """int8[rows * cols, 8]: for each neighbour in the table its bit in the cell's window.
 

@@ -3,10 +3,11 @@
 `c4` reveals, `c4!` sets a flag or takes it away.
 """
 
-from functools import cache
+from functools import lru_cache
 from string import ascii_lowercase
 
 from ludex.core.errors import MalformedAction
+from ludex.games.minesweeper.geometry import BOARDS_KEPT
 
 FLAG_MARK = "!"
 
@@ -21,7 +22,7 @@ def column_name(col: int) -> str:
     return (ascii_lowercase[lead - 1] if lead else "") + ascii_lowercase[last]
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def action_names(rows: int, cols: int) -> tuple[str, ...]:
     """Every action's text: the reveals of all cells, row by row, then the flags.
 
@@ -32,7 +33,7 @@ def action_names(rows: int, cols: int) -> tuple[str, ...]:
     return (*cells, *(cell + FLAG_MARK for cell in cells))
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def _actions(rows: int, cols: int) -> dict[str, int]:
     return {name: action for action, name in enumerate(action_names(rows, cols))}
 

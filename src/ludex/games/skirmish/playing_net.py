@@ -27,12 +27,7 @@ class PlayingNet:
         import onnxruntime
 
         grid, table = game.scenario.grid, game.table
-        source = net or SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots), "")
-        if not source:
-            raise BadNet(
-                f"no network ships for a board of {grid.cols} x {grid.rows} with {table.unit_slots} unit slots and "
-                f"{table.hex_slots} hex slots: train one, and name its file with net="
-            )
+        source = net or shipped_for(game)
         data = read_bytes(Path(net), BadNet) if net else shipped_net(source)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
@@ -56,3 +51,15 @@ class PlayingNet:
         """Logits `[N, actions]` and values `[N]`, -1 to 1, for observations of N lanes, each from the mover's end."""
         logits, value = self._session.run(list(OUTPUTS), {name: obs[name] for name in INPUTS})
         return logits, value
+
+
+def shipped_for(game: Skirmish) -> str:
+    """The network that ships for a game's board. Raises `BadNet` if there is none."""
+    grid, table = game.scenario.grid, game.table
+    found = SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots))
+    if found is None:
+        raise BadNet(
+            f"no network ships for a board of {grid.cols} x {grid.rows} with {table.unit_slots} unit slots and "
+            f"{table.hex_slots} hex slots: train one, and name its file with net="
+        )
+    return found

@@ -36,6 +36,7 @@ SPEC = GameSpec(
         "net": AgentSpec(
             summary="a network that has learned where to stand and what to do there",
             factory="ludex.games.skirmish.agents.net:net",
+            check="ludex.games.skirmish.agents.net:check_net",
             options=NetOptions,
             presets=(),
         ),

@@ -16,8 +16,8 @@ from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.policy import Choice, RankingPolicy
 from ludex.games.tictactoe.position import Position
-from ludex.games.tictactoe.rankings import read_rankings, shipped_rankings
-from ludex.games.tictactoe.solver import Exact, Solver, solvable, solver
+from ludex.games.tictactoe.rankings import read_rankings, require_shipped, shipped_rankings
+from ludex.games.tictactoe.solver import Exact, Solver, require_solvable, solvable, solver
 
 log = logger("tictactoe")
 
@@ -117,6 +117,12 @@ def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: 
     return RankingAgent(game, _store(game, options, services), name)
 
 
+def check_ranking(game: TicTacToe, options: RankingOptions) -> None:
+    """Raise what keeps `ranking` from a board."""
+    if options.file is None and options.ranking == "shipped":
+        require_shipped(game)
+
+
 def _store(game: TicTacToe, options: RankingOptions, services: Services) -> RankingStore:
     if options.file is not None:
         return MemoryRankings(read_rankings(game, read_text(options.file, BadRankings), str(options.file)))
@@ -129,6 +135,11 @@ def _store(game: TicTacToe, options: RankingOptions, services: Services) -> Rank
 def perfect(game: TicTacToe, options: PerfectOptions, services: Services, name: str) -> PerfectAgent:
     """The factory of `perfect`."""
     return PerfectAgent(game, options.ties, name)
+
+
+def check_perfect(game: TicTacToe, options: PerfectOptions) -> None:
+    """Raise what keeps `perfect` from a board."""
+    require_solvable(game.board)
 
 
 def random(game: TicTacToe, options: NoOptions, services: Services, name: str) -> RandomAgent:

@@ -93,12 +93,17 @@ def read_rankings(game: TicTacToe, text: str, source: str) -> list[Entry]:
 
 def shipped_rankings(game: TicTacToe) -> MemoryRankings:
     """A copy of the ranking that comes with the package."""
+    require_shipped(game)
+    return MemoryRankings(_shipped_entries(game.info.preset))
+
+
+def require_shipped(game: TicTacToe) -> None:
+    """Raise `BadOption` if no ranking comes with the package for this board."""
     if game.info.preset not in SHIPPED:
         raise BadOption(
             f"no ranking ships for tictactoe {game.info.preset}, only for {', '.join(SHIPPED)}: "
             "use ranking=empty, ranking=database or file=PATH"
         )
-    return MemoryRankings(_shipped_entries(game.info.preset))
 
 
 @cache

@@ -1,7 +1,7 @@
 """Exact values of every position of a small board."""
 
-from functools import cache
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ludex.games.tictactoe.position import Position, cells_of
 
 MAX_SOLVABLE_CELLS = 16
 """3**16 scores take 43 MB and a few seconds; one more cell takes three times as much."""
+BOARDS_KEPT: Final = 4
 
 
 _POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_SOLVABLE_CELLS))
@@ -32,8 +33,7 @@ class Solver:
     """A table of every position. Make it with `solver`, which keeps it."""
 
     def __init__(self, board: Board) -> None:
-        if not solvable(board):
-            raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
+        require_solvable(board)
         self.board = board
         self._scores = np.empty(3**board.cells, np.int8)
         fill_scores(board.cells, np.array(board.lines, np.int64), self._scores)
@@ -58,15 +58,21 @@ class Solver:
         return Exact(1 if score > 0 else -1, WON - abs(score), score)
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def solver(board: Board) -> Solver:
-    """The board's solver, computed once a process."""
+    """The board's solver, computed once a process as long as few boards are in use."""
     return Solver(board)
 
 
 def solvable(board: Board) -> bool:
     """Whether the board is small enough."""
     return board.cells <= MAX_SOLVABLE_CELLS
+
+
+def require_solvable(board: Board) -> None:
+    """Raise `Unsupported` if the board is too large."""
+    if not solvable(board):
+        raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
 
 
 def _code(position: Position) -> int:

@@ -22,12 +22,14 @@ SPEC = GameSpec(
         "ranking": AgentSpec(
             summary="win in one, block in one, else the greatest learned Q",
             factory="ludex.games.tictactoe.agents:ranking",
+            check="ludex.games.tictactoe.agents:check_ranking",
             options=RankingOptions,
             presets=SHIPPED,
         ),
         "perfect": AgentSpec(
             summary="the exact best move on boards of up to 16 cells",
             factory="ludex.games.tictactoe.agents:perfect",
+            check="ludex.games.tictactoe.agents:check_perfect",
             options=PerfectOptions,
         ),
         "random": AgentSpec(

@@ -8,7 +8,6 @@ from typing import Any
 from ludex.core.errors import AgentFault, MoveError, SeatTaken, StaleMatch
 from ludex.core.record import match_file
 from ludex.core.registry import resolve
-from ludex.core.services import Services
 from ludex.store.clock import written
 from ludex.web.errors import BadRequest, TooManyMatches
 from ludex.web.matches import beginning, moving
@@ -51,7 +50,6 @@ class Tables:
         thinkers: Thinkers,
         pool: ThinkingPool,
         seats: Seats,
-        services: Services,
     ) -> None:
         self._settings = settings
         self._keeper = keeper
@@ -59,7 +57,6 @@ class Tables:
         self._thinkers = thinkers
         self._pool = pool
         self._seats = seats
-        self._services = services
 
     async def view(self, match_id: str, person: str, ply: int | None = None) -> MatchView:
         """The match as a person may see it; who looks sets its machines to work."""
@@ -77,15 +74,15 @@ class Tables:
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
     async def begin(self, request: NewMatch, person: str) -> MatchView:
-        return await self._begun(lambda: beginning.new(request, person, self._services), person)
+        return await self._begun(lambda: beginning.new(request, person), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
-        return await self._begun(lambda: beginning.read(body, person, self._services), person)
+        return await self._begun(lambda: beginning.read(body, person), person)
 
     async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
         table = await self._keeper.load(match_id)
         refuse(may.against_fork(table, person))
-        return await self._begun(lambda: beginning.fork(table, request, person, self._services), person)
+        return await self._begun(lambda: beginning.fork(table, request, person), person)
 
     async def stage(self, match_id: str) -> Stage:
         table = await self._keeper.load(match_id)
@@ -170,7 +167,7 @@ class Tables:
             raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {ply}")
         refuse(may.against_analysis(table, person, ply))
         agent = table.spec.default_analyst if request.agent is None else request.agent
-        await self._library.work(beginning.check_machine, table.game, agent, self._services)
+        await self._library.work(beginning.check_machine, table.game, agent)
         info, actions = table.game.info, table.match.actions[:ply]
         task = Task(info.id, info.preset, table.match.seed, actions, agent, request.movetime_ms)
         hub = self._keeper.hub

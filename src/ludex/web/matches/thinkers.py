@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -15,6 +14,7 @@ from ludex.web.matches.moving import decided
 from ludex.web.matches.sight import sees_moves_of, without_seed
 from ludex.web.matches.table import Table
 from ludex.web.matches.thoughts import Thoughts
+from ludex.web.matches.troubles import Troubles
 from ludex.web.schemas import Problem, Thought
 from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
 
@@ -22,20 +22,8 @@ log = logger("web.thinkers")
 
 PATIENCE: Final = 0.25
 """Seconds between two attempts to find a free worker."""
-FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 60.0
 ATTENTION: Final = 15.0
 """Seconds for which machines go on against each other after somebody has looked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Why a machine does not move."""
-
-    problem: Problem
-    failures: int
-    again: float
-    """When it is worth another try, on the monotonic clock."""
 
 
 class Thinkers:
@@ -49,7 +37,7 @@ class Thinkers:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._thinking: dict[str, tuple[int, Thinking]] = {}
         self._looked: dict[str, float] = {}
-        self._troubles: dict[str, Trouble] = {}
+        self._troubles = Troubles()
         self._thoughts = Thoughts()
 
     @property
@@ -63,11 +51,10 @@ class Thinkers:
 
     def touch(self, table: Table) -> None:
         """Somebody looks: see to it that a machine thinks if it is its turn."""
-        if table.machine is None:
+        if table.machine is None or self._troubles.rests(table.id):
             return
         self._looked[table.id] = time.monotonic()
-        trouble = self._troubles.get(table.id)
-        if table.id in self._tasks or (trouble is not None and time.monotonic() < trouble.again):
+        if table.id in self._tasks:
             return
         task = asyncio.create_task(self._play(table.id))
         self._tasks[table.id] = task
@@ -86,8 +73,7 @@ class Thinkers:
 
     def trouble(self, match_id: str) -> Problem | None:
         """Why the machine did not move when it last tried."""
-        trouble = self._troubles.get(match_id)
-        return None if trouble is None else trouble.problem
+        return self._troubles.problem(match_id)
 
     def thought(self, table: Table, ply: int) -> Thought | None:
         """What the machine thought whose move led to a ply, if this server remembers."""
@@ -120,9 +106,9 @@ class Thinkers:
                 if table.machine is None or not self._cared_for(table):
                     break
                 await self._move(table, table.machine)
-                self._troubles.pop(match_id, None)
+                self._troubles.forget(match_id)
         except UnknownMatch:
-            self._troubles.pop(match_id, None)
+            self._troubles.forget(match_id)
             log.info("match is gone", match=match_id)
         except LudexError as error:
             message = error.message if table is None else without_seed(error.message, table.match.seed)
@@ -198,9 +184,6 @@ class Thinkers:
         return time.monotonic() - self._looked.get(table.id, 0.0) < ATTENTION
 
     def _fail(self, match_id: str, problem: Problem) -> None:
-        last = self._troubles.get(match_id)
-        failures = 1 if last is None else last.failures + 1
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (failures - 1))
-        self._troubles[match_id] = Trouble(problem, failures, time.monotonic() + pause)
+        self._troubles.add(match_id, problem)
         self._hub.fault(match_id, problem)
         self._hub.changed(match_id)

@@ -8,7 +8,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -90,7 +89,6 @@ class Worker:
         self._flags = np.frombuffer(flags, np.uint8)
         self._terms = terms
         self._services: Services = lazy_services(terms.database)
-        self._boards: Callable[[str, str], AnyGame] = cache(_board)
         self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
         self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
 
@@ -124,10 +122,11 @@ class Worker:
         from ludex.core.kernels import load_kernels
         from ludex.core.limit import Limit
         from ludex.core.match import timed
+        from ludex.web import boards
 
         task = order.task
         load_kernels(task.game)
-        board = self._boards(task.game, task.preset)
+        board = boards.board(task.game, task.preset)
         agent, match = self._agent(board, order), self._match(board, task)
         player = match.to_move
 
@@ -221,12 +220,6 @@ class Reports:
         assert self._newest is not None
         self._send(Reported(self._newest))
         self._newest, self._sent = None, time.monotonic()
-
-
-def _board(game: str, preset: str) -> "AnyGame":
-    from ludex.core.registry import make
-
-    return make(game, preset)
 
 
 def _load(game: str) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.agent import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.nets import require_shipped
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.actions import DeployUnit, Move
@@ -16,7 +17,7 @@ from ludex.games.skirmish.agents.weighed import MOST_CANDIDATES
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import NetOptions
-from ludex.games.skirmish.playing_net import PlayingNet
+from ludex.games.skirmish.playing_net import PlayingNet, shipped_for
 from ludex.games.skirmish.position import View
 from ludex.games.skirmish.seat import SeatAdapter
 
@@ -93,6 +94,12 @@ class NetAgent:
 def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:
     """The factory of every level of the network."""
     return NetAgent(game, options, name)
+
+
+def check_net(game: Skirmish, options: NetOptions) -> None:
+    """Raise what keeps the network from a board; a file of one's own is read when it is made."""
+    if not options.net:
+        require_shipped(shipped_for(game))
 
 
 def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
