@@ -71,14 +71,14 @@ def home_visit(language: str) -> set[Path]:
     return visit("home", language, *(GAMES / f"{name}.preview.js" for name in DRAWN)) | cards(language, *DRAWN)
 
 
-def page_visits(language: str) -> dict[str, set[Path]]:
-    """The other pages, where there is something to see on each."""
+def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
+    """The other pages, where there is something to see on each; the tournament is one of `game`."""
     uplot = STATIC / "vendor" / "uplot" / "uplot.js"
     return {
         "join": visit("join", language),
         "runs": visit("runs", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
-        "tournament": visit("tournament", language, uplot) | cards(language, "skirmish"),
+        "tournament": visit("tournament", language, uplot) | cards(language, game),
         "leaderboard": visit("leaderboard", language) | cards(language, *DRAWN),
     }
 
