@@ -58,6 +58,12 @@ def test_every_page_has_its_weight_counted() -> None:
     assert parts_of_pages().keys() == {"home", "match", *page_visits("en")}
 
 
+def test_the_modules_of_every_page_are_named_in_the_document() -> None:
+    named = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', (STATIC / "index.html").read_text())
+    main = STATIC / "main.js"
+    assert with_imports(main) - {main} <= {STATIC / name for name in named}
+
+
 def test_the_modules_of_a_page_are_asked_for_together() -> None:
     for page, parts in parts_of_pages().items():
         module = SHELL / f"{page}.js"
