@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, expect
 from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
+from tests.browser.newcomer import check_visit, newcomer
+from tests.web.first_visit import LANGUAGES, page_visits
 from tests.web.running import RunningServer
 
 Colours = Literal["light", "dark"]
@@ -114,6 +116,16 @@ def test_the_pages_speak_french_too(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Language").click()
     expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Jouez contre la machine")
     assert screen.page.evaluate("document.documentElement.lang") == "fr"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
+    chrome: Browser, server: RunningServer, run: str, language: str
+) -> None:
+    with newcomer(chrome, server, language) as page:
+        page.goto("/runs")
+        page.wait_for_selector(f".plot[aria-label*='{run}'] canvas")
+        check_visit(page, page_visits(language)["runs"])
 
 
 def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home: Path, run: str) -> None:

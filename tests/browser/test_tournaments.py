@@ -22,6 +22,8 @@ from tests.arena.executors import Backwards
 from tests.arena.test_tournament import engine
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
+from tests.browser.newcomer import check_visit, newcomer
+from tests.web.first_visit import LANGUAGES, page_visits
 from tests.web.running import RunningServer
 
 FIELD = ("perfect:ties=random", "ranking", "random")
@@ -220,6 +222,17 @@ def test_the_leaderboard_tells_how_it_was_measured(screen: Screen) -> None:
             expect(board.locator("pre")).to_contain_text("ludex ")
     page.get_by_text("Who beat whom").first.click()
     expect(page.locator(".cross").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page", "path"), [("tournament", "/tournaments/robin"), ("tournaments", "/tournaments")])
+def test_a_first_visit_loads_what_is_counted_and_no_more(
+    chrome: Browser, server: RunningServer, page: str, path: str, language: str
+) -> None:
+    with newcomer(chrome, server, language) as screen:
+        screen.goto(path)
+        screen.wait_for_selector(".plot canvas" if page == "tournament" else ".tournaments")
+        check_visit(screen, page_visits(language, "tictactoe")[page])
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

@@ -1,62 +1,92 @@
 """The files a browser loads: what they weigh, where they come from, and that nothing in them needs a looser policy."""
 
-import gzip
 import hashlib
 import re
-from pathlib import Path
 
-import ludex.web
+import pytest
 
-STATIC = Path(ludex.web.__file__).parent / "static"
+from tests.web.first_visit import (
+    DRAWN,
+    GAMES,
+    IMPORT,
+    LANGUAGES,
+    LAZY,
+    RENDERERS,
+    SHELL,
+    STATIC,
+    frame,
+    home_visit,
+    match_visit,
+    page_visits,
+    parts_of_pages,
+    rated_visit,
+    weight,
+    with_imports,
+)
+
 MOST_GZIPPED = 60_000
-IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
-LAZY = re.compile(r"""import\(["'](\.[^"']+)["']\)\.?""")
 
 
-def with_imports(module: Path, found: set[Path] | None = None) -> set[Path]:
-    """A module and all it imports at once."""
-    found = set() if found is None else found
-    if module not in found:
-        found.add(module)
-        for name in IMPORT.findall(module.read_text()):
-            with_imports((module.parent / name).resolve(), found)
-    return found
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_home_page_with_its_pictures_is_light(language: str) -> None:
+    loaded = home_visit(language)
+    assert sum(file.name.endswith(".preview.js") for file in loaded) == len(DRAWN)
+    assert weight(loaded) < MOST_GZIPPED
 
 
-def weight(files: set[Path]) -> int:
-    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, language: str) -> None:
+    loaded = match_visit(renderer, language, clock=True)
+    assert {GAMES / f"{renderer}.css", GAMES / f"{renderer}.{language}.js", SHELL / "clock.js"} <= loaded
+    assert weight(loaded) < MOST_GZIPPED
 
 
-def frame() -> set[Path]:
-    """What every page loads: the document, what it links to, and the modules of its script."""
-    document = STATIC / "index.html"
-    linked = {STATIC / name for name in re.findall(r'(?:href|src)="/static/([^"]+)"', document.read_text())}
-    modules = {found for file in linked if file.suffix == ".js" for found in with_imports(file)}
-    return {document} | linked | modules
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_a_finished_match_that_tells_a_rating_is_light(renderer: str, language: str) -> None:
+    assert weight(rated_visit(renderer, language)) < MOST_GZIPPED
 
 
-def test_the_home_page_with_its_pictures_is_light() -> None:
-    previews = {found for file in STATIC.glob("games/*.preview.js") for found in with_imports(file)}
-    assert len(previews) > 4
-    assert weight(frame() | with_imports(STATIC / "shell" / "home.js") | previews) < MOST_GZIPPED
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_other_page_is_light(language: str) -> None:
+    for page, loaded in page_visits(language).items():
+        assert weight(loaded) < MOST_GZIPPED, page
 
 
-def test_a_match_opened_by_its_address_is_light_in_every_game() -> None:
-    for game in ("tictactoe", "quoridor", "minesweeper", "skirmish", "generic"):
-        renderer = with_imports(STATIC / "games" / f"{game}.js") | {STATIC / "games" / f"{game}.css"}
-        assert weight(frame() | with_imports(STATIC / "shell" / "match.js") | renderer) < MOST_GZIPPED, game
+def test_every_page_has_its_weight_counted() -> None:
+    assert parts_of_pages().keys() == {"home", "match", *page_visits("en")}
+
+
+def test_the_modules_of_every_page_are_named_in_the_document() -> None:
+    named = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', (STATIC / "index.html").read_text())
+    main = STATIC / "main.js"
+    assert with_imports(main) - {main} <= {STATIC / name for name in named}
+
+
+def test_the_modules_of_a_page_are_asked_for_together() -> None:
+    for page, parts in parts_of_pages().items():
+        module = SHELL / f"{page}.js"
+        assert parts == with_imports(module) - frame() - {module}, page
+
+
+def test_words_are_loaded_for_the_language_alone() -> None:
+    words = {file for language in LANGUAGES for file in STATIC.rglob(f"*.{language}.js")}
+    assert len(words) > len(RENDERERS) * len(LANGUAGES)
+    for module in STATIC.rglob("*.js"):
+        assert not words & (with_imports(module) - {module}), module
 
 
 def test_curves_are_loaded_only_where_some_are_drawn() -> None:
     uplot = STATIC / "vendor" / "uplot" / "uplot.js"
     assert uplot.exists()
     for page in ("runs.js", "tournament.js"):
-        assert uplot not in with_imports(STATIC / "shell" / page)
+        assert uplot not in with_imports(SHELL / page)
 
 
 def test_clocks_are_loaded_only_where_a_match_has_some() -> None:
-    assert (STATIC / "shell" / "clock.js").exists()
-    assert STATIC / "shell" / "clock.js" not in with_imports(STATIC / "shell" / "match.js")
+    assert (SHELL / "clock.js").exists()
+    assert SHELL / "clock.js" not in match_visit("skirmish", "en", clock=False)
 
 
 def test_every_import_leads_to_a_file() -> None:
@@ -88,5 +118,5 @@ def test_nothing_is_inline_and_no_other_host_is_named() -> None:
 
 
 def test_the_shell_names_no_game() -> None:
-    for file in (STATIC / "shell").glob("*.js"):
+    for file in SHELL.glob("*.js"):
         assert not re.search(r"tictactoe|quoridor|minesweeper|skirmish", file.read_text(), re.I), file

@@ -56,7 +56,7 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
     pages.install(app)
     openapi.install(app)
     app.add_middleware(PersonCookie)
-    app.add_middleware(GZipMiddleware, minimum_size=1_000)
+    app.add_middleware(GZipMiddleware)
     protect(app, settings, metrics)
     return app
 

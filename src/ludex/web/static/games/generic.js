@@ -2,27 +2,28 @@
 /** The board of a game that ships no renderer: the picture a terminal would show, and every legal move as a button. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { live } from "../vendor/lit-html/directives/live.js";
-import { t } from "../shell/texts.js";
+import { dictionary } from "../shell/texts.js";
 
-/** @typedef {import("../shell/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Context} Context */
+
+const say = dictionary({ en: () => import("./generic.en.js"), fr: () => import("./generic.fr.js") });
 
 /** @param {Context} ctx */
 function board(ctx) {
   return html`<div class="board generic">
     <pre role="img" aria-label=${ctx.match.picture}>${ctx.match.picture}</pre>
-    ${ctx.mayMove && ctx.moves ? moves(ctx, ctx.moves) : html`<p class="muted">${t("generic_none")}</p>`}
+    ${ctx.mayMove && ctx.moves ? moves(ctx, ctx.moves) : html`<p class="muted">${say("none")}</p>`}
   </div>`;
 }
 
-/** @param {Context} ctx @param {import("../shell/renderer.js").LegalMove[]} legal */
+/** @param {Context} ctx @param {import("../types/renderer.js").LegalMove[]} legal */
 function moves(ctx, legal) {
   const wanted = String(ctx.ui.filter ?? "");
   const worth = new Map(ctx.overlay === "candidates" || ctx.overlay === "heat" ? ctx.thought?.candidates.map((candidate) => [candidate.action, candidate.score]) : []);
   return html`
-    <h2>${t("generic_moves")} <span class="muted">${legal.length}</span></h2>
+    <h2>${say("moves")} <span class="muted">${legal.length}</span></h2>
     ${legal.length > 24
-      ? html`<input type="search" placeholder=${t("generic_filter")} aria-label=${t("generic_filter")} .value=${live(wanted)} @input=${(/** @type {Event} */ event) => {
+      ? html`<input type="search" placeholder=${say("filter")} aria-label=${say("filter")} .value=${wanted} @input=${(/** @type {Event} */ event) => {
           ctx.ui.filter = /** @type {HTMLInputElement} */ (event.target).value;
           ctx.redraw();
         }} />`
@@ -37,5 +38,5 @@ function moves(ctx, legal) {
   `;
 }
 
-/** @type {import("../shell/renderer.js").Renderer} */
+/** @type {import("../types/renderer.js").Renderer} */
 export default { board };

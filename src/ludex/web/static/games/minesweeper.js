@@ -7,7 +7,7 @@ import { times, told } from "./minesweeper/clock.js";
 import { key, listeners } from "./minesweeper/input.js";
 import { say } from "./minesweeper/texts.js";
 
-/** @typedef {import("../shell/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Context} Context */
 /** @typedef {import("./minesweeper/cells.js").Marks} Marks */
 
 /** The overlay that holds exact mine probabilities; any other one is a second opinion, such as a network's. */
@@ -15,7 +15,7 @@ const EXACT = "mine";
 
 const CANDIDATES_SHOWN = 9;
 
-/** @type {import("../shell/renderer.js").Renderer} */
+/** @type {import("../types/renderer.js").Renderer} */
 export default {
   board(ctx) {
     const { stage, ui } = ctx;
@@ -123,7 +123,7 @@ function marksOf(ctx) {
 /**
  * The names of the numbers that prove a machine's move.
  *
- * @param {import("../shell/renderer.js").Thought | null} thought
+ * @param {import("../types/renderer.js").Thought | null} thought
  */
 const proofOf = (thought) => /** @type {string[]} */ (thought?.stats.because ?? []);
 

@@ -11,7 +11,7 @@ const STEPS = [[17, 24, 31, 30, 29, 28, 9, 10, 11, 16, 18, 23, 25, 32, 22, 21], 
 const COLOURS = ["", "fill-p1", "fill-good"];
 const PAUSE = 4;
 
-/** @type {import("../shell/renderer.js").Preview} */
+/** @type {import("../types/renderer.js").Preview} */
 export default function preview(tick) {
   const steps = (tick + 2) % (STEPS.length + PAUSE);
   const touched = new Set(STEPS.slice(0, steps + 1).flat());
@@ -28,17 +28,3 @@ export default function preview(tick) {
     })}</g>`}
   </svg>`;
 }
-
-export const words = {
-  fr: {
-    title: "Démineur",
-    summary: "Ouvrez toutes les cases sans mine : des environnements pour apprendre, des règles, l’inférence exacte et de bons paris.",
-    agents: {
-      expert: "probabilités exactes, fin de partie exacte, et un pari d’avance avant elle",
-      exact: "probabilités exactes, la case la plus sûre",
-      heuristic: "des règles, sinon ce que suggèrent les nombres voisins",
-      rules: "seulement ce que les règles prouvent ; abandonne là où il faut parier",
-      random: "n’importe quelle case cachée, au hasard",
-    },
-  },
-};

@@ -6,7 +6,7 @@ import { bar, overlays, paths, pending, preview } from "./quoridor/overlay.js";
 import { EDGE, Places, SQUARE } from "./quoridor/places.js";
 import { t } from "./quoridor/words.js";
 
-/** @typedef {import("../shell/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Context} Context */
 /** @typedef {import("./quoridor/places.js").Place} Place */
 
 /** @param {Context} ctx */
@@ -252,7 +252,7 @@ function panels(ctx) {
   </section>`;
 }
 
-/** @type {import("../shell/renderer.js").Renderer} */
+/** @type {import("../types/renderer.js").Renderer} */
 export default {
   board,
   panels,

@@ -19,7 +19,7 @@ const FRAMES = [
 ];
 const STEP = 20.5;
 
-/** @type {import("../shell/renderer.js").Preview} */
+/** @type {import("../types/renderer.js").Preview} */
 export default function preview(tick) {
   const frame = FRAMES[(tick + 6) % FRAMES.length] ?? { pawns: [], walls: [] };
   const squares = Array.from({ length: SIZE * SIZE }, (_, index) => [index % SIZE, Math.floor(index / SIZE)]);
@@ -36,19 +36,3 @@ export default function preview(tick) {
     </g>`}
   </svg>`;
 }
-
-export const words = {
-  fr: {
-    title: "Quoridor",
-    summary: "Atteindre le premier l’autre bord, ou murer l’adversaire : quatre niveaux d’alpha-bêta, et un moteur au-dessus.",
-    agents: {
-      easy: "regarde votre réponse et se trompe beaucoup",
-      normal: "regarde votre réponse et se trompe un peu",
-      hard: "regarde deux coups au-delà du sien et se trompe à peine",
-      hell: "regarde quatre coups au-delà du sien, sans erreur",
-      master: "le moteur : cherche aussi loin que sa limite le permet",
-      walker: "marche par le plus court chemin sans jamais poser de mur",
-      random: "n’importe quel coup permis, au hasard",
-    },
-  },
-};

@@ -16,7 +16,7 @@ const REASONS = {
   "equal points and value": "equal",
 };
 
-/** @type {import("../shell/renderer.js").Renderer} */
+/** @type {import("../types/renderer.js").Renderer} */
 export default {
   board: (ctx) =>
     html`<div class="skirmish">${heading(ctx)}

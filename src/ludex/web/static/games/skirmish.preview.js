@@ -25,7 +25,7 @@ const CORNERS = Array.from({ length: 6 }, (_, corner) => {
   return `${(SIZE * 0.94 * Math.cos(angle)).toFixed(2)},${(SIZE * 0.94 * Math.sin(angle)).toFixed(2)}`;
 }).join(" ");
 
-/** @type {import("../shell/renderer.js").Preview} */
+/** @type {import("../types/renderer.js").Preview} */
 export default function preview(tick) {
   const step = (tick + 3) % (STEPS + 2);
   const now = Math.min(step, STEPS - 1);
@@ -48,17 +48,3 @@ export default function preview(tick) {
     </g>`}
   </svg>`;
 }
-
-export const words = {
-  fr: {
-    title: "Escarmouche",
-    summary: "Un jeu de guerre sur hexagones : placez votre troupe hex par hex, puis bougez, tirez, chargez et combattez pendant cinq tours.",
-    agents: {
-      objective: "un planificateur : pèse chaque hex en points, dégâts attendus exacts et risque",
-      aggressive: "se déploie en avant, s’approche, charge quand l’arrivée est probable",
-      defensive: "garde ses distances, tire à couvert, tient les objectifs de sa moitié",
-      greedy: "les premiers hexes libres par colonne et ligne, puis le meilleur coup et le but le plus proche",
-      random: "n’importe quelle action permise, au hasard",
-    },
-  },
-};

@@ -4,7 +4,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { dictionary } from "../shell/texts.js";
 
-/** @typedef {import("../shell/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Context} Context */
 /** @typedef {"X" | "O"} Mark */
 /** @typedef {{ rows: number, cols: number, k: number, names: string[] }} Stage */
 /** @typedef {{ cells: (Mark | null)[], lines: number[][], legal: number[], canonical: { key: string, transform: string, cells: (Mark | null)[] } }} Scene */
@@ -13,62 +13,7 @@ const SIZE = 100;
 const GAP = 7;
 const EDGE = 14;
 
-const t = dictionary({
-  en: {
-    board: "Board of {rows} rows and {cols} columns, {k} in a row win",
-    free: "{name}, free",
-    marked: "{name}, {mark}",
-    taken: "{name} is taken.",
-    win: "win",
-    draw: "draw",
-    loss: "loss",
-    canonical: "Canonical board",
-    transform: "Reached by {name}",
-    canonical_why: "All turned and mirrored boards share one entry of the ranking.",
-    keypad: "mark a cell, as on a keypad",
-    arrows: "move the cursor",
-    enter: "mark the cell",
-    key_arrows: "arrows",
-    line: "line",
-    full: "board full",
-    q_title: "Q learned, beside the exact value",
-    Identity: "no change",
-    Rot90: "a quarter turn",
-    Rot180: "a half turn",
-    Rot270: "three quarter turns",
-    ReflectVertical: "mirroring left and right",
-    ReflectHorizontal: "mirroring top and bottom",
-    ReflectMainDiagonal: "mirroring along the falling diagonal",
-    ReflectAntiDiagonal: "mirroring along the rising diagonal",
-  },
-  fr: {
-    board: "Plateau de {rows} lignes et {cols} colonnes, {k} alignés gagnent",
-    free: "{name}, libre",
-    marked: "{name}, {mark}",
-    taken: "{name} est prise.",
-    win: "gain",
-    draw: "nulle",
-    loss: "perte",
-    canonical: "Plateau canonique",
-    transform: "Obtenu par {name}",
-    canonical_why: "Tous les plateaux tournés ou reflétés partagent une même entrée du classement.",
-    keypad: "marquer une case, comme sur un pavé numérique",
-    arrows: "déplacer le curseur",
-    enter: "marquer la case",
-    key_arrows: "flèches",
-    line: "alignement",
-    full: "plateau plein",
-    q_title: "Q appris, à côté de la valeur exacte",
-    Identity: "aucun changement",
-    Rot90: "un quart de tour",
-    Rot180: "un demi-tour",
-    Rot270: "trois quarts de tour",
-    ReflectVertical: "reflet gauche-droite",
-    ReflectHorizontal: "reflet haut-bas",
-    ReflectMainDiagonal: "reflet selon la diagonale descendante",
-    ReflectAntiDiagonal: "reflet selon la diagonale montante",
-  },
-});
+const t = dictionary({ en: () => import("./tictactoe.en.js"), fr: () => import("./tictactoe.fr.js") });
 
 /** @param {Stage} stage @param {number} cell */
 function place(stage, cell) {
@@ -280,7 +225,7 @@ function panels(ctx) {
   </section>`;
 }
 
-/** @type {import("../shell/renderer.js").Renderer} */
+/** @type {import("../types/renderer.js").Renderer} */
 export default {
   board,
   panels,

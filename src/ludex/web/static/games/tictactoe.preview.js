@@ -6,7 +6,7 @@ import { html, svg } from "../vendor/lit-html/lit-html.js";
 const MOVES = [4, 0, 2, 6, 3, 5, 1, 7, 8];
 const PAUSE = 3;
 
-/** @type {import("../shell/renderer.js").Preview} */
+/** @type {import("../types/renderer.js").Preview} */
 export default function preview(tick) {
   const played = MOVES.slice(0, ((tick + 5) % (MOVES.length + PAUSE)) + 1);
   return html`<svg viewBox="0 0 160 120">
@@ -21,15 +21,3 @@ export default function preview(tick) {
     </g>`}
   </svg>`;
 }
-
-export const words = {
-  fr: {
-    title: "Morpion",
-    summary: "Trois alignés, et tout plateau (m,n,k) : un classement appris avec symétries, et à côté un solveur exact.",
-    agents: {
-      ranking: "gagne en un coup, pare en un coup, sinon le plus grand Q appris",
-      perfect: "le meilleur coup exact, jusqu’à 16 cases",
-      random: "n’importe quel coup permis, au hasard",
-    },
-  },
-};

@@ -1,9 +1,10 @@
 // @ts-check
 /** What a person chooses before a match begins, and the request that follows from it. */
 
+import { players } from "./players.js";
+
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
-/** @typedef {Schemas["GameCard"]} GameCard */
-/** @typedef {Schemas["AgentCard"]} AgentCard */
+/** @typedef {import("./players.js").GameCard} GameCard */
 
 /**
  * @typedef {object} Choice
@@ -25,17 +26,6 @@ export const CLOCKS = new Map([
   ["3+2", { seconds: 180, increment: 2 }],
   ["10+5", { seconds: 600, increment: 5 }],
 ]);
-
-/**
- * The machines that play a board as it is named.
- *
- * @param {GameCard} card
- * @param {string} preset with or without options
- * @returns {AgentCard[]}
- */
-export function players(card, preset) {
-  return card.agents.filter((agent) => agent.presets === null || agent.presets.includes(preset));
-}
 
 /**
  * A choice that the game still offers, from what was chosen before.

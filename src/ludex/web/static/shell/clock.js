@@ -2,22 +2,11 @@
 /** A player's clock. Between what the server tells it counts down by itself, without drawing the page anew. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { say } from "./matchtexts.js";
 import { calm } from "./preferences.js";
 import { named } from "./standing.js";
-import { dictionary, t } from "./texts.js";
 
-/** @typedef {import("./renderer.js").MatchView} MatchView */
-
-const own = dictionary({
-  en: {
-    left: "{who}: {seconds} seconds left.",
-    no_undo: "With clocks no move is taken back: its time cannot be given back either.",
-  },
-  fr: {
-    left: "{who} : plus que {seconds} secondes.",
-    no_undo: "Avec une pendule, on ne reprend pas de coup : le temps passé ne revient pas.",
-  },
-});
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 /**
  * @typedef {object} Reading
@@ -42,9 +31,9 @@ export function clockText(ms, tenths) {
 /**
  * A player's clock: as it is in a live match, else as it was at the ply looked at.
  *
- * @param {import("./match.js").MatchPage} page
+ * @param {import("./match.js").default} page
  * @param {MatchView} match
- * @param {import("./renderer.js").Renderer} renderer
+ * @param {import("../types/renderer.js").Renderer} renderer
  * @param {number} player
  */
 export function clock(page, match, renderer, player) {
@@ -55,14 +44,14 @@ export function clock(page, match, renderer, player) {
     left: told.left_ms[player] ?? 0,
     at: page.heard,
     runs: match.live && told.running === player,
-    warn: (seconds) => page.shell.announce(own("left", { who: named(match, renderer, player), seconds })),
+    warn: (seconds) => page.shell.announce(say("left", { who: named(match, renderer, player), seconds })),
   };
-  return html`<game-clock role="timer" aria-label=${t("clock")} .reading=${reading}></game-clock>`;
+  return html`<game-clock role="timer" aria-label=${say("clock")} .reading=${reading}></game-clock>`;
 }
 
 /** Why moves are not taken back. */
 export function whyNoUndo() {
-  return own("no_undo");
+  return say("no_undo");
 }
 
 class GameClock extends HTMLElement {

@@ -5,32 +5,27 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { ApiError } from "./api.js";
 import { icon } from "./icons.js";
 import { applyPreferences, prefer, preferences } from "./preferences.js";
-import { t } from "./texts.js";
+import { learn, t } from "./texts.js";
 
-/** @typedef {import("./renderer.js").Template} Template */
+/** @typedef {import("../types/page.js").Page} Page */
+/** @typedef {import("../types/page.js").Shell} Shell */
+
+const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-helpers";
 
 /**
- * A page: it loads in `open`, draws itself whenever asked, and leaves nothing behind after `close`.
+ * The pages: where they are, their modules, and the modules that these bring along. A browser finds those only by
+ * reading one after another; asked for together they come in one round trip.
  *
- * @typedef {object} Page
- * @property {() => string} title
- * @property {() => Template} draw
- * @property {() => Promise<void>} open
- * @property {() => void} close
- * @property {(event: KeyboardEvent) => void} [key]
+ * @type {[RegExp, string, string][]}
  */
-
-/** @typedef {{ redraw: () => void, go: (path: string) => void, say: (text: string, kind?: "note" | "fault") => void, fail: (error: unknown) => void, announce: (text: string) => void }} Shell */
-
-/** @type {[RegExp, (shell: Shell, found: RegExpExecArray) => Promise<Page>][]} */
 const PAGES = [
-  [/^\/$/, async (shell) => new (await import("./home.js")).HomePage(shell)],
-  [/^\/match\/([^/]+)$/, async (shell, found) => new (await import("./match.js")).MatchPage(shell, decodeURIComponent(found[1] ?? ""))],
-  [/^\/join\/([^/]+)$/, async (shell, found) => new (await import("./join.js")).JoinPage(shell, decodeURIComponent(found[1] ?? ""))],
-  [/^\/runs$/, async (shell) => new (await import("./runs.js")).RunsPage(shell)],
-  [/^\/tournaments$/, async (shell) => new (await import("./tournaments.js")).TournamentsPage(shell)],
-  [/^\/tournaments\/([^/]+)$/, async (shell, found) => new (await import("./tournament.js")).TournamentPage(shell, decodeURIComponent(found[1] ?? ""))],
-  [/^\/leaderboard$/, async () => new (await import("./leaderboard.js")).LeaderboardPage()],
+  [/^\/$/, "home", `cards choice names players ${INPUTS}`],
+  [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
+  [/^\/join\/([^/]+)$/, "join", ""],
+  [/^\/runs$/, "runs", `curves names ${INPUTS}`],
+  [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
+  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures names players results tournamentview ${INPUTS}`],
+  [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures players rating results"],
 ];
 
 /** @type {[string, "games" | "tournaments" | "leaderboard" | "runs"][]} */
@@ -51,6 +46,8 @@ let page = null;
 let messages = [];
 let spoken = "";
 let visits = 0;
+/** @type {Set<string>} */
+const preloaded = new Set();
 
 /** @param {HTMLElement} element to draw into */
 export function start(element) {
@@ -68,8 +65,12 @@ const shell = { redraw, go, say, fail, announce };
 /** Load and show the page of the address. */
 async function visit() {
   const visited = ++visits;
-  if (!page) redraw();
-  const next = await arrived();
+  const coming = arrived();
+  if (!page) {
+    await learn();
+    redraw();
+  }
+  const next = await coming;
   // Somebody who has gone elsewhere meanwhile does not want this page any more.
   if (visited !== visits) {
     next.close();
@@ -85,15 +86,32 @@ async function visit() {
 async function arrived() {
   const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!entry) return nowhere;
+  const [pattern, module, parts] = entry;
+  const [, name = ""] = pattern.exec(location.pathname) ?? [];
+  preload(parts);
   /** @type {Page | null} */
   let made = null;
   try {
-    made = await entry[1](shell, /** @type {RegExpExecArray} */ (entry[0].exec(location.pathname)));
-    await made.open();
+    /** @type {[{ default: new (shell: Shell, name: string) => Page }, void]} */
+    const [{ default: Made }] = await Promise.all([import(`./${module}.js`), learn()]);
+    made = new Made(shell, decodeURIComponent(name));
+    // What its modules say is loaded while it asks for what it shows.
+    await Promise.all([made.open(), learn()]);
     return made;
   } catch (error) {
     made?.close();
     return failed(error);
+  }
+}
+
+/** Ask for modules that will be needed. @param {string} names divided by blanks */
+function preload(names) {
+  for (const name of names.split(" ").filter((name) => name && !preloaded.has(name))) {
+    preloaded.add(name);
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = `/static/shell/${name}.js`;
+    document.head.append(link);
   }
 }
 
@@ -202,7 +220,16 @@ function nextTheme() {
   redraw();
 }
 
-function nextLanguage() {
-  prefer({ language: preferences.language === "en" ? "fr" : "en" });
+async function nextLanguage() {
+  const language = preferences.language === "en" ? "fr" : "en";
+  try {
+    await learn(language);
+  } catch (error) {
+    // What browsers throw where a module does not come.
+    if (!(error instanceof TypeError)) throw error;
+    say(t("offline"), "fault");
+    return;
+  }
+  prefer({ language });
   redraw();
 }

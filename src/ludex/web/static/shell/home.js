@@ -4,17 +4,21 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { api } from "./api.js";
-import { CLOCKS, boardName, chosen, players, wish } from "./choice.js";
+import { cardOf, gameTitle, introduce } from "./cards.js";
+import { CLOCKS, boardName, chosen, wish } from "./choice.js";
 import { icon } from "./icons.js";
+import { ago, seatName } from "./names.js";
+import { players } from "./players.js";
 import { calm, prefer, preferences } from "./preferences.js";
-import { loadPreview } from "./renderer.js";
-import { ago, seatName } from "./standing.js";
-import { t } from "./texts.js";
+import { loadPreview, stylesheet } from "./renderer.js";
+import { dictionary, t } from "./texts.js";
 
-/** @typedef {import("./choice.js").GameCard} GameCard */
+/** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./choice.js").Choice} Choice */
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./renderer.js").Picture} Picture */
+/** @typedef {import("../types/renderer.js").Preview} Preview */
+
+const say = dictionary({ en: () => import("./home.en.js"), fr: () => import("./home.fr.js") });
 
 const TICK_MS = 1100;
 const PAGE = 8;
@@ -26,14 +30,14 @@ function initial(title) {
 
 /** @param {Schemas["NewClock"] | null} clock */
 function clockName(clock) {
-  return clock ? t("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : t("no_clock");
+  return clock ? say("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : say("no_clock");
 }
 
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 /** @implements {Page} */
-export class HomePage {
-  /** @param {import("./frame.js").Shell} shell */
+export default class HomePage {
+  /** @param {import("../types/page.js").Shell} shell */
   constructor(shell) {
     this.shell = shell;
     /** @type {Schemas["Games"]} */
@@ -42,7 +46,7 @@ export class HomePage {
     this.matches = [];
     /** @type {string | null} */
     this.before = null;
-    /** @type {Map<string, Picture>} */
+    /** @type {Map<string, Preview>} */
     this.pictures = new Map();
     this.tick = 0;
     this.timer = 0;
@@ -55,7 +59,8 @@ export class HomePage {
   }
 
   async open() {
-    const [games, recent] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE })]);
+    const [games, recent] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE }), stylesheet("/static/style/home.css")]);
+    await introduce(games.games);
     this.games = games;
     this.matches = recent.matches;
     this.before = recent.before;
@@ -134,16 +139,16 @@ export class HomePage {
   draw() {
     return html`
       <div class="home">
-        <h1 class="hero">${t("tagline")}</h1>
+        <h1 class="hero">${say("tagline")}</h1>
         <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
-        ${this.games.broken.length ? html`<section class="panel fault"><h2>${t("broken")}</h2><ul>${this.games.broken.map((problem) => html`<li>${problem.message}</li>`)}</ul></section>` : nothing}
+        ${this.games.broken.length ? html`<section class="panel fault"><h2>${say("broken")}</h2><ul>${this.games.broken.map((problem) => html`<li>${problem.message}</li>`)}</ul></section>` : nothing}
         <section class="recent">
           <div class="heading">
-            <h2>${t("recent")}</h2>
-            <label class="button quiet">${icon("upload")} ${t("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
+            <h2>${say("recent")}</h2>
+            <label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
           </div>
-          ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${t("none_recent")}</p>`}
-          ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${t("more_matches")}</button>` : nothing}
+          ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${say("none_recent")}</p>`}
+          ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${say("more_matches")}</button>` : nothing}
         </section>
       </div>
     `;
@@ -153,7 +158,7 @@ export class HomePage {
   card(card) {
     const choice = this.choice(card);
     const picture = this.pictures.get(card.id);
-    const told = picture?.words?.[preferences.language];
+    const told = cardOf(card.id);
     const busy = this.starting !== null;
     const able = players(card, boardName(choice.preset, choice.options));
     const level = able.find((agent) => agent.name === choice.level);
@@ -161,40 +166,40 @@ export class HomePage {
     const summary = (name) => told?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
-        <div class="picture" aria-hidden="true">${picture ? picture.default(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
+        <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
         <div class="about">
           <h2 id="card-${card.id}">${told?.title ?? card.title}</h2>
           <p class="muted">${told?.summary ?? card.summary}</p>
         </div>
         <div class="choosers">
-          ${this.select(t("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
-          ${card.players === 2 ? this.select(t("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
+          ${this.select(say("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
+          ${card.players === 2 ? this.select(say("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
           ${card.players === 2
-            ? this.select(t("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), [t("seat_first"), t("seat_second"), t("seat_chance")])
+            ? this.select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), [say("seat_first"), say("seat_second"), say("seat_chance")])
             : nothing}
-          ${card.players === 2 ? this.select(t("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), [...CLOCKS.values()].map(clockName)) : nothing}
+          ${card.players === 2 ? this.select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), [...CLOCKS.values()].map(clockName)) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
-        <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${t("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
+        <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${say("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
         <details name="ways">
-          <summary>${t("more")}</summary>
+          <summary>${say("more")}</summary>
           <div class="ways">
             ${card.players === 2
               ? html`
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${t("here")}</button>
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${t("invite")}</button>
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
                   <div class="pair">
-                    ${this.select(t("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
-                    ${this.select(t("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
+                    ${this.select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                    ${this.select(say("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
                   </div>
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${t("watch")}</button>
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
                 `
               : html`
-                  ${this.select(t("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${t("watch_one")}</button>
+                  ${this.select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
                 `}
             ${card.chance === "sampled" || card.information === "hidden"
-              ? html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${t("practice")}</label>`
+              ? html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`
               : nothing}
             ${this.options(card, choice)}
           </div>
@@ -221,26 +226,26 @@ export class HomePage {
     if (!keys.length) return nothing;
     /** @param {string} key @param {string} value */
     const set = (key, value) => this.choose(card, { options: { ...choice.options, [key]: value } });
-    return html`<fieldset class="options"><legend>${t("options")}</legend>${keys.map((key) => {
+    return html`<fieldset class="options"><legend>${say("options")}</legend>${keys.map((key) => {
       const schema = properties[key];
       const value = choice.options[key] ?? "";
       const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-      if (values) return this.select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), [t("as_board"), ...values.map((/** @type {string} */ one) => ({ true: t("yes"), false: t("no") })[one] ?? one)]);
+      if (values) return this.select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)]);
       const whole = schema.type === "integer" || schema.type === "number";
-      return html`<label class="field" title=${schema.description ?? key}><span>${key.replaceAll("_", " ")}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${t("as_board")} .value=${live(value)} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+      return html`<label class="field" title=${schema.description ?? key}><span>${key.replaceAll("_", " ")}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${live(value)} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
     })}</fieldset>`;
   }
 
   /** @param {Schemas["MatchLine"]} line */
   line(line) {
-    const title = this.pictures.get(line.game)?.words?.[preferences.language]?.title ?? line.title;
+    const title = gameTitle(line.game, line.title);
     return html`<li>
       <a href="/match/${line.id}" data-page>
         <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
         <strong>${title}</strong>
         <span class="preset muted">${line.preset}</span>
         <span class="seated">${line.agents.map(seatName).join(" – ")}</span>
-        <span class="muted standing">${line.fault ?? (line.live ? t("in_progress") : line.status)}</span>
+        <span class="muted standing">${line.fault ?? (line.live ? say("in_progress") : line.status)}</span>
         <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
       </a>
     </li>`;

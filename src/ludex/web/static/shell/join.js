@@ -5,11 +5,11 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { t } from "./texts.js";
 
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 /** @implements {Page} */
-export class JoinPage {
-  /** @param {import("./frame.js").Shell} shell @param {string} id */
+export default class JoinPage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} id */
   constructor(shell, id) {
     this.shell = shell;
     this.id = id;

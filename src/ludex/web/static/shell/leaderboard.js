@@ -3,19 +3,20 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { figure, say } from "./arenatexts.js";
+import { say } from "./arenatexts.js";
+import { gameTitle, loadTitles } from "./cards.js";
+import { figure } from "./figures.js";
 import { preferences } from "./preferences.js";
-import { boardOf, ratingNote } from "./rating.js";
+import { boardOf, ratingFigure, ratingNote } from "./rating.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable } from "./results.js";
 import { t } from "./texts.js";
-import { gameTitle, loadTitles } from "./titles.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 /** @implements {Page} */
-export class LeaderboardPage {
+export default class LeaderboardPage {
   constructor() {
     /** @type {Schemas["Leaderboard"]} */
     this.found = { games: [], broken: [] };
@@ -57,7 +58,7 @@ export class LeaderboardPage {
     const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
     return html`<section class="panel">
       <h3>${board.preset}</h3>
-      ${standingsTable(board.standings, { alone, you: you?.games ? you : undefined })}
+      ${standingsTable(board.standings, { alone, ...(you?.games ? { you, rating: ratingFigure(you) } : {}) })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>

@@ -1,38 +1,30 @@
 // @ts-check
 /** The page of one match: what it knows, and what a person can do. How it looks is in `matchview.js`. */
 
-import { ApiError, api } from "./api.js";
-import { players } from "./choice.js";
+import { Analyses } from "./analyses.js";
+import { api } from "./api.js";
 import { Live } from "./live.js";
+import { say } from "./matchtexts.js";
 import { matchPage } from "./matchview.js";
+import { Moves } from "./moves.js";
 import { OVERLAYS } from "./overlays.js";
-import { OwnRating } from "./ownrating.js";
 import { Past } from "./past.js";
 import { prefer, preferences } from "./preferences.js";
-import { loadRenderer } from "./renderer.js";
-import { named } from "./standing.js";
-import { t } from "./texts.js";
+import { loadRenderer, stylesheet } from "./renderer.js";
+import { mayCount, named } from "./standing.js";
+import { t, worded } from "./texts.js";
 
-/** @typedef {import("./renderer.js").MatchView} MatchView */
-/** @typedef {import("./renderer.js").Context} Context */
-/** @typedef {import("./renderer.js").Judgement} Judgement */
-/** @typedef {import("./renderer.js").Renderer} Renderer */
-/** @typedef {import("./renderer.js").Thought} Thought */
-/** @typedef {import("./choice.js").GameCard} GameCard */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+/** @typedef {import("../types/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Renderer} Renderer */
+/** @typedef {import("../types/renderer.js").Thought} Thought */
+/** @typedef {import("./players.js").GameCard} GameCard */
 
-const HINT_MS = 1500;
-const LINES = 5;
-
-/** The way to a ply, to tell it from another. @param {MatchView["moves"]} moves @param {number} ply */
-function line(moves, ply) {
-  return moves.slice(0, ply).map((move) => move.action).join();
-}
-
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 /** @implements {Page} */
-export class MatchPage {
-  /** @param {import("./frame.js").Shell} shell @param {string} id */
+export default class MatchPage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} id */
   constructor(shell, id) {
     this.shell = shell;
     this.id = id;
@@ -49,10 +41,6 @@ export class MatchPage {
     this.past = new Past();
     /** @type {Record<string, any>} */
     this.ui = {};
-    /** @type {Map<string, Promise<Judgement>>} */
-    this.judgements = new Map();
-    /** @type {{ version: number, moves: import("./renderer.js").LegalMove[] } | null} */
-    this.legal = null;
     /** @type {Live | null} */
     this.live = null;
     /** @type {typeof import("./clock.js") | null} loaded where a match has clocks */
@@ -63,17 +51,15 @@ export class MatchPage {
     this.connection = "connecting";
     /** @type {number | null} */
     this.selected = null;
-    /** @type {number | null} the ply being analysed */
-    this.analysing = null;
-    this.analyses = 0;
-    this.adviser = "";
-    this.busy = false;
-    /** @type {string | null} */
-    this.pending = null;
     this.allCandidates = false;
     /** @type {string | null} an action that waits to be confirmed */
     this.asked = null;
-    this.rating = new OwnRating(shell);
+    /** @type {typeof import("./keyhelp.js") | null} loaded when somebody asks for it */
+    this.help = null;
+    this.moves = new Moves(this);
+    this.analyses = new Analyses(this);
+    /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
+    this.rating = null;
   }
 
   title() {
@@ -81,13 +67,11 @@ export class MatchPage {
   }
 
   async open() {
-    const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games()]);
+    const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games(), stylesheet("/static/style/match.css")]);
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
-    this.renderer = await loadRenderer(this.card?.renderer ?? null);
-    if (match.clock) this.clocks = await import("./clock.js");
-    const able = this.advisers();
-    this.adviser = able.find((agent) => agent.name === this.card?.analyst)?.name ?? able[0]?.name ?? "";
+    [this.renderer, this.clocks] = await Promise.all([loadRenderer(this.card?.renderer ?? null), match.clock ? import("./clock.js") : null]);
+    this.analyses.begin();
     this.accept(match);
     this.live = new Live(
       this.id,
@@ -109,16 +93,6 @@ export class MatchPage {
     return matchPage(this);
   }
 
-  advisers() {
-    return this.card && this.match ? players(this.card, this.match.preset) : (this.card?.agents ?? []);
-  }
-
-  /** The adviser, asked for several lines where it can give them. */
-  adviserReference() {
-    const options = this.advisers().find((agent) => agent.name === this.adviser)?.options.properties;
-    return options && Object.hasOwn(options, "multipv") ? `${this.adviser}:multipv=${LINES}` : this.adviser;
-  }
-
   /** @param {import("./live.js").Message} message */
   hear(message) {
     if (message.type === "state") this.accept(message.match);
@@ -134,7 +108,7 @@ export class MatchPage {
     const before = this.match;
     if (before && match.version < before.version) return;
     if (before?.version !== match.version) {
-      this.judgements.clear();
+      this.moves.judgements.clear();
       this.selected = null;
       this.asked = null;
     }
@@ -143,29 +117,24 @@ export class MatchPage {
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.tell(match);
-    void this.rating.follow(match);
+    if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     this.shell.redraw();
-    void this.loadLegal();
-    void this.overlayThought();
+    void this.moves.list();
+    void this.analyses.follow();
+  }
+
+  /** Tell what the match makes of a rating. @param {MatchView} match */
+  async rate(match) {
+    const { OwnRating } = await import("./ownrating.js");
+    this.rating ??= new OwnRating(this.shell);
+    await this.rating.follow(match);
   }
 
   /** Read out the last move of somebody else. @param {MatchView} match */
   tell(match) {
     const move = match.moves[match.moves.length - 1];
     if (!move || !this.renderer || match.seats[move.player]?.you) return;
-    this.shell.announce(t("announce_move", { who: named(match, this.renderer, move.player), move: move.text }));
-  }
-
-  /** A game without a renderer is played from its list of legal moves. */
-  async loadLegal() {
-    const match = this.match;
-    if (!match || this.card?.renderer || !match.can.move || this.legal?.version === match.version) return;
-    try {
-      this.legal = await api.legal(this.id);
-      this.shell.redraw();
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    this.shell.announce(say("announce_move", { who: named(match, this.renderer, move.player), move: move.text }));
   }
 
   /** The match at the ply looked at. @returns {MatchView} */
@@ -187,60 +156,21 @@ export class MatchPage {
       match: shown,
       stage: this.stage,
       scene: shown.scene,
-      mayMove: this.at === null && match.can.move && !this.busy,
+      mayMove: this.at === null && match.can.move && !this.moves.busy,
       overlay: preferences.overlay,
       thought: this.thought,
       selected: this.selected,
-      pending: this.pending,
+      pending: this.moves.pending,
       last: shown.moves[shown.ply - 1] ?? null,
-      moves: this.legal && this.legal.version === match.version && this.at === null ? this.legal.moves : null,
+      moves: this.moves.listed,
       ui: this.ui,
       language: preferences.language,
       redraw: this.shell.redraw,
-      play: (text) => this.play(text),
-      judge: (text) => this.judge(text),
+      play: (text) => this.moves.play(text),
+      judge: (text) => this.moves.judge(text),
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),
     };
-  }
-
-  /** @param {string} text */
-  async play(text) {
-    const match = this.match;
-    if (!match || this.busy || this.at !== null || !match.can.move) return;
-    this.pending = text;
-    await this.change(() => api.move(this.id, match.version, text));
-  }
-
-  async undo() {
-    const match = this.match;
-    if (match?.can.undo) await this.change(() => api.undo(this.id, match.version));
-  }
-
-  async resign() {
-    const match = this.match;
-    if (match?.can.resign && this.sure("resign")) await this.change(() => api.resign(this.id, match.version));
-  }
-
-  /** One change at a time; a match that has changed meanwhile is shown as it is now. @param {() => Promise<MatchView>} change */
-  async change(change) {
-    if (this.busy) return;
-    this.busy = true;
-    this.shell.redraw();
-    try {
-      const changed = await change();
-      this.busy = false;
-      this.pending = null;
-      this.at = null;
-      this.accept(changed);
-    } catch (error) {
-      this.busy = false;
-      this.pending = null;
-      this.shell.fail(error);
-      if (error instanceof ApiError && error.status === 409) await this.reload();
-    } finally {
-      this.shell.redraw();
-    }
   }
 
   async reload() {
@@ -249,20 +179,6 @@ export class MatchPage {
     } catch (error) {
       this.shell.fail(error);
     }
-  }
-
-  /** @param {string} text @returns {Promise<Judgement>} */
-  judge(text) {
-    let found = this.judgements.get(text);
-    if (!found) {
-      found = api.judge(this.id, text).catch((error) => {
-        this.judgements.delete(text);
-        if (!(error instanceof ApiError)) throw error;
-        return { legal: false, message: error.message };
-      });
-      this.judgements.set(text, found);
-    }
-    return found;
   }
 
   /** Ask twice before what cannot be undone. @param {string} action */
@@ -298,62 +214,14 @@ export class MatchPage {
     this.selected = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
     this.shell.redraw();
-    void this.overlayThought();
+    void this.analyses.follow();
   }
 
-  /** @param {import("./renderer.js").Overlay} overlay */
+  /** @param {import("../types/renderer.js").Overlay} overlay */
   show(overlay) {
     prefer({ overlay });
     this.shell.redraw();
-    void this.overlayThought();
-  }
-
-  /** @param {string} name */
-  advise(name) {
-    this.adviser = name;
-    void this.analyse();
-  }
-
-  /** An overlay of thoughts needs one of the position shown. */
-  async overlayThought() {
-    const wanted = preferences.overlay === "candidates" || preferences.overlay === "heat";
-    if (wanted && !this.thought && this.mayAnalyse() && this.analysing === null) await this.analyse();
-  }
-
-  /** Whether an adviser may look at the position shown: not where a machine is at work on it, nor after the end. */
-  mayAnalyse() {
-    const shown = this.shown;
-    const match = /** @type {MatchView} */ (this.match);
-    const over = shown.ply === match.plies && !match.live;
-    return match.can.analyse && this.adviser !== "" && !over && !(this.at === null && match.thinking);
-  }
-
-  async hint() {
-    if (!this.mayAnalyse()) return;
-    if (preferences.overlay === "none" || preferences.overlay === "legal") prefer({ overlay: "candidates" });
-    await this.analyse();
-    this.selected = this.thought ? 0 : null;
-    this.shell.redraw();
-    if (this.thought) this.shell.announce(this.thought.note || this.thought.text);
-  }
-
-  async analyse() {
-    if (!this.mayAnalyse()) return;
-    const ply = this.shown.ply;
-    const moves = line(this.past.moves, ply);
-    const asked = ++this.analyses;
-    this.analysing = ply;
-    this.shell.redraw();
-    try {
-      const thought = await api.analyse(this.id, { agent: this.adviserReference(), ply, movetime_ms: HINT_MS });
-      // Another adviser may have been asked meanwhile, or another way taken to this ply.
-      if (asked === this.analyses && line(this.past.moves, ply) === moves) this.past.learn(thought);
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      if (asked === this.analyses) this.analysing = null;
-      this.shell.redraw();
-    }
+    void this.analyses.follow();
   }
 
   /** Let a machine that thinks move at once. */
@@ -390,7 +258,7 @@ export class MatchPage {
 
   async invite() {
     try {
-      await this.copy(location.origin + (await api.invite(this.id)).path, t("invitation_copied"));
+      await this.copy(location.origin + (await api.invite(this.id)).path, say("invitation_copied"));
     } catch (error) {
       this.shell.fail(error);
     }
@@ -403,7 +271,7 @@ export class MatchPage {
       this.shell.say(done);
     } catch {
       // Browsers give the clipboard to secure pages only.
-      this.shell.say(t("copy_by_hand", { link }));
+      this.shell.say(say("copy_by_hand", { link }));
     }
   }
 
@@ -412,10 +280,16 @@ export class MatchPage {
     try {
       await api.remove(this.id);
       this.shell.go("/");
-      this.shell.say(t("deleted"));
+      this.shell.say(say("deleted"));
     } catch (error) {
       this.shell.fail(error);
     }
+  }
+
+  async showKeys() {
+    this.help ??= await worded(import("./keyhelp.js"));
+    this.shell.redraw();
+    /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys"))?.showModal();
   }
 
   /** @param {KeyboardEvent} event */
@@ -435,13 +309,13 @@ export class MatchPage {
     const ply = this.shown.ply;
     /** @type {Record<string, () => unknown>} */
     const commands = {
-      "?": () => /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys"))?.showModal(),
+      "?": () => this.showKeys(),
       PageUp: () => this.look(ply - 1),
       PageDown: () => this.look(ply + 1),
       Home: () => this.look(0),
       End: () => this.look(Infinity),
-      u: () => this.undo(),
-      h: () => this.hint(),
+      u: () => this.moves.undo(),
+      h: () => this.analyses.hint(),
       n: () => this.again(),
       o: () => this.show(OVERLAYS[(OVERLAYS.indexOf(preferences.overlay) + 1) % OVERLAYS.length] ?? "none"),
     };

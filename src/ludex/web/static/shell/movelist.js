@@ -3,27 +3,27 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
-import { t } from "./texts.js";
+import { say } from "./matchtexts.js";
 
-/** @typedef {import("./match.js").MatchPage} MatchPage */
+/** @typedef {import("./match.js").default} MatchPage */
 
 /** @param {MatchPage} page */
 export function moveList(page) {
-  const match = /** @type {import("./renderer.js").MatchView} */ (page.match);
+  const match = /** @type {import("../types/renderer.js").MatchView} */ (page.match);
   const ply = page.shown.ply;
   const pairs = match.seats.length === 2;
   return html`<section class="panel moves" aria-labelledby="moves-title">
     <div class="heading">
-      <h2 id="moves-title">${t("moves")}</h2>
+      <h2 id="moves-title">${say("moves")}</h2>
       <div class="steps">
-        ${step("first", t("first"), ply === 0, () => page.look(0))}
-        ${step("previous", t("previous"), ply === 0, () => page.look(ply - 1))}
-        ${step("next", t("next"), ply === match.plies, () => page.look(ply + 1))}
-        ${step("last", t("last"), ply === match.plies, () => page.look(match.plies))}
+        ${step("first", say("first"), ply === 0, () => page.look(0))}
+        ${step("previous", say("previous"), ply === 0, () => page.look(ply - 1))}
+        ${step("next", say("next"), ply === match.plies, () => page.look(ply + 1))}
+        ${step("last", say("last"), ply === match.plies, () => page.look(match.plies))}
       </div>
     </div>
     ${match.moves.length
-      ? html`<ol class="plies ${pairs ? "pairs" : ""}" tabindex="0" aria-label=${t("moves")}>
+      ? html`<ol class="plies ${pairs ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
           ${match.moves.map(
             (move, index) => html`<li class="player-${move.player}">
               ${!pairs || index % 2 === 0 ? html`<span class="number">${pairs ? index / 2 + 1 : index + 1}.</span>` : nothing}
@@ -31,7 +31,7 @@ export function moveList(page) {
             </li>`,
           )}
         </ol>`
-      : html`<p class="muted">${t("no_moves")}</p>`}
+      : html`<p class="muted">${say("no_moves")}</p>`}
   </section>`;
 }
 

@@ -2,17 +2,13 @@
 /** What a match that counts has made of the rating of who played it, loaded once it is over. */
 
 import { api } from "./api.js";
+import { mayCount } from "./standing.js";
+import { worded } from "./texts.js";
 
-/** @typedef {import("./renderer.js").MatchView} MatchView */
-
-/** Whether a match may count, so that a line is kept free for it. @param {MatchView} match */
-export function mayCount(match) {
-  const people = match.seats.filter((seat) => seat.kind === "person");
-  return !match.practice && people.length === 1 && people[0]?.you === true;
-}
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 export class OwnRating {
-  /** @param {import("./frame.js").Shell} shell */
+  /** @param {import("../types/page.js").Shell} shell */
   constructor(shell) {
     this.shell = shell;
     this.version = 0;
@@ -27,7 +23,7 @@ export class OwnRating {
     this.sentence = null;
     if (match.live || !mayCount(match)) return;
     try {
-      const [words, ratings] = await Promise.all([import("./rating.js"), api.ratings(match.id)]);
+      const [words, ratings] = await Promise.all([worded(import("./rating.js")), api.ratings(match.id)]);
       const board = words.boardOf(ratings, match.game, match.preset);
       if (this.version !== match.version || ratings.match !== "counted" || !board) return;
       this.sentence = () => words.ratingSentence(board);

@@ -1,8 +1,8 @@
 // @ts-check
 /** What is known of a match's plies: positions looked at and thoughts, forgotten where the moves have changed. */
 
-/** @typedef {import("./renderer.js").MatchView} MatchView */
-/** @typedef {import("./renderer.js").Thought} Thought */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+/** @typedef {import("../types/renderer.js").Thought} Thought */
 
 export class Past {
   constructor() {

@@ -7,7 +7,7 @@
  * @typedef {object} Preferences
  * @property {Theme} theme
  * @property {"en" | "fr"} language
- * @property {import("./renderer.js").Overlay} overlay
+ * @property {import("../types/renderer.js").Overlay} overlay
  * @property {Record<string, import("./choice.js").Choice>} choices by game, what the home page last started
  */
 

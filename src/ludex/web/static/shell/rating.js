@@ -1,52 +1,13 @@
 // @ts-check
 /** What a person's matches against machines say of their strength, in words. */
 
-import { figure, percent, signed } from "./arenatexts.js";
+import { figure, percent, signed } from "./figures.js";
 import { dictionary } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["PersonalBoard"]} PersonalBoard */
 
-const say = dictionary({
-  en: {
-    rating: "Your rating: {rating} after {games} games",
-    rating_first: "Your rating: {rating} after 1 game",
-    share: "You have won {share} of {games} games ({low} to {high})",
-    share_first: "You have won {share} of 1 game ({low} to {high})",
-    between: "{elo} ({low} to {high})",
-    at_least: "{elo} (above {low})",
-    at_most: "{elo} (below {high})",
-    vague: "{elo} (too few games for an interval)",
-    above: "above {low}",
-    below: "below {high}",
-    unplayed: "Finish a match against one of these machines, and your rating stands in the table.",
-    unplayed_alone: "Finish a match on this board, and your share stands in the table.",
-    left_out: "Your matches that do not count: {reasons}.",
-    people: "{count} with other people or on both seats",
-    practice: "{count} in practice",
-    unrated: "{count} against a machine that is not in the table as it played",
-    altered: "{count} with moves taken back, begun from another, read from a file or joined later",
-  },
-  fr: {
-    rating: "Votre cote : {rating} après {games} parties",
-    rating_first: "Votre cote : {rating} après 1 partie",
-    share: "Vous avez gagné {share} de {games} parties (de {low} à {high})",
-    share_first: "Vous avez gagné {share} de 1 partie (de {low} à {high})",
-    between: "{elo} (de {low} à {high})",
-    at_least: "{elo} (plus de {low})",
-    at_most: "{elo} (moins de {high})",
-    vague: "{elo} (trop peu de parties pour un intervalle)",
-    above: "plus de {low}",
-    below: "moins de {high}",
-    unplayed: "Terminez une partie contre l’une de ces machines, et votre cote figurera dans le tableau.",
-    unplayed_alone: "Terminez une partie sur ce plateau, et votre part figurera dans le tableau.",
-    left_out: "Vos parties qui ne comptent pas : {reasons}.",
-    people: "{count} avec d’autres personnes ou aux deux places",
-    practice: "{count} d’entraînement",
-    unrated: "{count} contre une machine qui n’est pas dans le tableau telle qu’elle a joué",
-    altered: "{count} avec des coups repris, commencées d’une autre, lues d’un fichier ou rejointes plus tard",
-  },
-});
+const say = dictionary({ en: () => import("./rating.en.js"), fr: () => import("./rating.fr.js") });
 
 /** @type {("people" | "practice" | "unrated" | "altered")[]} */
 const REASONS = ["people", "practice", "unrated", "altered"];

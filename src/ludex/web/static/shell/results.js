@@ -2,14 +2,14 @@
 /** Who stands where: a table whose rows carry their intervals as a plot on one scale, and who beat whom. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { figure, percent, pointsText, say, signed } from "./arenatexts.js";
-import { ratingFigure } from "./rating.js";
-import { machineName } from "./standing.js";
+import { say } from "./arenatexts.js";
+import { figure, percent, pointsText, signed } from "./figures.js";
+import { machineName } from "./players.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
-/** @typedef {import("./rating.js").PersonalBoard} PersonalBoard */
+/** @typedef {Schemas["PersonalBoard"]} PersonalBoard */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
 
@@ -21,8 +21,9 @@ const SERIES = 7;
  * @param {boolean} about.alone whether the game is for one
  * @param {string[]} [about.agents] in the order of the curves' colours, where there are curves
  * @param {PersonalBoard} [about.you] how whoever looks did, to be shown among them
+ * @param {string} [about.rating] theirs, in words
  */
-export function standingsTable(rows, { alone, agents, you }) {
+export function standingsTable(rows, { alone, agents, you, rating = "" }) {
   const scale = alone ? shares() : ratings(rows);
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
@@ -64,20 +65,20 @@ export function standingsTable(rows, { alone, agents, you }) {
           </tr>
         </thead>
         <tbody>
-          ${rows.slice(0, place).map(machine)} ${you ? person(you, scale, alone, compared) : nothing} ${rows.slice(place).map(machine)}
+          ${rows.slice(0, place).map(machine)} ${you ? person(you, rating, scale, alone, compared) : nothing} ${rows.slice(place).map(machine)}
         </tbody>
       </table>
     </div>
   `;
 }
 
-/** The line of whoever looks. @param {PersonalBoard} you @param {Scale} scale @param {boolean} alone @param {boolean} compared */
-function person(you, scale, alone, compared) {
+/** The line of whoever looks. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared */
+function person(you, rating, scale, alone, compared) {
   const share = you.score ?? 0;
   return html`<tr class="yours" data-testid="you">
     <td class="rank"></td>
     <th scope="row">${t("you")}</th>
-    <td class="number strong">${alone ? percent(share) : ratingFigure(you)}</td>
+    <td class="number strong">${alone ? percent(share) : rating}</td>
     <td class="interval">${whisker(alone ? share : you.elo, (alone ? you.ci95 : you.elo_ci95) ?? [null, null], scale, alone)}</td>
     ${compared ? html`<td class="number wide"></td>` : nothing}
     ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}

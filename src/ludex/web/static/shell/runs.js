@@ -6,20 +6,22 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { api } from "./api.js";
 import { Curves } from "./curves.js";
 import { stylesheet } from "./renderer.js";
-import { ago } from "./standing.js";
-import { t } from "./texts.js";
+import { ago } from "./names.js";
+import { dictionary, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"] }} Known */
+
+const say = dictionary({ en: () => import("./runs.en.js"), fr: () => import("./runs.fr.js") });
 
 const POLL_MS = 2000;
 /** What training usually counts, and where a name of these exists the first is drawn against. */
 const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
 
 /** @implements {Page} */
-export class RunsPage {
-  /** @param {import("./frame.js").Shell} shell */
+export default class RunsPage {
+  /** @param {import("../types/page.js").Shell} shell */
   constructor(shell) {
     this.shell = shell;
     /** @type {Schemas["RunLine"][]} */
@@ -115,11 +117,11 @@ export class RunsPage {
   }
 
   draw() {
-    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${t("runs_none")}</p></div>`;
+    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p></div>`;
     return html`<div class="runs">
       <section class="panel">
         <h1>${t("runs")}</h1>
-        <p class="muted">${t("runs_pick")}</p>
+        <p class="muted">${say("pick")}</p>
         <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
       </section>
       <section class="panel curves">
@@ -146,9 +148,9 @@ export class RunsPage {
     /** @param {Event} event */
     const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
-      <label class="field"><span>${t("metric")}</span><select .value=${live(this.metric)} @change=${(/** @type {Event} */ event) => this.set({ metric: value(event) })}>${names.map((name) => html`<option value=${name} ?selected=${name === this.metric}>${name}</option>`)}</select></label>
-      <label class="field"><span>${t("axis")}</span><select .value=${live(this.axis)} @change=${(/** @type {Event} */ event) => this.set({ axis: value(event) })}><option value="" ?selected=${this.axis === ""}>${t("axis_row")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === this.axis}>${name}</option>`)}</select></label>
-      <label class="field"><span>${t("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
+      <label class="field"><span>${say("metric")}</span><select .value=${live(this.metric)} @change=${(/** @type {Event} */ event) => this.set({ metric: value(event) })}>${names.map((name) => html`<option value=${name} ?selected=${name === this.metric}>${name}</option>`)}</select></label>
+      <label class="field"><span>${say("axis")}</span><select .value=${live(this.axis)} @change=${(/** @type {Event} */ event) => this.set({ axis: value(event) })}><option value="" ?selected=${this.axis === ""}>${say("axis_row")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === this.axis}>${name}</option>`)}</select></label>
+      <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }
 
@@ -164,7 +166,7 @@ export class RunsPage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${run.rows === 1 ? t("row_one") : t("rows", { count: run.rows })} · ${run.finished ? t("finished") : t("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
+        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${run.rows === 1 ? say("row_one") : say("rows", { count: run.rows })} · ${run.finished ? say("finished") : say("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
       </label>
     </li>`;
   }
@@ -178,8 +180,8 @@ export class RunsPage {
       ({ detail }) => html`<details>
         <summary>${detail.name}</summary>
         <div class="run-detail">
-          <div><h2>${t("config")}</h2><pre tabindex="0">${detail.config}</pre></div>
-          ${detail.summary ? html`<div><h2>${t("summary")}</h2><pre tabindex="0">${JSON.stringify(detail.summary, null, 1)}</pre></div>` : nothing}
+          <div><h2>${say("config")}</h2><pre tabindex="0">${detail.config}</pre></div>
+          ${detail.summary ? html`<div><h2>${say("summary")}</h2><pre tabindex="0">${JSON.stringify(detail.summary, null, 1)}</pre></div>` : nothing}
         </div>
       </details>`,
     );

@@ -2,15 +2,14 @@
 /** What a machine thinks: who is winning, the best moves with their lines, and how far it looked. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { live } from "../vendor/lit-html/directives/live.js";
 import { icon } from "./icons.js";
+import { say } from "./matchtexts.js";
 import { overlaySwitch } from "./overlays.js";
 import { preferences } from "./preferences.js";
 import { named, side } from "./standing.js";
-import { t } from "./texts.js";
 
-/** @typedef {import("./match.js").MatchPage} MatchPage */
-/** @typedef {import("./renderer.js").Thought} Thought */
+/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("../types/renderer.js").Thought} Thought */
 /** @typedef {Thought["candidates"][number]} Candidate */
 
 const FEW = 5;
@@ -20,19 +19,19 @@ export function thinkingPanel(page) {
   const match = page.shown;
   const now = page.thought;
   const thought = now ?? page.past.thoughts.get(match.ply - 1) ?? null;
-  const working = page.analysing !== null || (page.at === null && match.thinking);
-  const advisers = page.advisers();
+  const working = page.analyses.ply !== null || (page.at === null && match.thinking);
+  const advisers = page.analyses.advisers();
   return html`<section class="panel thinking" aria-labelledby="thinking-title" aria-busy=${working}>
     <div class="heading">
-      <h2 id="thinking-title">${t("thinking")}</h2>
-      ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span><span class="unseen">${t("analysing")}</span></span>` : nothing}
-      ${page.at === null && match.thinking && match.can.delete ? html`<button class="quiet small" title=${t("move_now")} aria-label=${t("move_now")} @click=${() => page.hurry()}>${icon("stop")}</button>` : nothing}
+      <h2 id="thinking-title">${say("thinking")}</h2>
+      ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span><span class="unseen">${say("analysing")}</span></span>` : nothing}
+      ${page.at === null && match.thinking && match.can.delete ? html`<button class="quiet small" title=${say("move_now")} aria-label=${say("move_now")} @click=${() => page.hurry()}>${icon("stop")}</button>` : nothing}
       ${advisers.length > 1 && page.match?.can.analyse
-      ? html`<label class="field adviser"><span>${t("analyse_with")}</span><select .value=${live(page.adviser)} @change=${(/** @type {Event} */ event) => page.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.adviser}>${agent.name}</option>`)}</select></label>`
+      ? html`<label class="field adviser"><span>${say("analyse_with")}</span><select .value=${page.analyses.adviser} @change=${(/** @type {Event} */ event) => page.analyses.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.analyses.adviser}>${agent.name}</option>`)}</select></label>`
       : nothing}
     </div>
     ${overlaySwitch((overlay) => page.show(overlay))}
-    ${thought ? told(page, thought, thought === now) : html`<p class="muted idle">${t("thinking_none")}</p>`}
+    ${thought ? told(page, thought, thought === now) : html`<p class="muted idle">${say("thinking_none")}</p>`}
   </section>`;
 }
 
@@ -41,7 +40,7 @@ function told(page, thought, current) {
   const match = page.shown;
   const played = match.moves[thought.ply]?.text ?? thought.text;
   return html`
-    <p class="whose"><strong title=${thought.agent}>${thought.agent.split(":")[0]}</strong> <span class="muted">· ${current ? t("thinking_now") : t("thinking_before", { move: played })}</span></p>
+    <p class="whose"><strong title=${thought.agent}>${thought.agent.split(":")[0]}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
     ${gauge(page, thought)}
     ${thought.note ? html`<p class="note">${thought.note}</p>` : nothing}
     ${thought.candidates.length ? candidates(page, thought, current) : nothing}
@@ -51,7 +50,7 @@ function told(page, thought, current) {
 
 /** @param {MatchPage} page @param {Thought} thought */
 function gauge(page, thought) {
-  const renderer = /** @type {import("./renderer.js").Renderer} */ (page.renderer);
+  const renderer = /** @type {import("../types/renderer.js").Renderer} */ (page.renderer);
   const own = renderer.score?.(thought);
   const alone = page.shown.seats.length === 1;
   if (own === undefined || own === null) {
@@ -61,8 +60,8 @@ function gauge(page, thought) {
   const share = own?.share ?? (alone ? value : (1 + (thought.player === 0 ? value : -value)) / 2);
   const percent = Math.round(share * 100);
   const first = named(page.shown, renderer, 0);
-  const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? t("gauge", { who: first, percent }) : t("gauge", { who: named(page.shown, renderer, 1), percent: 100 - percent }));
-  return html`<div class="gauge" role="img" aria-label="${t("gauge_label")}: ${text}">
+  const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? say("gauge", { who: first, percent }) : say("gauge", { who: named(page.shown, renderer, 1), percent: 100 - percent }));
+  return html`<div class="gauge" role="img" aria-label="${say("gauge_label")}: ${text}">
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       ${svg`<rect width="100" height="6" class=${alone ? "fill-line" : "fill-p2"} /><rect class="share ${alone ? "fill-accent" : "fill-p1"}" width=${Math.max(0, Math.min(100, share * 100))} height="6" /><rect x="49.8" width="0.4" height="6" class="fill-surface" />`}
     </svg>
@@ -98,7 +97,7 @@ function candidates(page, thought, current) {
       ? html`<button class="quiet small" @click=${() => {
           page.allCandidates = !page.allCandidates;
           page.shell.redraw();
-        }}>${page.allCandidates ? t("show_less") : t("show_all", { count: thought.candidates.length })}</button>`
+        }}>${page.allCandidates ? say("show_less") : say("show_all", { count: thought.candidates.length })}</button>`
       : nothing}
   `;
 }
@@ -111,11 +110,11 @@ function terms(candidate) {
 /** @param {Thought} thought */
 function figures(thought) {
   /** @type {Record<string, string>} */
-  const names = { depth: t("depth"), nodes: t("nodes") };
+  const names = { depth: say("depth"), nodes: say("nodes") };
   const entries = Object.entries(thought.stats).filter(([, value]) => typeof value === "number" || typeof value === "string" || value === true);
   return html`<dl class="figures">
-    ${entries.map(([name, value]) => html`<div><dt>${names[name] ?? name.replaceAll("_", " ")}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? t("yes") : value}</dd></div>`)}
-    <div><dt>${t("time")}</dt><dd>${thought.ms < 1000 ? `${Math.round(thought.ms)} ms` : `${compact(thought.ms / 1000)} s`}</dd></div>
+    ${entries.map(([name, value]) => html`<div><dt>${names[name] ?? name.replaceAll("_", " ")}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : value}</dd></div>`)}
+    <div><dt>${say("time")}</dt><dd>${thought.ms < 1000 ? `${Math.round(thought.ms)} ms` : `${compact(thought.ms / 1000)} s`}</dd></div>
   </dl>`;
 }
 

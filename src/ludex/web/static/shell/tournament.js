@@ -3,20 +3,20 @@
 
 import { api } from "./api.js";
 import { say } from "./arenatexts.js";
+import { introduce } from "./cards.js";
 import { Curves } from "./curves.js";
 import { stylesheet } from "./renderer.js";
-import { loadTitles } from "./titles.js";
 import { tournamentPage } from "./tournamentview.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 const POLL_MS = 1500;
 const PAGE = 20;
 
 /** @implements {Page} */
-export class TournamentPage {
-  /** @param {import("./frame.js").Shell} shell @param {string} name */
+export default class TournamentPage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} name */
   constructor(shell, name) {
     this.shell = shell;
     this.name = name;
@@ -41,7 +41,8 @@ export class TournamentPage {
 
   async open() {
     const sheets = ["/static/style/arena.css", "/static/style/runs.css", "/static/vendor/uplot/uplot.css"];
-    const [detail] = await Promise.all([api.tournament(this.name), this.list(), loadTitles(), ...sheets.map(stylesheet)]);
+    const [detail, { games }] = await Promise.all([api.tournament(this.name), api.games(), this.list(), ...sheets.map(stylesheet)]);
+    await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;
     this.schedule();
   }

@@ -3,20 +3,22 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { figure, formatName, say } from "./arenatexts.js";
+import { formatName, say } from "./arenatexts.js";
+import { gameTitle, loadTitles } from "./cards.js";
+import { figure } from "./figures.js";
+import { ago } from "./names.js";
+import { machineName } from "./players.js";
 import { stylesheet } from "./renderer.js";
-import { ago, machineName } from "./standing.js";
 import { t } from "./texts.js";
-import { gameTitle, loadTitles } from "./titles.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./frame.js").Page} Page */
+/** @typedef {import("../types/page.js").Page} Page */
 
 const POLL_MS = 2000;
 
 /** @implements {Page} */
-export class TournamentsPage {
-  /** @param {import("./frame.js").Shell} shell */
+export default class TournamentsPage {
+  /** @param {import("../types/page.js").Shell} shell */
   constructor(shell) {
     this.shell = shell;
     /** @type {Schemas["TournamentLine"][]} */

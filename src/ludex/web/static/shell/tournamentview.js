@@ -3,13 +3,15 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { figure, formatName, say } from "./arenatexts.js";
+import { formatName, say } from "./arenatexts.js";
+import { gameTitle } from "./cards.js";
+import { figure } from "./figures.js";
+import { ago } from "./names.js";
+import { machineName } from "./players.js";
 import { crossTable, explanation, standingsTable, swatch } from "./results.js";
-import { ago, machineName } from "./standing.js";
 import { t } from "./texts.js";
-import { gameTitle } from "./titles.js";
 
-/** @typedef {import("./tournament.js").TournamentPage} TournamentPage */
+/** @typedef {import("./tournament.js").default} TournamentPage */
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["TournamentDetail"]} Detail */
 

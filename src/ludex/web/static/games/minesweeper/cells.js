@@ -4,7 +4,7 @@
 import { nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { say } from "./texts.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 /** A cell's side, and the room for names of rows and columns. */
 export const SIDE = 20;

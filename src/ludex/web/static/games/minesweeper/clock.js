@@ -1,7 +1,7 @@
 // @ts-check
 /** The time of a game: it begins with the first move. An element of its own, so that a second does not redraw the board. */
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 /**
  * When a match began and ended, in milliseconds. The server knows when a match was made and last changed; this browser
@@ -16,7 +16,7 @@ export function times({ match, ui }) {
   return { begun: ui.begun, ended: match.live ? null : Date.parse(match.updated_utc) };
 }
 
-/** @param {import("../../shell/renderer.js").MatchView} match */
+/** @param {import("../../types/renderer.js").MatchView} match */
 function remembered(match) {
   const key = `ludex.begun.${match.id}`;
   const changed = Date.parse(match.updated_utc);

@@ -3,7 +3,7 @@
 
 import { say } from "./texts.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 const LONG_PRESS_MS = 400;
 const REFUSED_MS = 500;

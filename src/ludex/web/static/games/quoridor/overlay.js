@@ -4,7 +4,7 @@
 import { nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { SQUARE } from "./places.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 /** @typedef {import("./places.js").Place} Place */
 /** @typedef {import("./places.js").Places} Places */
 /** @typedef {Place & { text: string }} Move */
@@ -61,7 +61,7 @@ function heat(ctx, places) {
 
 /** How play is expected to go on, move by move. @param {Context} ctx @param {Places} places */
 function line(ctx, places) {
-  const thought = /** @type {import("../../shell/renderer.js").Thought} */ (ctx.thought);
+  const thought = /** @type {import("../../types/renderer.js").Thought} */ (ctx.thought);
   const candidate = thought.candidates[ctx.selected ?? 0];
   if (!candidate) return nothing;
   const texts = candidate.line_text.length ? candidate.line_text : [candidate.text];

@@ -4,7 +4,7 @@
 import { pictureOf } from "./picture.js";
 import { percent, say } from "./texts.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 /**
  * Something that can be done on a hex.
@@ -19,12 +19,7 @@ import { percent, say } from "./texts.js";
 /** @type {WeakMap<object, Map<string, Map<number, Act>>>} */
 const known = new WeakMap();
 
-/**
- * By hex, what can be done there now.
- *
- * @param {Context} ctx
- * @returns {Map<number, Act>}
- */
+/** By hex, what can be done there now. @param {Context} ctx @returns {Map<number, Act>} */
 export function actsOf(ctx) {
   const chosen = chosenUnit(ctx) ?? "";
   let byUnit = known.get(ctx.scene);
@@ -34,11 +29,7 @@ export function actsOf(ctx) {
   return acts;
 }
 
-/**
- * @param {Context} ctx
- * @param {string} chosen
- * @returns {Map<number, Act>}
- */
+/** @param {Context} ctx @param {string} chosen @returns {Map<number, Act>} */
 function listed(ctx, chosen) {
   const { scene } = ctx;
   const { legal } = scene;
@@ -70,33 +61,19 @@ function listed(ctx, chosen) {
   return acts;
 }
 
-/**
- * The unit of the roster that is to be placed: the one a person chose, or the first.
- *
- * @param {Context} ctx
- * @returns {string | null}
- */
+/** The unit of the roster that is to be placed: the one a person chose, or the first. @param {Context} ctx @returns {string | null} */
 export function chosenUnit({ scene, ui }) {
   const ids = Object.keys(scene.legal.deploy).sort();
   if (ui.unit && ids.includes(ui.unit)) return ui.unit;
   return ui.released ? null : (ids[0] ?? null);
 }
 
-/**
- * @param {Context} ctx
- * @param {string} id
- * @returns {string} a unit's name and id
- */
+/** @param {Context} ctx @param {string} id @returns {string} a unit's name and id */
 export function titled(ctx, id) {
   return `${pictureOf(ctx).byId.get(id)?.name} ${id}`;
 }
 
-/**
- * Act on a hex, or say why nothing can be done there.
- *
- * @param {Context} ctx
- * @param {number} hex
- */
+/** Act on a hex, or say why nothing can be done there. @param {Context} ctx @param {number} hex */
 export function actOn(ctx, hex) {
   const { scene, ui } = ctx;
   const { at } = pictureOf(ctx);
@@ -136,20 +113,10 @@ export function explain(ctx, hex, aloud = false) {
   });
 }
 
-/**
- * A refusal without what the screen shows anyway: the action before it and the list of free hexes behind it.
- *
- * @param {string} message
- */
+/** A refusal without what the screen shows anyway: the action before it and the list of free hexes behind it. @param {string} message */
 const brief = (message) => message.replace(/^deploy_unit [^:]*: (rule \d+: )?/, "").replace(/; free hexes of the zone:.*$/, "");
 
-/**
- * A hex in words: what is there, and what can be done.
- *
- * @param {Context} ctx
- * @param {number} hex
- * @returns {string}
- */
+/** A hex in words: what is there, and what can be done. @param {Context} ctx @param {number} hex @returns {string} */
 export function described(ctx, hex) {
   const { stage, scene } = ctx;
   const { hexes, at } = pictureOf(ctx);

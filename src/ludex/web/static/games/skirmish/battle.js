@@ -7,16 +7,12 @@ import { statsOf } from "./forces.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
-/**
- * Who has the turn, in which phase, and how many points there are.
- *
- * @param {Context} ctx
- */
+/** Who has the turn, in which phase, and how many points there are. @param {Context} ctx */
 export function heading({ stage, scene }) {
   const points = (/** @type {1 | 2} */ player) =>
     html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"
@@ -34,11 +30,7 @@ export function heading({ stage, scene }) {
   </div>`;
 }
 
-/**
- * What to do now, with the actions that are words.
- *
- * @param {Context} ctx
- */
+/** What to do now, with the actions that are words. @param {Context} ctx */
 export function orders(ctx) {
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
@@ -74,11 +66,7 @@ function order(ctx) {
   return scene.doing === "advancing" ? say("advancing", { unit, rolled }) : say("acting", { unit });
 }
 
-/**
- * What is on the hex that is pointed at, and why it cannot be chosen.
- *
- * @param {Context} ctx
- */
+/** What is on the hex that is pointed at, and why it cannot be chosen. @param {Context} ctx */
 export function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
@@ -92,11 +80,7 @@ export function inspection(ctx) {
   </div>`;
 }
 
-/**
- * Every roll and every wound, the newest first.
- *
- * @param {Context} ctx
- */
+/** Every roll and every wound, the newest first. @param {Context} ctx */
 export function log({ scene, match }) {
   /** @type {{ ply: number, events: string[] }[]} */
   const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
@@ -110,11 +94,7 @@ export function log({ scene, match }) {
   </section>`;
 }
 
-/**
- * An attack's rolls as small dice behind its sentence.
- *
- * @param {string} event
- */
+/** An attack's rolls as small dice behind its sentence. @param {string} event */
 function dice(event) {
   const [deed, ...rolls] = event.split(" · ");
   if (rolls.length === 0) return deed;
@@ -128,11 +108,7 @@ function dice(event) {
   })}</span>`;
 }
 
-/**
- * Jumps to where phases began.
- *
- * @param {Context} ctx
- */
+/** Jumps to where phases began. @param {Context} ctx */
 export function replay(ctx) {
   const { match, scene } = ctx;
   /** @type {{ ply: number, phase: typeof PHASES[number] | "over", turn: number, player: number | null }[]} */

@@ -7,14 +7,10 @@ import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { badge } from "./tokens.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
-/** @typedef {import("./picture.js").Unit} Unit */
+/** @typedef {import("../../types/renderer.js").Context} Context */
+/** @typedef {import("./units.js").Unit} Unit */
 
-/**
- * In the order that the screen must have: both rosters, then both tables.
- *
- * @param {Context} ctx
- */
+/** In the order that the screen must have: both rosters, then both tables. @param {Context} ctx */
 export function forces(ctx) {
   const deploying = ctx.scene.phase === "deployment";
   return html`${deploying ? html`${roster(ctx, 1)}${roster(ctx, 2)}` : nothing}${table(ctx, 1)}${table(ctx, 2)}`;
@@ -45,10 +41,7 @@ function folding(ctx, id, { title, note, body, kind, player }) {
   </section>`;
 }
 
-/**
- * @param {Context} ctx
- * @param {1 | 2} player
- */
+/** @param {Context} ctx @param {1 | 2} player */
 function roster(ctx, player) {
   const { scene, ui } = ctx;
   const { deployment, legal } = scene;
@@ -82,10 +75,7 @@ function roster(ctx, player) {
   });
 }
 
-/**
- * @param {Context} ctx
- * @param {1 | 2} player
- */
+/** @param {Context} ctx @param {1 | 2} player */
 function table(ctx, player) {
   const { scene } = ctx;
   const units = pictureOf(ctx).units.filter((unit) => unit.player === player);
@@ -105,10 +95,7 @@ function table(ctx, player) {
   });
 }
 
-/**
- * @param {Context} ctx
- * @param {Unit} unit
- */
+/** @param {Context} ctx @param {Unit} unit */
 function row(ctx, unit) {
   const { scene, ui } = ctx;
   const name = pictureOf(ctx).hexes.get(unit.hex ?? -1)?.name;
@@ -129,10 +116,7 @@ function row(ctx, unit) {
     <td>${stateOf(ctx, unit)}</td></tr>`;
 }
 
-/**
- * @param {Context} ctx
- * @param {Unit} unit
- */
+/** @param {Context} ctx @param {Unit} unit */
 function stateOf({ scene }, unit) {
   if (!unit.alive) return say("destroyed");
   if (!unit.deployed) return say("waiting");
@@ -146,10 +130,7 @@ function stateOf({ scene }, unit) {
   return marks.filter(Boolean).join(", ");
 }
 
-/**
- * @param {Unit} unit
- * @returns {string} what a unit can do
- */
+/** @param {Unit} unit @returns {string} what a unit can do */
 export function statsOf(unit) {
   const invulnerable = unit.invulnerable_save ? say("invulnerable", { save: unit.invulnerable_save }) : "";
   const weapons = unit.weapons.map(({ keywords, ...weapon }) => {

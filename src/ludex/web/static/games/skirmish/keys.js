@@ -4,16 +4,12 @@
 import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
 import { beside, pictureOf } from "./picture.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 /** @type {Record<string, string>} */
 const WORDS = { w: "wait", a: "advance" };
 
-/**
- * @param {KeyboardEvent} event
- * @param {Context} ctx
- * @returns {boolean}
- */
+/** @param {KeyboardEvent} event @param {Context} ctx @returns {boolean} */
 export function key(event, ctx) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { ui, stage, scene } = ctx;
@@ -47,12 +43,7 @@ export function key(event, ctx) {
 /** @param {KeyboardEvent} event */
 const onMap = (event) => event.target instanceof Element && event.target.closest(".skirmish-map") !== null;
 
-/**
- * Put the cursor on a hex and say what is there.
- *
- * @param {Context} ctx
- * @param {number} hex
- */
+/** Put the cursor on a hex and say what is there. @param {Context} ctx @param {number} hex */
 function point(ctx, hex) {
   const { ui } = ctx;
   ui.cursor = hex;
@@ -63,12 +54,7 @@ function point(ctx, hex) {
   ctx.redraw();
 }
 
-/**
- * Where the cursor begins: on something that can be done, else in the middle of the map.
- *
- * @param {Context} ctx
- * @returns {number}
- */
+/** Where the cursor begins: on something that can be done, else in the middle of the map. @param {Context} ctx @returns {number} */
 function home(ctx) {
   const first = ctx.mayMove ? [...actsOf(ctx).keys()][0] : undefined;
   return first ?? ctx.stage.hexes[Math.floor(ctx.stage.hexes.length / 2)].hex;
@@ -104,10 +90,7 @@ function cycle(ctx, step) {
   return true;
 }
 
-/**
- * @param {Context} ctx
- * @returns {boolean}
- */
+/** @param {Context} ctx @returns {boolean} */
 function release(ctx) {
   const { ui } = ctx;
   const held = ui.cursor !== undefined || ui.unit || ui.placed || ui.inspected != null;

@@ -8,7 +8,7 @@ import { still } from "./still.js";
 import { say } from "./texts.js";
 import { token } from "./tokens.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
+/** @typedef {import("../../types/renderer.js").Context} Context */
 
 const MARGIN = 4;
 const POINTED_MS = 90;
@@ -40,24 +40,16 @@ export function map(ctx) {
   </svg>`;
 }
 
-/**
- * @param {any} stage
- * @param {number} scale
- */
+/** @param {any} stage @param {number} scale */
 const points = (stage, scale) =>
   stage.corners.map((/** @type {number[]} */ corner) => corner.map((way) => (way * scale).toFixed(2)).join(",")).join(" ");
 
-/**
- * What never changes, but for the zones, which are shown while units are placed.
- *
- * @param {any} stage
- * @param {boolean} deploying
- */
+/** What never changes, but for the zones, which are shown while units are placed. @param {any} stage @param {boolean} deploying */
 function ground(stage, deploying) {
   const walls = new Set(stage.walls);
   const forbidden = new Set(stage.forbidden);
   const zones = stage.zones.map((/** @type {number[]} */ zone) => new Set(zone));
-  return svg`<g class="ground">${stage.hexes.map((/** @type {import("./picture.js").Hex} */ one) => {
+  return svg`<g class="ground">${stage.hexes.map((/** @type {import("./units.js").Hex} */ one) => {
     let kind = walls.has(one.hex) ? "wall" : "open";
     if (deploying && kind === "open") {
       if (zones[0].has(one.hex)) kind += " zone-1";
@@ -70,29 +62,20 @@ function ground(stage, deploying) {
     ${deploying ? stage.forbidden.map((/** @type {number} */ hex) => barred(stage, hex)) : nothing}</g>`;
 }
 
-/**
- * @param {any} stage
- * @param {number} hex
- */
+/** @param {any} stage @param {number} hex */
 function spot(stage, hex) {
   const found = stage.hexes.find((/** @type {any} */ one) => one.hex === hex);
   return { x: found.x, y: found.y };
 }
 
-/**
- * @param {any} stage
- * @param {number} hex
- */
+/** @param {any} stage @param {number} hex */
 function wall(stage, hex) {
   const { x, y } = spot(stage, hex);
   return svg`<g transform="translate(${x} ${y})"><use href="#skirmish-inner" class="wall-top" y="-2"/>
     <path class="wall-bricks" d="M-9 -5h18M-10 3h20M-3 -10v5M4 -5v8M-5 3v6"/></g>`;
 }
 
-/**
- * @param {any} stage
- * @param {number} hex
- */
+/** @param {any} stage @param {number} hex */
 const barred = (stage, hex) => {
   const { x, y } = spot(stage, hex);
   return svg`<path class="barred" d="M${x - 6} ${y - 6}l12 12M${x + 6} ${y - 6}l-12 12"/>`;
@@ -110,11 +93,7 @@ function goals({ stage, scene }) {
   })}</g>`;
 }
 
-/**
- * What a policy would like, where it says so: one number a hex.
- *
- * @param {Context} ctx
- */
+/** What a policy would like, where it says so: one number a hex. @param {Context} ctx */
 function heat({ stage, overlay, thought }) {
   if (overlay !== "heat" || !thought) return nothing;
   const layer = Object.values(thought.overlay).find((one) => one.length === stage.numbers);
@@ -128,11 +107,7 @@ function heat({ stage, overlay, thought }) {
   });
 }
 
-/**
- * What the unit at work could shoot at, in the phases in which that matters.
- *
- * @param {Context} ctx
- */
+/** What the unit at work could shoot at, in the phases in which that matters. @param {Context} ctx */
 function sight(ctx) {
   const { hexes } = pictureOf(ctx);
   if (ctx.scene.phase !== "move" && ctx.scene.phase !== "shoot") return nothing;
@@ -160,13 +135,13 @@ function acts(ctx) {
  *
  * @param {Context} ctx
  * @param {string} move
- * @returns {import("./picture.js").Hex | undefined}
+ * @returns {import("./units.js").Hex | undefined}
  */
 function aim(ctx, move) {
   const { hexes, byId } = pictureOf(ctx);
   const last = move.split("/").at(-1) ?? "";
   return last.includes(".")
-    ? ctx.stage.hexes.find((/** @type {import("./picture.js").Hex} */ hex) => hex.name === last)
+    ? ctx.stage.hexes.find((/** @type {import("./units.js").Hex} */ hex) => hex.name === last)
     : hexes.get(byId.get(last)?.hex ?? -1);
 }
 
@@ -197,11 +172,7 @@ function cursor(ctx) {
   return svg`${ring(pending, "pending-hex")}${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
 }
 
-/**
- * Chances on the targets of the unit that acts.
- *
- * @param {Context} ctx
- */
+/** Chances on the targets of the unit that acts. @param {Context} ctx */
 function badges(ctx) {
   const { hexes } = pictureOf(ctx);
   return [...actsOf(ctx)].map(([hex, act]) => {
@@ -212,20 +183,13 @@ function badges(ctx) {
   });
 }
 
-/**
- * @param {Event} event
- * @returns {number | null}
- */
+/** @param {Event} event @returns {number | null} */
 function hexOf(event) {
   const found = event.target instanceof Element ? event.target.closest("[data-hex]") : null;
   return found ? Number(found.getAttribute("data-hex")) : null;
 }
 
-/**
- * One set of listeners for all hexes and units.
- *
- * @param {Context} ctx
- */
+/** One set of listeners for all hexes and units. @param {Context} ctx */
 function listeners(ctx) {
   const { ui } = ctx;
   return {

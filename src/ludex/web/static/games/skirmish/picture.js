@@ -1,73 +1,17 @@
 // @ts-check
 /** The map as data: where hexes are, who stands where, and which way leads where. Made once a scene. */
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
-
-/**
- * @typedef {object} Hex
- * @property {number} hex its number
- * @property {number} col
- * @property {number} row
- * @property {number} x
- * @property {number} y
- * @property {string} name
- */
-
-/**
- * @typedef {object} Weapon
- * @property {string} name
- * @property {number} range
- * @property {number} attacks
- * @property {number} skill
- * @property {number} strength
- * @property {number} ap
- * @property {number} damage
- * @property {string[]} keywords
- */
-
-/**
- * A unit with what changes of it.
- *
- * @typedef {object} Unit
- * @property {number} unit
- * @property {string} id
- * @property {string} name
- * @property {string} symbol
- * @property {1 | 2} player
- * @property {number} move
- * @property {number} toughness
- * @property {number} save
- * @property {number | null} invulnerable_save
- * @property {number} wounds when it is whole
- * @property {number} value
- * @property {Weapon[]} weapons
- * @property {number} left wounds it still has
- * @property {number | null} hex
- * @property {boolean} deployed
- * @property {boolean} ready
- * @property {boolean} advanced
- * @property {boolean} fled
- * @property {boolean} charged
- * @property {boolean} alive
- */
-
-/**
- * @typedef {object} Picture
- * @property {Map<number, Hex>} hexes by number
- * @property {Unit[]} units
- * @property {Map<number, Unit>} at who stands on a hex
- * @property {Map<string, Unit>} byId
- */
+/** @typedef {import("../../types/renderer.js").Context} Context */
+/** @typedef {import("./units.js").Hex} Hex */
+/** @typedef {import("./units.js").Unit} Unit */
+/** @typedef {import("./units.js").Picture} Picture */
 
 /** @type {WeakMap<object, Map<number, Hex>>} */
 const hexes = new WeakMap();
 /** @type {WeakMap<object, Picture>} */
 const pictures = new WeakMap();
 
-/**
- * @param {Context} ctx
- * @returns {Picture}
- */
+/** @param {Context} ctx @returns {Picture} */
 export function pictureOf({ stage, scene }) {
   let found = pictures.get(scene);
   if (!found) {
@@ -87,10 +31,7 @@ export function pictureOf({ stage, scene }) {
   return found;
 }
 
-/**
- * @param {any} stage
- * @returns {Map<number, Hex>}
- */
+/** @param {any} stage @returns {Map<number, Hex>} */
 function hexesOf(stage) {
   let found = hexes.get(stage);
   if (!found) {

@@ -8,10 +8,7 @@ class Still extends Directive {
   /** @type {unknown[]} */
   #drawn = [];
 
-  /**
-   * @param {unknown[]} of
-   * @param {() => unknown} draw
-   */
+  /** @param {unknown[]} of @param {() => unknown} draw */
   render(of, draw) {
     if (of.length === this.#drawn.length && of.every((one, place) => one === this.#drawn[place])) return noChange;
     this.#drawn = of;

@@ -5,8 +5,8 @@ import { nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { actsOf } from "./acts.js";
 import { pictureOf } from "./picture.js";
 
-/** @typedef {import("../../shell/renderer.js").Context} Context */
-/** @typedef {import("./picture.js").Unit} Unit */
+/** @typedef {import("../../types/renderer.js").Context} Context */
+/** @typedef {import("./units.js").Unit} Unit */
 
 const SHAPES = [
   svg`<circle class="shape" r="13.2"/>`,
@@ -14,12 +14,7 @@ const SHAPES = [
 ];
 const MOST_PIPS = 10;
 
-/**
- * A unit where it stands.
- *
- * @param {Context} ctx
- * @param {Unit} unit
- */
+/** A unit where it stands. @param {Context} ctx @param {Unit} unit */
 export function token(ctx, unit) {
   const { scene, ui } = ctx;
   const here = pictureOf(ctx).hexes.get(unit.hex ?? -1);
@@ -40,11 +35,7 @@ export function token(ctx, unit) {
     ${SHAPES[unit.player - 1]}<text class="symbol" y="2.4">${unit.symbol}</text>${pips(unit)}</g>`;
 }
 
-/**
- * The wounds a unit has left, and those it has lost. On a corner there is less room for them.
- *
- * @param {Unit} unit
- */
+/** The wounds a unit has left, and those it has lost. On a corner there is less room for them. @param {Unit} unit */
 function pips(unit) {
   const [y, room] = unit.player === 1 ? [8.2, 15] : [7.4, 12.5];
   const shown = Math.min(unit.wounds, MOST_PIPS);
@@ -57,10 +48,6 @@ function pips(unit) {
   );
 }
 
-/**
- * A unit in a list.
- *
- * @param {Unit} unit
- */
+/** A unit in a list. @param {Unit} unit */
 export const badge = (unit) => svg`<svg class="unit-badge token of-${unit.player}" viewBox="-17 -17 34 34" aria-hidden="true">
   ${SHAPES[unit.player - 1]}<text class="symbol" y="4.2">${unit.symbol}</text></svg>`;

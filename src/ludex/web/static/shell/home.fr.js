@@ -1,0 +1,35 @@
+// @ts-check
+/** What the home page says, in French. */
+
+/** @type {Record<keyof typeof import("./home.en.js").default, string>} */
+export default {
+  tagline: "Jouez contre la machine et regardez ce qu’elle pense.",
+  play: "Jouer",
+  board: "Plateau",
+  level: "Adversaire",
+  machine: "Machine",
+  versus: "contre",
+  seat: "Vous jouez",
+  seat_first: "en premier",
+  seat_second: "en second",
+  seat_chance: "au hasard",
+  clock: "Pendule",
+  no_clock: "aucune",
+  clock_name: "{minutes} min + {seconds} s",
+  more: "Autres façons de jouer",
+  watch: "Regarder deux machines",
+  watch_one: "Regarder la machine",
+  here: "À deux, ici",
+  invite: "Inviter un ami",
+  options: "Options du plateau",
+  as_board: "auto",
+  yes: "oui",
+  no: "non",
+  practice: "Entraînement : on peut reprendre ses coups",
+  recent: "Vos parties",
+  none_recent: "Vos parties apparaîtront ici.",
+  more_matches: "Parties plus anciennes",
+  import: "Ouvrir un fichier de partie",
+  in_progress: "en cours",
+  broken: "Jeux impossibles à charger",
+};

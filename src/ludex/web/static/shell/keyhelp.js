@@ -1,0 +1,27 @@
+// @ts-check
+/** The keys of a match and what they do, loaded when somebody asks. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { dictionary, t } from "./texts.js";
+
+const say = dictionary({ en: () => import("./keyhelp.en.js"), fr: () => import("./keyhelp.fr.js") });
+
+/** @param {import("../types/renderer.js").Renderer} renderer */
+export function keyHelp(renderer) {
+  /** @type {[string, string][]} */
+  const rows = [
+    ...(renderer.help?.() ?? []),
+    ["Home, Page Up, Page Down, End", say("history")],
+    ["u", say("undo")],
+    ["h", say("hint")],
+    ["o", say("overlay")],
+    ["n", say("new")],
+    ["?", say("help")],
+  ];
+  return html`<dialog class="keys" aria-labelledby="keys-title">
+    <form method="dialog">
+      <div class="heading"><h2 id="keys-title">${say("title")}</h2><button class="quiet small" aria-label=${t("close")}>×</button></div>
+      <dl>${rows.map(([name, does]) => html`<div><dt>${name.split(", ").map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
+    </form>
+  </dialog>`;
+}

@@ -1,0 +1,95 @@
+// @ts-check
+/** The moves of whoever sits at a match: what they may play, what they play, and what becomes of it. */
+
+import { ApiError, api } from "./api.js";
+
+/** @typedef {import("../types/renderer.js").Judgement} Judgement */
+/** @typedef {import("../types/renderer.js").LegalMove} LegalMove */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+export class Moves {
+  /** @param {import("./match.js").default} page */
+  constructor(page) {
+    this.page = page;
+    /** Whether a change is on its way to the server. */
+    this.busy = false;
+    /** @type {string | null} the move that is on its way */
+    this.pending = null;
+    /** @type {Map<string, Promise<Judgement>>} */
+    this.judgements = new Map();
+    /** @type {{ version: number, moves: LegalMove[] } | null} */
+    this.legal = null;
+  }
+
+  /** @param {string} text */
+  async play(text) {
+    const { match, at, id } = this.page;
+    if (!match || this.busy || at !== null || !match.can.move) return;
+    this.pending = text;
+    await this.change(() => api.move(id, match.version, text));
+  }
+
+  async undo() {
+    const { match, id } = this.page;
+    if (match?.can.undo) await this.change(() => api.undo(id, match.version));
+  }
+
+  async resign() {
+    const { match, id } = this.page;
+    if (match?.can.resign && this.page.sure("resign")) await this.change(() => api.resign(id, match.version));
+  }
+
+  /** One change at a time; a match that has changed meanwhile is shown as it is now. @param {() => Promise<MatchView>} change */
+  async change(change) {
+    if (this.busy) return;
+    const { page } = this;
+    this.busy = true;
+    page.shell.redraw();
+    try {
+      const changed = await change();
+      this.busy = false;
+      this.pending = null;
+      page.at = null;
+      page.accept(changed);
+    } catch (error) {
+      this.busy = false;
+      this.pending = null;
+      page.shell.fail(error);
+      if (error instanceof ApiError && error.status === 409) await page.reload();
+    } finally {
+      page.shell.redraw();
+    }
+  }
+
+  /** Whether a move would be taken as the match stands. @param {string} text @returns {Promise<Judgement>} */
+  judge(text) {
+    let found = this.judgements.get(text);
+    if (!found) {
+      found = api.judge(this.page.id, text).catch((error) => {
+        this.judgements.delete(text);
+        if (!(error instanceof ApiError)) throw error;
+        return { legal: false, message: error.message };
+      });
+      this.judgements.set(text, found);
+    }
+    return found;
+  }
+
+  /** Load every legal move where the game is played from their list: it has no renderer. */
+  async list() {
+    const { match, card, id, shell } = this.page;
+    if (!match || card?.renderer || !match.can.move || this.legal?.version === match.version) return;
+    try {
+      this.legal = await api.legal(id);
+      shell.redraw();
+    } catch (error) {
+      shell.fail(error);
+    }
+  }
+
+  /** Every legal move of the position shown, where they are known. @returns {LegalMove[] | null} */
+  get listed() {
+    const { match, at } = this.page;
+    return this.legal && this.legal.version === match?.version && at === null ? this.legal.moves : null;
+  }
+}

@@ -1,0 +1,25 @@
+// @ts-check
+/** Who sits in a match and how long ago something was, as lists say it. */
+
+import { preferences } from "./preferences.js";
+import { t } from "./texts.js";
+
+/** @param {string} name as records have it @returns {string} */
+export function seatName(name) {
+  return name === "you" ? t("you") : name === "open" ? t("open_seat") : name;
+}
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** How long ago a time was, in words. @param {string} utc */
+export function ago(utc) {
+  const seconds = (Date.now() - Date.parse(utc)) / 1000;
+  const words = new Intl.RelativeTimeFormat(preferences.language, { numeric: "auto" });
+  for (const [unit, length] of UNITS) if (seconds >= length) return words.format(-Math.floor(seconds / length), unit);
+  return words.format(0, "second");
+}

@@ -1,0 +1,17 @@
+// @ts-check
+/** What the page of training runs says, in English. */
+
+export default {
+  none: "There is no training run yet. Begin one with “ludex train”.",
+  pick: "Tick one run or several.",
+  metric: "Metric",
+  axis: "Against",
+  axis_row: "row",
+  smoothing: "Smoothing",
+  running: "running",
+  finished: "finished",
+  row_one: "1 row",
+  rows: "{count} rows",
+  config: "Configuration",
+  summary: "Summary",
+};

@@ -1,0 +1,18 @@
+// @ts-check
+/** What the page of training runs says, in French. */
+
+/** @type {Record<keyof typeof import("./runs.en.js").default, string>} */
+export default {
+  none: "Aucun entraînement pour l’instant. Lancez-en un avec « ludex train ».",
+  pick: "Cochez un ou plusieurs entraînements.",
+  metric: "Mesure",
+  axis: "Selon",
+  axis_row: "ligne",
+  smoothing: "Lissage",
+  running: "en cours",
+  finished: "terminé",
+  row_one: "1 ligne",
+  rows: "{count} lignes",
+  config: "Configuration",
+  summary: "Résumé",
+};

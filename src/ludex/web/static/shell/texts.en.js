@@ -1,0 +1,26 @@
+// @ts-check
+/** What every page says, in English. */
+
+export default {
+  games: "Games",
+  tournaments: "Tournaments",
+  leaderboard: "Leaderboard",
+  runs: "Training runs",
+  skip: "Skip to the content",
+  theme: "Colours",
+  theme_system: "as the system",
+  theme_light: "light",
+  theme_dark: "dark",
+  language: "Language",
+  loading: "Loading…",
+  offline: "The server does not answer. Is it running?",
+  unreadable: "The server gave an answer that cannot be read (status {status}).",
+  not_found: "There is nothing at this address.",
+  to_home: "To the games",
+  close: "Close",
+  you: "You",
+  open_seat: "Open seat",
+  reason_forfeit: "forfeit",
+  join_ask: "You are invited to a match of {title}.",
+  join: "Take the seat",
+};

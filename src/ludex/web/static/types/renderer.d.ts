@@ -1,0 +1,96 @@
+/**
+ * What draws a game, and what it is given. The shell knows no game: it loads `games/NAME.js`, its style sheet
+ * `games/NAME.css` and its words `games/NAME.LANGUAGE.js` by the name the server gives, and asks the module to draw. A
+ * renderer knows no server: it draws `stage` and `scene`, and calls `play` and `judge` with move texts.
+ */
+
+import type { TemplateResult, nothing } from "../vendor/lit-html/lit-html.js";
+import type { components } from "./api.js";
+
+export type Template = TemplateResult<1 | 2>;
+export type Nothing = typeof nothing;
+export type Schemas = components["schemas"];
+export type MatchView = Schemas["MatchView"];
+export type Thought = Schemas["Thought"];
+export type PlayedMove = Schemas["PlayedMove"];
+export type LegalMove = Schemas["LegalMove"];
+
+export type Overlay = "none" | "legal" | "candidates" | "heat";
+export type Language = "en" | "fr";
+
+export interface Judgement {
+  legal: boolean;
+  /** Why not. */
+  message: string | null;
+}
+
+/** What a renderer is given to draw one position. */
+export interface Context {
+  match: MatchView;
+  /** What never changes, as the slice's `stage` made it. */
+  stage: any;
+  /** The position, as the slice's `scene` made it. */
+  scene: any;
+  /** Whether `play` may be called: it is this person's turn, and the last ply is shown. */
+  mayMove: boolean;
+  /** What the person asked to see on the board. */
+  overlay: Overlay;
+  /** What a machine thinks of the position shown, final or so far. */
+  thought: Thought | null;
+  /** Index in `thought.candidates` of the one whose line is to be drawn. */
+  selected: number | null;
+  /** The move this person has just made, until the server has taken it. */
+  pending: string | null;
+  /** The move that led to the position shown. */
+  last: PlayedMove | null;
+  /** Every legal move, only where the game has no renderer. */
+  moves: LegalMove[] | null;
+  /** The renderer's own state, kept for as long as the match is open. */
+  ui: Record<string, any>;
+  language: Language;
+  redraw: () => void;
+  /** Play a move; errors are shown by the shell. */
+  play: (text: string) => Promise<void>;
+  /** Whether a move would be accepted; remembered per version. */
+  judge: (text: string) => Promise<Judgement>;
+  /** Show the position after so many moves. */
+  goto: (ply: number) => void;
+  /** Say something to screen readers. */
+  announce: (text: string) => void;
+}
+
+export interface Renderer {
+  /** One `<svg class="board">` (or grid) with focusable cells and labels. */
+  board: (ctx: Context) => Template;
+  /** What stands beside the board; use `<section class="panel">`. */
+  panels?: (ctx: Context) => Template | Nothing;
+  /** A sentence that replaces the shell's; null: the shell's. */
+  status?: (ctx: Context) => string | null;
+  /** True when handled. */
+  key?: (event: KeyboardEvent, ctx: Context) => boolean;
+  /** Keys and what they do, in the language of the screen. */
+  help?: () => [string, string][];
+  /** The players' names, such as X and O. */
+  sides?: () => string[];
+  /** `outcome.reason` in the language of the screen. */
+  reason?: (reason: string) => string;
+  /** How the gauge reads a thought; null: `thought.value`. */
+  score?: (thought: Thought) => { text: string; share: number } | null;
+}
+
+/**
+ * The picture on the home page, the default of `games/NAME.preview.js`: an SVG of 160 by 120 that shows a moment of a
+ * game. The shell raises `tick` about every second, and leaves it where it is for people who prefer less motion.
+ *
+ * Classes of every screen: `fill-p1 fill-p2 stroke-p1 stroke-p2` (the players' colours), `fill-ink fill-muted
+ * fill-line fill-surface fill-board fill-cell fill-good fill-bad fill-warn fill-accent` and the same with `stroke-`.
+ */
+export type Preview = (tick: number) => Template;
+
+/** What is said of a game in another language than the server's English, the default of `games/NAME.card.LANGUAGE.js`. */
+export interface Card {
+  title: string;
+  summary: string;
+  /** Summaries of its machines by name. */
+  agents?: Record<string, string>;
+}

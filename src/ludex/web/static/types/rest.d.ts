@@ -1,0 +1,37 @@
+/** The methods of `shell/api.js`, typed by the server's OpenAPI document. */
+
+import type { components } from "./api.js";
+
+export type Schemas = components["schemas"];
+type MatchView = Schemas["MatchView"];
+
+export interface Rest {
+  games: () => Promise<Schemas["Games"]>;
+  matches: (which: { limit?: number; before?: string | null; game?: string; yours?: boolean }) => Promise<Schemas["MatchList"]>;
+  create: (wish: Partial<Schemas["NewMatch"]> & { game: string; seats: string[] }) => Promise<MatchView>;
+  /** `text` is that of a match file. */
+  bring: (text: string) => Promise<MatchView>;
+  match: (id: string, ply?: number) => Promise<MatchView>;
+  remove: (id: string) => Promise<void>;
+  stage: (id: string) => Promise<Schemas["Stage"]>;
+  legal: (id: string) => Promise<Schemas["LegalMoves"]>;
+  move: (id: string, version: number, text: string) => Promise<MatchView>;
+  undo: (id: string, version: number) => Promise<MatchView>;
+  resign: (id: string, version: number) => Promise<MatchView>;
+  judge: (id: string, text: string) => Promise<Schemas["Trial"]>;
+  fork: (id: string, ply: number, seats: string[]) => Promise<MatchView>;
+  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number }) => Promise<Schemas["Thought"]>;
+  invite: (id: string) => Promise<Schemas["Invitation"]>;
+  join: (id: string, invitation: string) => Promise<MatchView>;
+  /** Where the match file lies. */
+  file: (id: string) => string;
+  runs: () => Promise<Schemas["Runs"]>;
+  run: (name: string) => Promise<Schemas["RunDetail"]>;
+  metrics: (name: string, after: number) => Promise<Schemas["RunMetrics"]>;
+  tournaments: () => Promise<Schemas["TournamentList"]>;
+  tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
+  tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
+  leaderboard: () => Promise<Schemas["Leaderboard"]>;
+  /** With the `id` of a match: does it count? */
+  ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
+}

@@ -1,0 +1,84 @@
+"""What a first visit loads, and in which language it is drawn."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.browsing import Screen
+from tests.browser.newcomer import READ, check_visit, loaded, newcomer
+from tests.web.first_visit import LANGUAGES, home_visit, match_visit, page_visits
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "preset", "players"),
+    [("tictactoe", "3x3x3", 2), ("quoridor", "9x9", 2), ("skirmish", "default", 2), ("minesweeper", "beginner", 1)],
+)
+def test_a_link_to_a_match_loads_what_is_counted_and_no_more(
+    screen: Screen, chrome: Browser, server: RunningServer, game: str, preset: str, players: int, language: str
+) -> None:
+    clock = {"seconds": 600, "increment": 5} if players == 2 else None
+    screen.begin(game, preset, *["you"] * players, clock=clock)
+    with newcomer(chrome, server, language) as page:
+        page.goto(f"/match/{screen.id}")
+        page.wait_for_selector(".board")
+        check_visit(page, match_visit(game, language, clock=clock is not None))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_home_page_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
+    with newcomer(chrome, server, language) as page:
+        page.goto("/")
+        expect(page.locator(".card .picture svg")).to_have_count(4)
+        check_visit(page, home_visit(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_leaderboard_loads_what_is_counted_and_no_more(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with newcomer(chrome, server, language) as page:
+        page.goto("/leaderboard")
+        page.wait_for_selector(".standings")
+        check_visit(page, page_visits(language)["leaderboard"])
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Games"), ("fr", "Jeux")])
+def test_the_first_thing_painted_is_in_the_language_of_who_comes(
+    chrome: Browser, server: RunningServer, language: str, said: str
+) -> None:
+    with newcomer(chrome, server, language) as page:
+        page.goto("/")
+        page.wait_for_selector(".cards")
+        assert page.evaluate("window.read") == [said]
+        assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload(screen: Screen) -> None:
+    page = screen.page
+    screen.begin("quoridor", "5x5", "you", "you")
+    assert not [path for path in loaded(page) if path.endswith(".fr.js")]
+    page.get_by_role("button", name="Language").click()
+    expect(page.get_by_role("heading", name="Coups")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Clavier")).to_be_visible()
+    page.add_init_script(READ)
+    page.reload()
+    page.wait_for_selector(".board")
+    assert page.evaluate("window.read") == ["Jeux"]
+    assert not [path for path in loaded(page) if path.endswith(".en.js")]
+
+
+def test_a_language_that_cannot_be_loaded_is_told_and_the_page_stays_as_it_is(chrome: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
+        screen.foreseen = ("net::ERR_CONNECTION_",)
+        expect(screen.page.locator(".card .picture svg")).to_have_count(4)
+        running.kill()
+        screen.page.get_by_role("button", name="Language").click()
+        expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
+        expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Play against the machine")
+        assert screen.page.evaluate("document.documentElement.lang") == "en"
