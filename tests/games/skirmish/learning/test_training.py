@@ -63,9 +63,7 @@ def evaluations(run: Run) -> list[dict[str, Any]]:
 def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: Run) -> None:
     rows = evaluations(whole)
     assert [(row["stage"], row["update"], row["opponent"]) for row in rows] == [
-        (stage, update, opponent)
-        for stage, update in (("il", 0), ("ppo", 2))
-        for opponent in ("random", "aggressive")
+        (stage, update, opponent) for stage, update in (("il", 0), ("ppo", 2)) for opponent in ("random", "aggressive")
     ]
     for row in rows:
         assert row.keys() >= CONTRACT | DIAGNOSTICS
