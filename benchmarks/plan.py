@@ -66,6 +66,7 @@ MEASUREMENTS = (
 )
 ELSEWHERE = {
     "minesweeper-net": "one NVIDIA H200: `ludex minesweeper measure --device cuda`",
+    "minesweeper-net-977": "one NVIDIA H200: `python benchmarks/minesweeper_net.py imitated.pt --device cuda`",
     "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",
 }
 """Documents that this command leaves alone, and where they come from."""

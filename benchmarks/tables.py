@@ -198,6 +198,19 @@ def minesweeper_net(folder: Path) -> Iterator[Row]:
             yield start, board, _won(ours[board]), *map(_won, solvers)
 
 
+def minesweeper_gains(folder: Path) -> Iterator[Row]:
+    """By how many points the network wins oftener than the solvers on the same boards."""
+    yield "start", "board", "`net`", "gain over `exact`, points", "gain over `expert`, points"
+    for row in read("minesweeper-net-977", folder)["rows"]:
+        gains = {one["agent"]: one for one in row["beside"]}
+        yield row["start"], row["preset"], _won(row), *(_gained(gains[agent]) for agent in ("exact", "expert"))
+
+
+def _gained(row: Any) -> str:
+    low, high = (100 * end for end in row["gain_ci95"])
+    return f"{100 * row['gain']:+.1f} ({low:+.1f} to {high:+.1f})"
+
+
 def minesweeper_net_speed(folder: Path) -> Iterator[Row]:
     """What a move of the network costs on a CPU."""
     rows = read("minesweeper-net-speed", folder)["rows"]
@@ -343,6 +356,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,
+    "minesweeper-gains": minesweeper_gains,
     "minesweeper-net-speed": minesweeper_net_speed,
     "minesweeper-calibration": minesweeper_calibration,
     "tictactoe-strength": tictactoe_strength,

@@ -12,8 +12,8 @@ from ludex.core.errors import BadNet
 SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(entry.name).suffix in (".onnx", ".npz"))
 
 
-def test_the_nets_of_both_games_ship() -> None:
-    assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz"]
+def test_the_nets_of_three_games_ship() -> None:
+    assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

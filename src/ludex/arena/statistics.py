@@ -1,28 +1,7 @@
-"""What a score is worth: intervals over side-swapped pairs, and Elo. What times are worth: percentiles."""
+"""What a score is worth in Elo. What times are worth: percentiles."""
 
 import math
 from collections.abc import Sequence
-
-from ludex.core.statistics import wilson95
-
-
-def interval95(pairs: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean of pair scores, each in 0..1 and the average of two side-swapped games.
-
-    Wilson's interval, with the number of trials replaced by the number of independent games that would vary as much as
-    these pairs do. Where all pairs agree there is no variance to learn from, and each pair counts as one trial.
-
-    >>> low, high = interval95([1.0] * 100)
-    >>> round(low, 3), high
-    (0.963, 1.0)
-    """
-    if not pairs:
-        raise ValueError("an interval needs at least one pair")
-    count = len(pairs)
-    mean = math.fsum(pairs) / count
-    spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1) if count > 1 else 0.0
-    trials = float(count) if spread == 0 else mean * (1 - mean) * count / spread
-    return wilson95(mean, trials)
 
 
 def elo(score: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What a share of successes is worth."""
+"""What a share of successes, a score over side-swapped pairs or a gain is worth: 95 % intervals."""
 
 import math
 from collections.abc import Sequence
@@ -23,6 +23,25 @@ def wilson95(share: float, trials: float) -> tuple[float, float]:
     centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
     reach = Z95 / (1 + Z95**2 / trials) * math.sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2))
     return max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach))
+
+
+def interval95(pairs: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean of pair scores, each in 0..1 and the average of two side-swapped games.
+
+    Wilson's interval, with the number of trials replaced by the number of independent games that would vary as much as
+    these pairs do. Where all pairs agree there is no variance to learn from, and each pair counts as one trial.
+
+    >>> low, high = interval95([1.0] * 100)
+    >>> round(low, 3), high
+    (0.963, 1.0)
+    """
+    if not pairs:
+        raise ValueError("an interval needs at least one pair")
+    count = len(pairs)
+    mean = math.fsum(pairs) / count
+    spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1) if count > 1 else 0.0
+    trials = float(count) if spread == 0 else mean * (1 - mean) * count / spread
+    return wilson95(mean, trials)
 
 
 def gain95(differences: Sequence[float]) -> tuple[float, float, float]:

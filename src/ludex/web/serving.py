@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from ludex.core.errors import UsageError
 from ludex.store.database import Database
 from ludex.web.app import create_app
+from ludex.web.memory import give_back_large_blocks
 from ludex.web.seats import secret_of
 from ludex.web.settings import Settings
 
@@ -64,6 +65,7 @@ def run(
 
     Raises what keeps it from starting: a database or folder that cannot be used.
     """
+    give_back_large_blocks()
     # Inside the app it would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)

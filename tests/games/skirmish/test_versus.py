@@ -118,6 +118,37 @@ def test_a_policy_over_lanes_plays_like_the_same_agent(tmp_path: Path) -> None:
     assert ended >= LANES
 
 
+def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
+    """Ends, positions and the account of the deployments, by plies as by the learner's steps."""
+    game = shipped("small")
+    waiting, ticking = (VersusBatch(game, LANES, seat="alternating", opponent="objective") for _ in (0, 1))
+    waiting.reset(SEED)
+    found: dict[tuple[int, int], tuple[float, bytes]] = {}
+    episodes = np.zeros(LANES, np.int64)
+    while (episodes < 2).any():
+        _, _, ended, _, info = waiting.step(Last.policy(waiting.obs, waiting.mask))
+        for lane in np.flatnonzero(ended).tolist():
+            found[lane, int(episodes[lane])] = info["score"][lane], info["final_states"][lane].tobytes()
+            episodes[lane] += 1
+    ticking.reset(SEED)
+    played, plies = np.zeros(LANES, np.int64), 0
+    while (playing := played < 2).any():
+        before = ticking.player.copy()
+        _, ended = ticking.tick(Last.policy, playing)
+        assert not ended[~playing].any()
+        assert (ticking.player == before)[~playing].all(), "a lane that does not play has moved"
+        scores, finals = ticking.ends
+        for lane in np.flatnonzero(ended).tolist():
+            assert (scores[lane], finals[lane].tobytes()) == found[lane, int(played[lane])]
+        played += ended
+        plies += 1
+    assert played.tolist() == [2] * LANES
+    told = ticking.metrics.named()
+    assert (told["deployment_steps_mean"], told["deployment_valid_action_rate"]) == (3.0, 1.0)
+    assert ticking.metrics.games == 2 * LANES
+    assert ticking.metrics.unit_slots.sum() == 3 * 2 * LANES
+
+
 def test_each_player_of_both_is_told_what_a_step_was_worth() -> None:
     game = shipped("small")
     versus, sampler = VersusBatch(game, 2, seat="both", opponent=None), RandomActions(2, 3, OPENING)

@@ -38,7 +38,7 @@ SPEC = GameSpec(
             factory="ludex.games.skirmish.agents.net:net",
             check="ludex.games.skirmish.agents.net:check_net",
             options=NetOptions,
-            presets=(),
+            presets=("default",),
         ),
         "random": AgentSpec(
             summary="any legal action, each equally likely",

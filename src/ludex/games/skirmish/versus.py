@@ -14,7 +14,7 @@ from ludex.games.skirmish.engine import branches, layout
 from ludex.games.skirmish.engine.lanes import THE_MOVER
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.opponents import Given, opponent_of
+from ludex.games.skirmish.opponents import Given, Policy, opponent_of
 
 Seat: TypeAlias = Literal[1, 2, "alternating", "both"]
 """Whom the learner plays: player 1, player 2, each in turns from lane to lane and from episode to episode, or both."""
@@ -94,21 +94,36 @@ class VersusBatch:
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play an action, and let the opponent answer. Raises `IllegalAction`, and no lane has moved."""
         mover, deploying = self._lanes.player.copy(), self.deploying
-        self._ended[:] = False
-        self._earned[:] = 0.0
-        try:
-            self._play(actions, np.ones(self.num_lanes, np.bool_))
-        except IllegalAction:
-            self.metrics.invalid_attempts += int((deploying & ~self._allowed(actions)).sum())
-            raise
-        self._count(actions, deploying)
+        self._act(actions, np.ones(self.num_lanes, np.bool_), deploying)
         self._answer()
-        left = (self._deployment_steps > 0) & (self._ended | ~self.deploying)
-        self.metrics.deployments += int(left.sum())
-        self.metrics.steps += int(self._deployment_steps[left].sum())
-        self._deployment_steps[left] = 0
+        self._leave_deployment()
         reward = self._earned[np.arange(self.num_lanes), mover].astype(np.float32)
         return self.obs, reward, self._ended, self._truncated, self._info()
+
+    def tick(self, policy: Policy, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """One ply in the lanes of `playing: bool[N]`, by the policy or by the opponent, whoever is to move there.
+
+        Nobody waits for the slowest lane, as with `step`. What was played, `int64[N]`, and where an episode ended,
+        `bool[N]`, see `ends`.
+        """
+        assert self._opponent is not None, "a learner in both seats has nobody to take turns with"
+        ours = self.learner_to_move
+        actions = np.zeros(self.num_lanes, np.int64)
+        waiting = np.flatnonzero(playing & ~ours)
+        if len(waiting):
+            actions[waiting] = self._opponent.choose(self._batch, waiting)
+        asked = np.flatnonzero(playing & ours)
+        if len(asked):
+            actions[asked] = policy({name: array[asked] for name, array in self.obs.items()}, self.mask[asked])
+        deploying = self.deploying & playing & ours
+        self._act(actions, playing, deploying)
+        self._leave_deployment()
+        return actions, self._ended.copy()
+
+    @property
+    def ends(self) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
+        """float32[N], int16[N, words]: the learner's score and the last position of each lane's last episode."""
+        return self._score, self._lanes.final_states
 
     def _begun(self) -> tuple[Observation, Info]:
         self._ended[:] = True
@@ -137,6 +152,17 @@ class VersusBatch:
             actions = np.zeros(self.num_lanes, np.int64)
             actions[waiting] = self._opponent.choose(self._batch, waiting)
             self._play(actions, ~ours)
+
+    def _act(self, actions: NDArray[np.int64], playing: NDArray[np.bool_], deploying: NDArray[np.bool_]) -> None:
+        """A first ply in the lanes of `playing`, and the account of the learner's in those of `deploying`."""
+        self._ended[:] = False
+        self._earned[:] = 0.0
+        try:
+            self._play(actions, playing)
+        except IllegalAction:
+            self.metrics.invalid_attempts += int((deploying & ~self._allowed(actions)).sum())
+            raise
+        self._count(actions, deploying)
 
     def _play(self, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> None:
         """One ply, and the account of it. What follows in a lane's next episode is not the last one's."""
@@ -172,6 +198,13 @@ class VersusBatch:
         metrics.valid_actions += int(deploying.sum())
         metrics.passes += int((deploying & (actions == table.begins[branches.PASS])).sum())
         metrics.count_placements(actions[deploying & (actions < table.sizes[branches.DEPLOY])])
+
+    def _leave_deployment(self) -> None:
+        """Close the account of deployments that came to their end."""
+        left = (self._deployment_steps > 0) & (self._ended | ~self.deploying)
+        self.metrics.deployments += int(left.sum())
+        self.metrics.steps += int(self._deployment_steps[left].sum())
+        self._deployment_steps[left] = 0
 
     def _info(self) -> Info:
         return {

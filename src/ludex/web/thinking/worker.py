@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
+from ludex.web.memory import give_back_large_blocks
 from ludex.web.schemas import Thought
 from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.thinking.task import Task
@@ -60,6 +61,7 @@ def work(connection: Connection, flags: Any, terms: Terms) -> None:
     # Ctrl-C reaches the whole group of processes: the server alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
+    give_back_large_blocks()
     if terms.prepare is not None:
         terms.prepare()
     tasks: SimpleQueue[Order] = SimpleQueue()

@@ -93,6 +93,21 @@ def test_heads_alone_are_moved_if_so_asked(tmp_path: Path, whole: Run) -> None:
     assert moved == {"value_head", "policy_head"}
 
 
+def test_the_imitated_network_says_which_cells_are_sure_while_all_weights_move(tmp_path: Path) -> None:
+    """One that learns would reveal the whole board here; the imitated one is sure of nothing."""
+    rows = {}
+    for sure in (0.0, 0.5):
+        config = tiny(**{"finetune.sure": sure, "finetune.trained": "all"})
+        torch.manual_seed(0)
+        learner, imitated = build(config.model), build(config.model)
+        learner.mine_head.bias.data -= 50.0  # type: ignore[union-attr, operator]
+        imitated.mine_head.bias.data += 50.0  # type: ignore[union-attr, operator]
+        run = new_run(tmp_path / str(sure), config)
+        Finetuning(config, run, learner, imitated, CPU).work(1)
+        rows[sure] = untimed(run)
+    assert rows[0.0] == rows[0.5]
+
+
 def test_equal_seeds_give_equal_runs(tmp_path: Path, whole: Run) -> None:
     again, other = new_run(tmp_path / "a", tiny()), new_run(tmp_path / "b", tiny(seed=1))
     train(tiny(), again, nothing)

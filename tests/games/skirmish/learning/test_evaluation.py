@@ -62,12 +62,34 @@ def test_the_interval_is_over_pairs() -> None:
     low, high = even.ci95
     assert high - low < np.diff(wilson95(even.win_rate, 82))[0]
     # Pairs that go one way are half as many games.
-    alike = told([1.0, 1.0] * 20 + [-1.0, -1.0] * 20)
-    assert alike.ci95 == pytest.approx(wilson95(0.5, 40))
-    assert told([1.0] * 40).ci95 == pytest.approx(wilson95(1.0, 40))
+    low, high = told([1.0, 1.0] * 20 + [-1.0, -1.0] * 20).ci95
+    assert (low, high) == pytest.approx(wilson95(0.5, 40), abs=0.005)
+    assert told([1.0] * 40).ci95 == pytest.approx(wilson95(1.0, 20))
 
 
 @pytest.mark.parametrize("games", [0, 1, 7])
 def test_an_odd_number_of_games_is_refused(games: int) -> None:
     with pytest.raises(ValueError, match=f"games must be even and at least 2.*found {games}"):
         evaluate(shipped("small"), FirstLegal(), "random", "random", games, seed=0)
+
+
+def test_a_gain_over_other_games_on_the_same_dice_is_told_over_pairs() -> None:
+    # Pairs that differ by a whole game, by none and by a half.
+    gain, low, high = told([1.0, 1.0, 1.0, -1.0, 0.0, 1.0]).gain_over(told([-1.0, -1.0, 1.0, -1.0, -1.0, 1.0]))
+    pairs = np.array([1.0, 0.0, 0.25])
+    reach = 1.96 * pairs.std(ddof=1) / np.sqrt(3)
+    assert gain == pytest.approx(pairs.mean())
+    assert (low, high) == pytest.approx((gain - reach, gain + reach), abs=1e-4)
+
+
+@pytest.mark.parametrize("most_lanes", [1, 5, 12])
+def test_however_many_lanes_there_are_both_seats_are_played_and_told_of(most_lanes: int) -> None:
+    """Twelve games in one lane, in four of three each, and in twelve lanes of one."""
+    advanced: list[int] = []
+    policy = FirstLegal()
+    found = evaluate(
+        shipped("small"), policy, "random", "random", 12, seed=3, most_lanes=most_lanes, advance=advanced.append
+    )
+    assert len(found.scores) == sum(advanced) == found.metrics.games == 12
+    assert found.placements.heat().sum() == pytest.approx(3)
+    assert min(policy.seats) > 0.3 * max(policy.seats)

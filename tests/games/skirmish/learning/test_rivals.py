@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
 from ludex.games.skirmish.learning.bots import BotRoom, RoomOpponent
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
@@ -12,6 +13,7 @@ from ludex.games.skirmish.learning.lanes import TrainingLanes
 from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.nets import build
 from ludex.games.skirmish.learning.rivals import ITSELF, Rivals, Weights, kept_among
+from ludex.games.skirmish.learning.selfplay import scores_of
 from ludex.games.skirmish.opponents import opponent_of
 from tests.games.skirmish.support import shipped
 
@@ -101,3 +103,8 @@ def test_of_too_many_past_networks_the_first_and_the_latest_stay(most: int, left
         torch.nn.init.constant_(learner.value.bias, number)
         past = kept_among(past, learner, most)
     assert [int(weights["value.bias"]) for weights in past] == left
+
+
+def test_a_result_is_scored_for_the_seat_that_the_learner_had() -> None:
+    results = np.array([BY_POINTS, BY_POINTS, BY_VALUE + WON_BY_SECOND, BY_VALUE + WON_BY_SECOND, DRAWN, DRAWN])
+    assert scores_of(results, np.array([0, 1, 0, 1, 0, 1])).tolist() == [1.0, 0.0, 0.0, 1.0, 0.5, 0.5]

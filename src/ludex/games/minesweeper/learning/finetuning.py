@@ -173,11 +173,11 @@ class Finetuning:
             planes, mask = env.observe(), env.mask()
             with autocast(self._device, ppo.amp):
                 logits, value, mines = self._forward(planes)
+                sure = self._sure(planes, mines)
             actions, logp = sample_actions(logits, mask, self._generator, group=self._group)
             # The mines lie after the first reveal, which no label is needed of.
             mine = env.mine.clone()
-            sure = self._config.finetune.sure
-            step = env.step(actions, mines.float().squeeze(1).sigmoid() < sure if sure > 0.0 else None)
+            step = env.step(actions, sure)
             extras = {"mine": mine, "settled": torch.zeros_like(step.done)}
             buffer.add(planes, actions, logp, step.reward, step.done, value.float(), mask, extras)
             ended, won = ended + step.done.sum(), won + step.won.sum()
@@ -202,6 +202,19 @@ class Finetuning:
             "reward_loss": env.cfg.loss_reward * losses / count,
             "invalid_share": refused / count,
         }
+
+    def _sure(self, planes: Tensor, mines: Tensor) -> Tensor | None:
+        """bool[N, H, W]: cells that are revealed along with each action, or None where none are.
+
+        The imitated network says which they are: one that is learning may grow wrong where it was sure, and would then
+        learn from games that it lost before it decided anything.
+        """
+        config = self._config.finetune
+        if config.sure == 0.0:
+            return None
+        if config.trained == "all":
+            mines = self._cooled(self._reference, planes)[2]
+        return mines.float().squeeze(1).sigmoid() < config.sure
 
     def _learn(self, table: Table) -> Row:
         config, buffer = self._config, table.buffer.gathered(self._group)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.statistics import gain95, wilson95
+from ludex.core.statistics import gain95, interval95
 from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
@@ -39,13 +39,8 @@ class Evaluation:
 
     @property
     def ci95(self) -> tuple[float, float]:
-        """By the variance of pairs of games with swapped seats, as a share of as many independent games."""
-        share = self.win_rate
-        pairs = (self.scores.reshape(-1, 2).mean(axis=1) + 1) / 2
-        spread, least = float(pairs.var()), 1e-9
-        # As many coin tosses as would vary as the mean of the pairs does.
-        trials = len(pairs) * max(share * (1 - share), least) / max(spread, least) if spread > 0 else len(self.scores)
-        return wilson95(share, min(max(trials, 1.0), 2.0 * len(self.scores)))
+        """Over pairs of games with swapped seats."""
+        return interval95(((self.scores.reshape(-1, 2).mean(axis=1) + 1) / 2).tolist())
 
     def gain_over(self, other: "Evaluation") -> tuple[float, float, float]:
         """How much more it scores against the same opponent on the same dice, with its interval over pairs."""
@@ -86,16 +81,14 @@ def evaluate(
     each = games // lanes
     scores = np.zeros((lanes, each))
     played = np.zeros(lanes, np.int64)
-    obs, _ = versus.reset(seed)
-    while (played < each).any():
-        actions = policy(obs, versus.mask)
-        seats, deploying = versus.seats, versus.deploying
-        log.note(actions, deploying & (actions < game.table.sizes[branches.DEPLOY]))
-        obs, _, ended, _, info = versus.step(actions)
-        # A lane that is done plays on while others are not: its further games count for nothing.
-        counted = ended & (played < each)
-        scores[counted, played[counted]] = info["score"][counted]
-        log.settle(ended, seats, info["final_states"])
+    versus.reset(seed)
+    while (playing := played < each).any():
+        seats, placing = versus.seats, versus.deploying & versus.learner_to_move & playing
+        actions, ended = versus.tick(policy, playing)
+        log.note(actions, placing & (actions < game.table.sizes[branches.DEPLOY]))
+        score, finals = versus.ends
+        scores[ended, played[ended]] = score[ended]
+        log.settle(ended, seats, finals)
         played += ended
-        advance(int(counted.sum()))
+        advance(int(ended.sum()))
     return Evaluation(name, scores.reshape(-1), versus.metrics, log)

@@ -47,7 +47,7 @@ class Measuring:
 
     def against(self, opponent: str, temperature: float, deployment: str) -> Evaluation:
         """Play an agent, or `itself:temperature=T`."""
-        policy = PlacedOtherwise(self._game, self._policy(temperature, self._seed), deployment, self._seed)
+        policy = PlacedOtherwise(self._game, self.policy(temperature, self._seed), deployment, self._seed)
         return evaluate(
             self._game,
             policy,
@@ -59,7 +59,8 @@ class Measuring:
             advance=self._advance,
         )
 
-    def _policy(self, temperature: float, seed: int) -> NetPolicy:
+    def policy(self, temperature: float, seed: int) -> NetPolicy:
+        """The network as a player, drawing by chance unless it is cold."""
         if temperature == 0.0:
             return NetPolicy(self._net, self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
@@ -69,4 +70,4 @@ class Measuring:
         name, values = split_reference(text)
         if name != ITSELF:
             return RoomOpponent(self._room, self._game.info.preset, text)
-        return self._policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1)
+        return self.policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1)

@@ -58,9 +58,15 @@ class Rivals:
         self._past: list[SkirmishNet] = []
 
     @property
+    def scripted(self) -> NDArray[np.bool_]:
+        """bool[N]: lanes in which the learner meets a scripted player."""
+        lanes: NDArray[np.bool_] = self.bot != ITSELF
+        return lanes
+
+    @property
     def met(self) -> NDArray[np.bool_]:
         """bool[N]: lanes in which the learner has one seat only."""
-        lanes: NDArray[np.bool_] = (self.bot != ITSELF) | (self._past_lane & bool(self._past))
+        lanes: NDArray[np.bool_] = self.scripted | (self._past_lane & bool(self._past))
         return lanes
 
     def meet(self, past: list[Weights]) -> None:

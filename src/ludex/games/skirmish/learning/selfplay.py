@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ludex.games.skirmish.engine.layout import DRAWN, WON_BY_SECOND
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.config import SkirmishConfig
@@ -102,11 +103,14 @@ class Table:
         self.own = torch.zeros(shape, dtype=torch.bool, device=device)
         """bool[T, N]: which plies were the learner's."""
 
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """int64[N]: the player that the learner is where it has one seat only."""
+        return (np.arange(self.lanes.num_lanes) + self.lanes.episode) % 2
+
     def learner_to_move(self) -> NDArray[np.bool_]:
         """bool[N]: everywhere but where a rival has the seat of the player to move."""
-        lanes = self.lanes
-        seat = (np.arange(lanes.num_lanes) + lanes.episode) % 2
-        moves: NDArray[np.bool_] = ~self.rivals.met | (seat == lanes.player)
+        moves: NDArray[np.bool_] = ~self.rivals.met | (self.seats == self.lanes.player)
         return moves
 
     @torch.no_grad()
@@ -115,7 +119,7 @@ class Table:
         buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
         buffer.clear()
         self._net.eval()
-        games, stepping = 0, 0.0
+        games, stepping, scores = 0, 0.0, list[float]()
         for at in range(ppo.steps_per_env):
             observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
             player, ours = lanes.player.copy(), self.learner_to_move()
@@ -127,6 +131,7 @@ class Table:
             chosen, logp = sample_actions(logits.float(), mask, self._generator)
             actions = chosen.cpu().numpy()
             actions[theirs] = rivals()
+            seats = self.seats
             begin = time.perf_counter()
             lanes.step(actions)
             stepping += time.perf_counter() - begin
@@ -136,9 +141,22 @@ class Table:
             self.own[at] = torch.from_numpy(ours).to(device)
             buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
             games += int(lanes.ended.sum())
+            met = lanes.ended & self.rivals.scripted
+            scores += scores_of(lanes.result[met], seats[met]).tolist()
         observed = to_device(lanes.observed, device)
         with autocast(device, ppo.amp):
             last = self._net(observed.float())[1].float()
         movers = torch.from_numpy(lanes.player.copy()).to(device)
         turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
-        return {"games": games, "stepping_seconds": stepping}
+        return {
+            "games": games,
+            "games_with_bots": len(scores),
+            "score_with_bots": float(np.mean(scores)) if scores else None,
+            "stepping_seconds": stepping,
+        }
+
+
+def scores_of(results: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[M]: 1, 0 or a half for each player `int64[M]` of games that ended with these results `int64[M]`."""
+    won = ((results & WON_BY_SECOND) != 0) == (players == 1)
+    return np.where(results == DRAWN, 0.5, won.astype(float))

@@ -1,0 +1,121 @@
+"""Measuring a network: other ways to place its units, itself as its opponent, and what the verb tells."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+import tests.cli.conftest as cli
+from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.engine import branches
+from ludex.games.skirmish.learning.bots import BotRoom
+from ludex.games.skirmish.learning.config import NetConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.measuring import Measuring
+from ludex.games.skirmish.learning.nets import NetPolicy, build, save_net
+from ludex.games.skirmish.learning.placing import PlacedOtherwise
+from tests.cli.conftest import Ludex
+from tests.games.skirmish.support import shipped
+
+ludex = cli.ludex
+CPU = torch.device("cpu")
+CONFIG = NetConfig(width=8, depth=0, looks=1)
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(1)
+    net = build(CONFIG, geometry_of(shipped("small")))
+    for parameter in net.parameters():
+        parameter.data = 0.3 * torch.randn_like(parameter)
+    path = tmp_path_factory.mktemp("net") / "net.pt"
+    save_net(path, net, CONFIG)
+    return path
+
+
+def last(obs: Observation, masks: Mask) -> NDArray[np.int64]:
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_units_are_placed_otherwise_and_the_battle_stays_the_policys() -> None:
+    game, lanes = shipped("small"), 40
+    batch, placements = SkirmishBatch(game, lanes, turned=True), game.table.sizes[branches.DEPLOY]
+    ways = {way: PlacedOtherwise(game, last, way, seed=5) for way in ("learned", "first", "uniform")}
+    batch.reset(0)
+    drawn: set[int] = set()
+    while (allowed := batch.lanes.mask[:, :placements]).any():
+        found = {way: player(batch.obs, batch.lanes.mask) for way, player in ways.items()}
+        placing = allowed.any(axis=1)
+        assert (found["learned"] == last(batch.obs, batch.lanes.mask)).all()
+        assert (found["first"][placing] == allowed[placing].argmax(axis=1)).all()
+        assert allowed[placing, found["uniform"][placing]].all()
+        assert (found["uniform"][~placing] == found["learned"][~placing]).all()
+        drawn |= set(found["uniform"][placing].tolist())
+        batch.step(found["uniform"])
+    assert len(drawn) > 0.6 * placements, "it does not place units everywhere"
+    assert (ways["uniform"](batch.obs, batch.lanes.mask) == last(batch.obs, batch.lanes.mask)).all()
+
+
+def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
+    game = shipped("small")
+    batch = SkirmishBatch(game, 200, turned=True)
+    batch.reset(0)
+    with BotRoom(0) as room:
+        measuring = Measuring(game, weights, CPU, room, games=4, lanes=4, seed=0, advance=lambda games: None)
+    cold, cool, hot = (measuring.policy(heat, 0)(batch.obs, batch.lanes.mask) for heat in (0.0, 0.05, 20.0))
+    assert len(set(cold.tolist())) == 1, "all lanes show the same"
+    assert len(set(cool.tolist())) < len(set(hot.tolist()))
+    assert isinstance(measuring.policy(0.0, 0), NetPolicy)
+
+
+def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: Path, own_folders: Path) -> None:
+    ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
+    rivals = ("--opponent", "random", "--opponent", "itself:temperature=2")
+    measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "8", "--device", "cpu")
+    result = ludex(*measure, *ways, *rivals, "--picture", "heat.svg", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    document = json.loads(result.stdout)
+    rows = document["rows"]
+    assert [(row["opponent"], row["deployment"]) for row in rows] == [
+        (rival, way) for rival in ("random", "itself:temperature=2") for way in ("learned", "first", "uniform")
+    ]
+    for row in rows:
+        assert row["games"] == 8
+        assert (row["deployment_invalid_action_attempt_rate"], row["deployment_pass_count"]) == (0.0, 0)
+        assert ("first_gains" in row) == (row["deployment"] != "learned")
+    scores = {(row["opponent"], row["deployment"]): row["win_rate"] for row in rows}
+    for row in rows:
+        if "first_gains" in row:
+            expected = scores[row["opponent"], "learned"] - row["win_rate"]
+            assert row["first_gains"] == pytest.approx(expected)
+            assert row["first_gains_ci95"][0] <= expected <= row["first_gains_ci95"][1]
+    # The first hexes are always the same ones: three units, three slots.
+    firsts = next(row for row in rows if row["deployment"] == "first")
+    assert np.count_nonzero(firsts["hex_slots"]) == 3
+    assert (own_folders / "heat.svg").read_text().startswith("<svg")
+    told = ludex(*measure, "--opponent", "random")
+    assert told.returncode == 0
+    assert "random" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--games", "5"), "even number"),
+        (("--deployment", "lucky"), "learned, first, uniform"),
+        (("--picture", "heat.png"), "ends in .svg"),
+        (("--opponent", "nobody"), "nobody"),
+        (("--opponent", "itself:heat=2"), "temperature"),
+    ],
+)
+def test_the_verb_refuses_what_it_cannot_do(
+    ludex: Ludex, weights: Path, arguments: tuple[str, str], named: str
+) -> None:
+    result = ludex("skirmish", "measure", str(weights), "--preset", "small", "--device", "cpu", *arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert named in result.stderr
