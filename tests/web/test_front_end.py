@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from ludex.core.registry import spec
 from tests.web.first_visit import (
     DRAWN,
     GAMES,
@@ -12,6 +13,7 @@ from tests.web.first_visit import (
     LANGUAGES,
     LAZY,
     RENDERERS,
+    SERVERS_OWN,
     SHELL,
     STATIC,
     frame,
@@ -120,3 +122,12 @@ def test_nothing_is_inline_and_no_other_host_is_named() -> None:
 def test_the_shell_names_no_game() -> None:
     for file in SHELL.glob("*.js"):
         assert not re.search(r"tictactoe|quoridor|minesweeper|skirmish", file.read_text(), re.I), file
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_every_machine_is_told_of_in_every_language(game: str) -> None:
+    for language in LANGUAGES:
+        if language != SERVERS_OWN:
+            words = (GAMES / f"{game}.card.{language}.js").read_text()
+            named = set(re.findall(r"^    (\w+): \"", words, re.M))
+            assert named == set(spec(game).agents), language

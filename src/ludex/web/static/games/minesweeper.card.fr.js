@@ -8,6 +8,7 @@ export default {
   agents: {
     expert: "probabilités exactes, fin de partie exacte, et un pari d’avance avant elle",
     exact: "probabilités exactes, la case la plus sûre",
+    net: "un réseau qui a appris des solveurs et ne calcule rien d’avance",
     heuristic: "des règles, sinon ce que suggèrent les nombres voisins",
     rules: "seulement ce que les règles prouvent ; abandonne là où il faut parier",
     random: "n’importe quelle case cachée, au hasard",

@@ -10,6 +10,7 @@ export default {
     aggressive: "se déploie en avant, s’approche, charge quand l’arrivée est probable",
     defensive: "garde ses distances, tire à couvert, tient les objectifs de sa moitié",
     greedy: "les premiers hexes libres par colonne et ligne, puis le meilleur coup et le but le plus proche",
+    net: "un réseau qui a appris où se placer et qu’y faire",
     random: "n’importe quelle action permise, au hasard",
   },
 };
