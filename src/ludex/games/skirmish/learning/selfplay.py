@@ -43,7 +43,10 @@ class SelfPlay(PpoStage["Table"]):
         place.rivals.meet(self._past)
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate()
-        return {**place.collect(), **self._learn(place)}
+        begin = time.perf_counter()
+        collected = place.collect()
+        spent = time.perf_counter() - begin
+        return {**collected, "collecting_seconds": spent, **self._learn(place)}
 
     def _learn(self, table: "Table") -> Row:
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
