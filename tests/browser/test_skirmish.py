@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import generator
 from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 
@@ -64,6 +68,20 @@ def test_a_hex_that_cannot_be_taken_says_why(chrome: Browser, server: RunningSer
         screen.page.locator(f'.ground [data-hex="{outside}"]').click()
         expect(screen.test_id("reason")).to_have_text("the hex is not in the zone of player 1")
         assert screen.match()["plies"] == 0
+
+
+def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer) -> None:
+    game = make("skirmish", "default")
+    match = Match(game, 0)
+    view = game.view(match.state, match.to_move)
+    decision = make_agent(game, "net").decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
+    shares = [share or 0.0 for share in decision.overlay["policy"]]
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "default", "you", "net")
+        screen.page.get_by_label("Adviser").select_option("net")
+        screen.page.get_by_label("Heat").check(force=True)
+        screen.page.wait_for_selector("use.heat", timeout=120_000)
+        assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
 
 
 def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:

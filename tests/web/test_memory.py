@@ -4,13 +4,13 @@ import subprocess
 import sys
 
 CODE = """
-import sys
+import os, sys
 from pathlib import Path
 import numpy as np
 from ludex.web.memory import give_back_large_blocks
 
 def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 if sys.argv[1] == "set":
     give_back_large_blocks()

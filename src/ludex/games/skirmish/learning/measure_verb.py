@@ -39,7 +39,7 @@ def measure(
     """Let a network play each opponent from both seats, once for every way to deploy, on the same dice.
 
     `--deployment learned --deployment first --deployment uniform` says what its placing is worth: by how much the
-    first way scores more than the others in the same battles' hands.
+    first way scores more than the others, with the same policy in the battle.
     """
     from importlib.util import find_spec
 
