@@ -50,7 +50,8 @@ def level(visitor: Visitor, agent: str) -> float:
 
 
 def resigned(visitor: Visitor, *seats: str, game: str = "tictactoe", **terms: Any) -> View:
-    return visitor.change(visitor.begin(game, *seats, **terms), "resign")
+    """A match given up when it is one's turn: a machine that begins may move at any moment before."""
+    return visitor.change(visitor.on_turn(visitor.begin(game, *seats, **terms)), "resign")
 
 
 def played(visitor: Visitor, match: View) -> View:
