@@ -6,12 +6,21 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Ludex
+
+
+@pytest.fixture(autouse=True)
+def heeding() -> Iterator[None]:
+    """A shell starts what it does not wait for with Ctrl-C ignored, and children inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
@@ -32,7 +41,11 @@ def interrupted(folder: Path, delay: float, workers: str) -> tuple[int, str, str
     process = start(folder, *arguments, "--workers", workers)
     time.sleep(delay)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        out, err = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     return process.returncode, out, err
 
 

@@ -38,12 +38,17 @@ def share(game: AnyGame, most: int) -> int:
 
 def positions(game: AnyGame) -> int | None:
     """All of a play's, but for boards where a single play is long and wide."""
-    return 100 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
+    return 50 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
 
 
 def repeated(game: AnyGame) -> int | None:
     """All decisions of a play, but for boards where there are many, and each of them among many actions."""
     return 20 if game.info.num_actions * game.info.max_plies > 10_000 else None
+
+
+def turns(game: AnyGame) -> int:
+    """An agent takes one in so many of its turns: all but where plays are long, and all where chance may end a play."""
+    return 3 if game.info.players > 1 and game.info.num_actions * game.info.max_plies > 40_000 else 1
 
 
 @pytest.mark.parametrize(("game_id", "preset"), boards())
@@ -58,7 +63,12 @@ def test_game(game_id: str, preset: str) -> None:
 def test_agent(game_id: str, preset: str, agent: str) -> None:
     game = make(game_id, preset)
     check_agent(
-        game, lambda: make_agent(game, agent, SERVICES), plays=share(game, 2), limit=LIMIT, again=repeated(game)
+        game,
+        lambda: make_agent(game, agent, SERVICES),
+        plays=share(game, 2),
+        limit=LIMIT,
+        again=repeated(game),
+        every=turns(game),
     )
 
 

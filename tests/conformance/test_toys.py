@@ -2,13 +2,16 @@
 
 import pytest
 
+from ludex.core.agent import Decision
 from ludex.core.conformance import check_agent, check_batch, check_game
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
 from tests.conformance.toy import (
     AbortingNim,
     GameLanes,
     Guess,
+    Heap,
     Master,
     Nim,
     OpenGuess,
@@ -41,6 +44,25 @@ def test_agent_of_any_game(game: AnyGame) -> None:
 def test_agent_that_thinks() -> None:
     check_agent(Nim(), Master)
     check_agent(Nim(), Master, limit=Limit(time_ms=50))
+
+
+def test_chance_may_take_most_of_an_agents_turns() -> None:
+    asked: list[int] = []
+
+    class Counted(Master):
+        def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+            asked.append(view.turn)
+            return super().decide(view, legal, rng=rng, limit=limit)
+
+    counts = []
+    for every in (1, 3):
+        asked.clear()
+        check_agent(Nim(), Counted, every=every)
+        assert {*asked} == {0, 1}
+        counts.append(len(asked))
+    assert counts[1] < counts[0]
+    with pytest.raises(ValueError, match="every must be at least 1, got 0"):
+        check_agent(Nim(), Master, every=0)
 
 
 def test_agent_that_gives_up() -> None:

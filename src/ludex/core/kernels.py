@@ -6,9 +6,10 @@ from ludex.core.registry import resolve, spec
 
 
 @cache
-def load_kernels(game: str) -> None:
-    """Compile a game's kernels, or read them from the cache; once in a process."""
+def load_kernels(game: str) -> tuple[str, ...]:
+    """Compile a game's kernels, or read them from the cache, once in a process; and give their names."""
     warmup = spec(game).warmup
-    if warmup is not None:
-        for run in resolve(warmup)().values():
-            run()
+    kernels = {} if warmup is None else resolve(warmup)()
+    for run in kernels.values():
+        run()
+    return tuple(kernels)

@@ -61,22 +61,26 @@ def check_agent(
     seed: int = 0,
     limit: Limit | None = None,
     again: int | None = None,
+    every: int = 1,
 ) -> None:
     """Let the agent play every seat, against random moves and itself; raise `ConformanceError` for what it breaks.
 
     `make` gives a new instance at every call. The game must have passed `check_game`. An agent that thinks without end
     needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is asked for again or,
-    where agents are slow and plays long, about as many of a play's as `again`, spread evenly.
+    where agents are slow and plays long, about as many of a play's as `again`, spread evenly. There the agent may also
+    take one in `every` of its turns and chance the others, so that plays still reach their end.
     """
     if plays < 1:
         raise ValueError(f"plays must be at least 1, got {plays}")
     if again is not None and again < 1:
         raise ValueError(f"again must be at least 1, got {again}")
+    if every < 1:
+        raise ValueError(f"every must be at least 1, got {every}")
     report = Report("the agent")
     for number in range(plays):
         for seats in _lineups(game.info.players):
             match = Match(game, (seed + number) & MASK)
-            _check_match(report, match, make, seats, limit or Limit(), again)
+            _check_match(report, match, make, seats, limit or Limit(), again, every)
     report.conclude()
 
 
@@ -93,13 +97,14 @@ def _check_match(
     seats: set[int],
     limit: Limit,
     again: int | None,
+    every: int,
 ) -> None:
     agent, newcomer = make(), make()
     report.run(named, agent)
     if not report.failed("named"):
         report.subject = f"agent {agent.name} of {match.game.info.id} {match.game.info.preset}"
     try:
-        answers = list(_answers(report, match, agent, seats, limit))
+        answers = list(_answers(report, match, agent, seats, limit, every))
         if limit.time_ms is None:
             # Asked last to first: an agent that remembers what it was asked before gives itself away.
             for answer in answers[:: -max(1, len(answers) // (again or len(answers) or 1))]:
@@ -114,11 +119,13 @@ def _check_match(
 
 
 def _answers(
-    report: Report, match: Match[Any, Any], agent: AnyAgent, seats: set[int], limit: Limit
+    report: Report, match: Match[Any, Any], agent: AnyAgent, seats: set[int], limit: Limit, every: int
 ) -> Iterator[Answer]:
     """Play the match, and give every answer of the agent after its checks."""
+    turns = 0
     while not match.over:
-        if match.to_move not in seats:
+        turns += match.to_move in seats
+        if match.to_move not in seats or (turns - 1) % every:
             match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
             continue
         answer = Answer.to(Turn.of(match), agent, limit, ambient_seed=1)
