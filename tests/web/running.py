@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +53,14 @@ class RunningServer:
         """What it has written to standard error so far."""
         self._errors.flush()
         return Path(self._errors.name).read_text()
+
+    def logged(self, words: str) -> str:
+        """The same, once it holds these words: a request is logged after it was answered."""
+        deadline = time.monotonic() + 60
+        while words not in (log := self.log()):
+            assert time.monotonic() < deadline, f"{words!r} was not logged:\n{log}"
+            time.sleep(0.01)
+        return log
 
     def kill(self) -> None:
         """As `kill -9` does."""

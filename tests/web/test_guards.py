@@ -147,7 +147,7 @@ def test_request_ids_are_kept_if_sane_and_are_in_the_log(server: RunningServer, 
         made = visitor.get("/api/health", headers={"X-Request-ID": strange}).headers["X-Request-ID"]
         assert made != strange
         assert len(made) == 16
-    lines = [json.loads(line) for line in server.log().splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in server.logged("a-Sane_id.7").splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line.get("request_id") == "a-Sane_id.7"]
     assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/api/health", 200)
     assert line["ms"] >= 0
@@ -165,7 +165,7 @@ def test_the_log_knows_no_addresses_cookies_or_invitations(tmp_path: Path) -> No
         with connect(f"{server.socket_url}/api/matches/{match['id']}/live", additional_headers=own) as socket:
             socket.recv(timeout=10)
         assert visitor.get("/api/health", headers={"X-Request-ID": "the-last"}).status_code == 200
-        log = server.log()
+        log = server.logged("the-last")
     lines = [json.loads(line) for line in log.splitlines() if "the-last" in line]
     assert len(lines) == 1
     assert f"/api/matches/{match['id']}" in log
