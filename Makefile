@@ -26,8 +26,10 @@ play: install
 tools:
 	@scripts/test_tools
 
+# Browsers and servers share the cores with other tests: what failed beside them is tried once more, alone, and must pass.
 test: tools $(VENV)/.developed lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal || \
+		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: $(VENV)/.developed node_modules/.package-lock.json
 	$(BIN)/ruff check .

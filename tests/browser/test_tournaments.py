@@ -149,6 +149,7 @@ def test_a_cell_of_the_cross_table_lists_its_games(screen: Screen) -> None:
     page.goto("/tournaments/robin")
     expect(page.locator(".game-list li")).to_have_count(20)
     page.get_by_role("button", name=re.compile("^random against ranking:")).click()
+    expect(page.locator(".game-list li").filter(has_text="perfect")).to_have_count(0)
     expect(page.locator(".game-list li")).to_have_count(20)
     for line in page.locator(".game-list li").all():
         assert set(line.locator(".first, .second").all_inner_texts()) == {"random", "ranking"}
