@@ -100,6 +100,28 @@ def test_a_left_match_goes_on(ludex: Ludex) -> None:
     assert again.returncode == 2
 
 
+def test_a_left_match_goes_on_with_an_adviser_for_its_own_board(ludex: Ludex) -> None:
+    left = ludex("play", "tictactoe", "--preset", "4x4x4", "--seat", "both", said="b2\nq\n")
+    assert left.returncode == 0, left.stderr
+    (match,) = json.loads(ludex("replay", "--json").stdout)
+    resumed = ludex("play", "tictactoe", "--resume", match["id"], said="q\n")
+    assert resumed.returncode == 0, resumed.stderr
+    assert "Unfinished after 1 ply." in resumed.stdout
+
+
+def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: Ludex) -> None:
+    match = Match(make("tictactoe"), 1)
+    match.play(4)
+    with Database.open() as database:
+        match_id = database.matches.create(Record.of(match, ("you", "gone")))
+    refused = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
+    assert refused.returncode == 2
+    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, random" in refused.stderr
+    (kept,) = json.loads(ludex("replay", "--json").stdout)
+    assert (kept["id"], kept["plies"]) == (match_id, 1)
+    assert ludex("replay", match_id).returncode == 0
+
+
 def test_a_match_with_clocks_goes_on_in_the_web_app_alone(ludex: Ludex) -> None:
     match = Match(make("tictactoe"), 1)
     with Database.open() as database:

@@ -1,12 +1,13 @@
 """Every net that ships is what its card says, or is refused by name."""
 
+import json
 import shutil
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from ludex.core import nets
+from ludex.core import nets, registry
 from ludex.core.errors import BadNet
 
 SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(entry.name).suffix in (".onnx", ".npz"))
@@ -14,6 +15,13 @@ SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(e
 
 def test_the_nets_of_three_games_ship() -> None:
     assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_card_names_who_plays_with_it_and_where(name: str) -> None:
+    card = json.loads(files(nets.PACKAGE).joinpath(f"{Path(name).stem}.json").read_text(encoding="utf-8"))
+    agent = registry.agent_spec(registry.spec(card["game"]), card["plays_as"])
+    assert all(agent.plays(preset) for preset in card["presets"])
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -2,14 +2,15 @@
 
 import json
 import random
+import sqlite3
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.web.playing import GENEROUS, Visitor
+from tests.web.playing import GENEROUS, Visitor, path
 from tests.web.running import RunningServer, served
-from tests.web.test_live import at_ply, heard
+from tests.web.test_live import at_ply, heard, of_type
 
 FLAGS = (*GENEROUS, "--workers", "1")
 SECRET = "a secret of thirty-two characters"
@@ -57,6 +58,24 @@ def test_a_socket_alone_wakes_the_machine_after_a_restart(tmp_path: Path) -> Non
             state = json.loads(socket.recv(timeout=60))["match"]
             assert (state["plies"], state["thinking"]) == (1, True)
             assert heard(socket, at_ply(2))["match"]["can"]["move"]
+        visitor.client.close()
+
+
+def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(tmp_path: Path) -> None:
+    with served(tmp_path, *FLAGS) as older:
+        visitor = Visitor(older)
+        match = visitor.begin("tictactoe", "you", "perfect")
+    with sqlite3.connect(tmp_path / "data" / "ludex.db") as database:
+        database.execute("UPDATE matches SET agents = ?", (json.dumps(["you", "gone"]),))
+    with served(tmp_path, *FLAGS) as newer:
+        with visitor.move_to(newer).watch(match) as socket:
+            match = visitor.move(visitor.view(match), "b2")
+            problem = heard(socket, of_type("fault"))["problem"]
+        assert problem["code"] == "unknown_agent"
+        assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, random" in problem["message"]
+        assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
+        answer = visitor.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "perfect"]})
+        assert visitor.on_turn(answer.json())["plies"] == 2
         visitor.client.close()
 
 

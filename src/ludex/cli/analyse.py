@@ -37,7 +37,8 @@ def analyse(
 
     match = Match(board, seed)
     play_line(match, moves)
-    entrant = make_entrant(board, spec(board.info.id).default_analyst if agent is None else agent, lazy_services())
+    name = spec(board.info.id).default_analyst(board.info.preset) if agent is None else agent
+    entrant = make_entrant(board, name, lazy_services())
     if movetime is not None:
         load_kernels(board.info.id)
     try:

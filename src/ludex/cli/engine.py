@@ -30,7 +30,7 @@ def engine(
     # Bytes that are no text are a bad line like any other.
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")
-    name = spec(board.info.id).default_analyst if agent is None else agent
+    name = spec(board.info.id).default_analyst(board.info.preset) if agent is None else agent
     conversation = UgiEngine(board, name, lazy_services(), say, seed)
     for line in sys.stdin:
         if not conversation.handle(line):

@@ -42,7 +42,7 @@ def eval_(
 
     setting = Setting(
         board=board,
-        agent=spec(board.info.id).default_agent if agent is None else agent,
+        agent=spec(board.info.id).default_agent(board.info.preset) if agent is None else agent,
         games=games,
         seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),

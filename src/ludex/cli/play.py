@@ -43,10 +43,12 @@ def play(
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
+    def named() -> str:
+        return spec(board.info.id).default_agent(board.info.preset) if agent is None else agent
+
     players = board.info.players
-    name = spec(board.info.id).default_agent if agent is None else agent
     people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
-    agents = tuple(PERSON if player in people else name for player in range(players))
+    agents = tuple(PERSON if player in people else named() for player in range(players))
     match = Match(board, secrets.randbits(63) if seed is None else seed)
     version = 1
     if resume is not None and not save:
@@ -63,7 +65,8 @@ def play(
             # The record knows its board; flags for another one do not matter.
             board = make(stored.record.game, stored.record.preset)
             match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
-        machine = make_entrant(board, next((agent for agent in agents if agent != PERSON), name), lazy_services())
+        opponent = next((one for one in agents if one != PERSON), None) or named()
+        machine = make_entrant(board, opponent, lazy_services())
         closing.callback(machine.close)
         TerminalMatch(
             match=match,
@@ -93,7 +96,8 @@ def menu() -> None:
         game = registry.spec(_pick("game", games, Prompt))
         board = registry.make(game.id)
         alone = board.info.players == 1
-        agents = {name: agent.summary for name, agent in game.agents.items()}
+        able = [name for name, agent in game.agents.items() if agent.plays(board.info.preset)]
+        agents = {name: game.agents[name].summary for name in able}
         agent = _pick("adviser" if alone else "opponent", agents, Prompt)
         seats: dict[Seat, str] = {"first": "you begin", "second": "the machine begins", "both": "two people"}
         if alone:

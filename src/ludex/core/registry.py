@@ -125,12 +125,12 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     from ludex.core.options import join_reference, parse_options, split_reference
 
     game_spec = spec(board.info.id)
-    name, values = split_reference(game_spec.default_agent if agent is None else agent)
+    name, values = split_reference(game_spec.default_agent(board.info.preset) if agent is None else agent)
     chosen = agent_spec(game_spec, name)
     given: Mapping[str, Any] = {**values, **options}
     owner = f"agent {name!r} of {game_spec.id}"
     parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
-    if not given and chosen.presets is not None and board.info.preset not in chosen.presets:
+    if not given and chosen.presets is not None and not chosen.plays(board.info.preset):
         raise BadOption(
             f"{owner} plays {', '.join(chosen.presets) or 'nothing'} as it comes, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
+from ludex.core.errors import Unsupported
 from ludex.core.options import Options
 
 Ref: TypeAlias = str
@@ -27,6 +28,10 @@ class AgentSpec:
     check: Ref | None = None
     """`(game, options) -> None`, raises what keeps it from this board, without making it: tables, nets and searches
     are the factory's. None: it plays every board, or only its factory can tell."""
+
+    def plays(self, preset: str) -> bool:
+        """Whether it plays a board as it comes; one with options of its own is none of the presets."""
+        return self.presets is None or preset in self.presets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +69,9 @@ class GameSpec:
     factory: Ref
     """`(options, preset) -> Game`"""
     agents: Mapping[str, AgentSpec]
-    """The first is the default opponent."""
+    """The first that plays a board as it comes is the default opponent there."""
     analyst: str | None = None
-    """Who analyses and plays as an engine where nobody is named; the default opponent if None."""
+    """Who analyses and plays as an engine where nobody is named; the board's default opponent if None."""
     draw: Ref
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     tell: Ref | None = None
@@ -125,10 +130,13 @@ class GameSpec:
     def default_preset(self) -> str:
         return next(iter(self.presets))
 
-    @property
-    def default_agent(self) -> str:
-        return next(iter(self.agents))
+    def default_agent(self, preset: str) -> str:
+        """Who plays a board where nobody is named. Raises `Unsupported` if nobody plays it as it comes."""
+        for name, agent in self.agents.items():
+            if agent.plays(preset):
+                return name
+        raise Unsupported(f"no agent of {self.id} plays {preset} as it comes; known: {', '.join(self.agents)}")
 
-    @property
-    def default_analyst(self) -> str:
-        return self.analyst or self.default_agent
+    def default_analyst(self, preset: str) -> str:
+        """Who analyses a board where nobody is named. Raises what `default_agent` does."""
+        return self.analyst or self.default_agent(preset)

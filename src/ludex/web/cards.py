@@ -59,7 +59,7 @@ def _card(spec: GameSpec) -> GameCard:
             )
             for name, agent in spec.agents.items()
         ],
-        analyst=spec.default_analyst,
+        analyst=spec.default_analyst(info.preset),
         renderer=spec.renderer,
     )
 

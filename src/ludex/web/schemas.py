@@ -60,9 +60,9 @@ class GameCard(Document):
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
     agents: list[AgentCard]
-    """The first is the default opponent."""
+    """The first that plays a board as it comes is the default opponent there."""
     analyst: str
-    """Who gives hints where nobody is named."""
+    """Who gives hints on the default board where nobody is named."""
     renderer: str | None
     """The module `/static/games/NAME.js` that draws it; None: the generic board of legal actions."""
 

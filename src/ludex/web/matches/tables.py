@@ -166,7 +166,7 @@ class Tables:
         if ply > table.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {ply}")
         refuse(may.against_analysis(table, person, ply))
-        agent = table.spec.default_analyst if request.agent is None else request.agent
+        agent = table.spec.default_analyst(table.game.info.preset) if request.agent is None else request.agent
         await self._library.work(beginning.check_machine, table.game, agent)
         info, actions = table.game.info, table.match.actions[:ply]
         task = Task(info.id, info.preset, table.match.seed, actions, agent, request.movetime_ms)

@@ -92,7 +92,8 @@ export default class HomePage {
 
   /** @param {GameCard} card @param {Partial<Choice>} changes */
   choose(card, changes) {
-    prefer({ choices: { ...preferences.choices, [card.id]: chosen(card, { ...this.choice(card), ...changes }) } });
+    // Only what was chosen is kept: each board has an opponent of its own for who has named none.
+    prefer({ choices: { ...preferences.choices, [card.id]: { ...preferences.choices[card.id], ...changes } } });
     this.shell.redraw();
   }
 

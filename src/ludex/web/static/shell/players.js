@@ -6,7 +6,7 @@
 /** @typedef {Schemas["AgentCard"]} AgentCard */
 
 /**
- * The machines that play a board as it is named.
+ * The machines that play a board as it is named, its default opponent first.
  *
  * @param {GameCard} card
  * @param {string} preset with or without options

@@ -8,7 +8,7 @@
  * @property {Theme} theme
  * @property {"en" | "fr"} language
  * @property {import("../types/renderer.js").Overlay} overlay
- * @property {Record<string, import("./choice.js").Choice>} choices by game, what the home page last started
+ * @property {Record<string, Partial<import("./choice.js").Choice>>} choices by game, what was chosen on the home page
  */
 
 const KEY = "ludex.preferences";
