@@ -23,7 +23,7 @@ TOURNAMENTS = {
     "tictactoe": "--preset 3x3x3 --agents perfect,ranking,random --games 1000",
     "quoridor": "--preset 9x9 --agents master:nodes=20000,hell,hard,normal,easy,walker,random --games 20 "
     "--opening-plies 6",
-    "skirmish": "--preset default --agents net,objective,aggressive,defensive,greedy,random --games 40",
+    "skirmish": "--preset default --agents hard,normal,easy,objective,aggressive,defensive,greedy,random --games 40",
 }
 """No agent's time is bounded: the same command gives the same games on any machine."""
 

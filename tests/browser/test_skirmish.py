@@ -74,14 +74,33 @@ def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer)
     game = make("skirmish", "default")
     match = Match(game, 0)
     view = game.view(match.state, match.to_move)
-    decision = make_agent(game, "net").decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
+    decision = make_agent(game, "hard").decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
     shares = [share or 0.0 for share in decision.overlay["policy"]]
     with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "default", "you", "net")
-        screen.page.get_by_label("Adviser").select_option("net")
+        screen.begin("skirmish", "default", "you", "hard")
+        screen.page.get_by_label("Adviser").select_option("hard")
         screen.page.get_by_label("Heat").check(force=True)
         screen.page.wait_for_selector("use.heat", timeout=120_000)
         assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
+
+
+def test_each_board_has_its_own_opponent_until_one_is_chosen(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        card = screen.page.get_by_role("article", name="Skirmish")
+        board, level = card.get_by_label("Board"), card.get_by_label("Opponent")
+        expect(level).to_have_value("normal")
+        board.select_option("mirror")
+        expect(level).to_have_value("objective")
+        assert "normal" not in level.locator("option").all_inner_texts()
+        board.select_option("default")
+        expect(level).to_have_value("normal")
+        level.select_option("greedy")
+        board.select_option("mirror")
+        expect(level).to_have_value("greedy")
+        level.select_option("random")
+        screen.page.reload()
+        expect(board).to_have_value("mirror")
+        expect(level).to_have_value("random")
 
 
 def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:

@@ -5,6 +5,16 @@ from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.options import NetOptions, SkirmishOptions
 
+NET_PRESETS = ("default",)
+"""The boards that a network ships for."""
+
+_LEVELS = {
+    "normal": ("a network that has learned where to stand and what to do there, and errs now and then", 2.0),
+    "easy": ("the same network, which often errs", 4.0),
+    "hard": ("the same network, which always plays its first choice", 0.0),
+}
+"""The default first; by temperature, since all of them see the same."""
+
 SPEC = GameSpec(
     id="skirmish",
     title="Skirmish",
@@ -13,6 +23,17 @@ SPEC = GameSpec(
     presets={name: {"scenario": name} for name in ("default", "mirror", "small", "people", "cramped")},
     factory="ludex.games.skirmish.game:Skirmish",
     agents={
+        **{
+            name: AgentSpec(
+                summary=summary,
+                factory="ludex.games.skirmish.agents.net:net",
+                check="ludex.games.skirmish.agents.net:check_net",
+                options=NetOptions,
+                defaults={"temperature": temperature},
+                presets=NET_PRESETS,
+            )
+            for name, (summary, temperature) in _LEVELS.items()
+        },
         "objective": AgentSpec(
             summary="a planner: weighs every hex by points, exact expected damage and risk",
             factory="ludex.games.skirmish.agents.objective:objective",
@@ -33,19 +54,13 @@ SPEC = GameSpec(
             factory="ludex.games.skirmish.agents.greedy:greedy",
             options=NoOptions,
         ),
-        "net": AgentSpec(
-            summary="a network that has learned where to stand and what to do there",
-            factory="ludex.games.skirmish.agents.net:net",
-            check="ludex.games.skirmish.agents.net:check_net",
-            options=NetOptions,
-            presets=("default",),
-        ),
         "random": AgentSpec(
             summary="any legal action, each equally likely",
             factory="ludex.games.skirmish.agents.random:random",
             options=NoOptions,
         ),
     },
+    analyst="objective",
     draw="ludex.games.skirmish.draw:draw",
     tell="ludex.games.skirmish.telling:event_texts",
     renderer="skirmish",

@@ -1,14 +1,21 @@
-"""The network that ships, as it comes."""
+"""The network that ships, as it comes: its levels, and the boards on which one of them is the opponent."""
 
-from ludex.core.match import play
-from ludex.core.registry import make_agent
+from pathlib import Path
+
+import pytest
+
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide, play
+from ludex.core.registry import choose_agent, make_agent, spec
 from ludex.games.skirmish.actions import DeployUnit
-from tests.games.skirmish.support import shipped
+from ludex.games.skirmish.spec import NET_PRESETS
+from tests.games.skirmish.data.support import whole_folder
+from tests.games.skirmish.support import of_folder, shipped
 
 
 def test_it_places_its_units_itself_and_beats_chance() -> None:
     game, seat = shipped("default"), 1
-    match = play(game, [make_agent(game, "random"), make_agent(game, "net")], seed=5)
+    match = play(game, [make_agent(game, "random"), make_agent(game, "hard")], seed=5)
     placed = [
         game.table.decode(before, action)
         for before, action in zip(match.positions, match.actions, strict=False)
@@ -18,3 +25,36 @@ def test_it_places_its_units_itself_and_beats_chance() -> None:
     assert all(isinstance(one, DeployUnit) for one in placed)
     assert match.outcome is not None
     assert match.outcome.scores[seat] == 1.0
+
+
+def test_the_easier_the_level_the_more_it_strays() -> None:
+    game = shipped("default")
+    match, levels = Match(game, 3), {name: make_agent(game, name) for name in ("hard", "normal", "easy")}
+    likeliest, strayed = [], dict.fromkeys(levels, 0)
+    while match.ply < 40:
+        decisions = {name: decide(match, level, Limit()) for name, level in levels.items()}
+        first = max(decisions["hard"].candidates, key=lambda one: one.prob or 0.0)
+        assert decisions["hard"].action == first.action
+        likeliest.append([max(one.prob or 0.0 for one in decision.candidates) for decision in decisions.values()])
+        for name, decision in decisions.items():
+            strayed[name] += decision.action != first.action
+        match.play(first.action)
+    assert all(hard >= normal >= easy for hard, normal, easy in likeliest)
+    assert 0 == strayed["hard"] < strayed["normal"] < strayed["easy"]
+
+
+@pytest.mark.parametrize("preset", spec("skirmish").presets)
+def test_the_opponent_is_the_network_where_one_ships_and_else_the_planner(preset: str) -> None:
+    expected = "normal" if preset in NET_PRESETS else "objective"
+    assert choose_agent(shipped(preset)).name == expected
+    assert spec("skirmish").default_analyst(preset) == "objective"
+
+
+def test_a_network_ships_for_the_default_board_and_not_for_all() -> None:
+    assert "default" in NET_PRESETS
+    assert choose_agent(shipped("mirror")).name == "objective"
+
+
+def test_a_board_of_ones_own_is_played_by_the_planner(tmp_path: Path) -> None:
+    game = of_folder(whole_folder(tmp_path, "default"))
+    assert choose_agent(game).name == "objective"

@@ -42,7 +42,7 @@ OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uni
 class NetAgent:
     """Plays the policy's first choice, or one drawn from it: the hotter, the more it strays."""
 
-    def __init__(self, game: Skirmish, options: NetOptions, name: str = "net") -> None:
+    def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
         self.name = name
         self._game = game
         self._net = PlayingNet(game, options.net, options.threads)

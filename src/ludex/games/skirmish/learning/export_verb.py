@@ -15,7 +15,7 @@ def export(
     *,
     output: Annotated[Path, typer.Option(help="the .onnx file to write")],
 ) -> Telling:
-    """Write a network as ONNX for a scenario's board, for `--agent net:net=FILE`."""
+    """Write a network as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
     import hashlib
     from importlib.util import find_spec
 
