@@ -86,6 +86,9 @@ def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer)
 
 def test_each_board_has_its_own_opponent_until_one_is_chosen(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
+        # Without motion nothing draws the page again unasked, which would put right what was drawn wrong.
+        screen.page.emulate_media(reduced_motion="reduce")
+        screen.page.reload()
         card = screen.page.get_by_role("article", name="Skirmish")
         board, level = card.get_by_label("Board"), card.get_by_label("Opponent")
         expect(level).to_have_value("normal")

@@ -217,7 +217,8 @@ export default class HomePage {
    * @param {string[]} [names]
    */
   select(label, values, value, change, names = values) {
-    return html`<label class="field"><span>${label}</span><select .value=${live(value)} @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map((one, index) => html`<option value=${one} ?selected=${one === value}>${names[index]}</option>`)}</select></label>`;
+    // Each option tells whether it is chosen: a value of the whole would be set before the options are those of now.
+    return html`<label class="field"><span>${label}</span><select @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map((one, index) => html`<option value=${one} .selected=${live(one === value)}>${names[index]}</option>`)}</select></label>`;
   }
 
   /** What a board can be set to, from its JSON schema. @param {GameCard} card @param {Choice} choice */
