@@ -110,11 +110,21 @@ def skirmish_speed(folder: Path) -> Iterator[Row]:
         yield row["name"], row["unit"], figure(row["ours"]), *_against(document, row)
 
 
+def skirmish_gpu(folder: Path) -> Iterator[Row]:
+    """Both trainers at work beside a GPU, and ours on it."""
+    document = read("skirmish-gpu", folder)
+    yield "Skirmish `default`, one H200 and 16 cores of x86-64", "unit", "ours", "peer", "ratio"
+    for row in document["rows"]:
+        if row["name"].startswith("PPO"):
+            yield row["name"], row["unit"], figure(row["ours"]), *_against(document, row)
+
+
 def ppo_speed(folder: Path) -> Iterator[Row]:
     """Learning, beside learning."""
     yield "masked PPO, end to end", "unit", "ours", "sb3-contrib", "ratio"
-    for row in read("minesweeper-ppo", folder)["rows"]:
-        yield row["name"], row["unit"], figure(row["ours"]), figure(row["peer"]), figure(row["ratio"])
+    for name in ("minesweeper-ppo", "minesweeper-ppo-gpu"):
+        for row in read(name, folder)["rows"]:
+            yield row["name"], row["unit"], figure(row["ours"]), figure(row["peer"]), figure(row["ratio"])
 
 
 def quoridor_master(folder: Path) -> Iterator[Row]:
@@ -145,6 +155,30 @@ def skirmish_ladder(folder: Path) -> Iterator[Row]:
         first, second = match["agents"]
         score = "100 %" if match["score"] == 1 else percent(match["score"])
         yield f"`{first}`, `{second}`", str(match["games"]), score, interval(match["ci95"])
+
+
+def skirmish_net(folder: Path) -> Iterator[Row]:
+    """The network that ships, and its levels."""
+    yield "board", "player", "opponent", "games", "score", "95 %"
+    levels = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
+    for row in read("skirmish-net", folder)["rows"]:
+        if row["deployment"] == "learned" and row["games"] == 1000:
+            name, _, temperature = row["opponent"].partition(":temperature=")
+            rival = levels[float(temperature)] if temperature else f"`{name}`"
+            shown = (f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"]))
+            yield f"`{row['preset']}`", levels[row["temperature"]], rival, *shown
+
+
+def skirmish_deployment(folder: Path) -> Iterator[Row]:
+    """What the network's own placing is worth: the same battle policy after other placements."""
+    yield "units are placed", "games", "score", "95 %", "the network's own placing gains, points"
+    for row in read("skirmish-net", folder)["rows"]:
+        if row["games"] == 2000:
+            gained = ""
+            if "first_gains" in row:
+                gained = _gained({"gain": row["first_gains"], "gain_ci95": row["first_gains_ci95"]})
+            shown = (f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"]))
+            yield f"`deployment={row['deployment']}`", *shown, gained
 
 
 def minesweeper_strength(folder: Path) -> Iterator[Row]:
@@ -349,10 +383,13 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-speed": minesweeper_speed,
     "minesweeper-alone": minesweeper_alone,
     "skirmish-speed": skirmish_speed,
+    "skirmish-gpu": skirmish_gpu,
     "ppo-speed": ppo_speed,
     "quoridor-master": quoridor_master,
     "quoridor-ladder": quoridor_ladder,
     "skirmish-ladder": skirmish_ladder,
+    "skirmish-net": skirmish_net,
+    "skirmish-deployment": skirmish_deployment,
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,

@@ -14,7 +14,7 @@ SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(e
 
 
 def test_the_nets_of_three_games_ship() -> None:
-    assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx"]
+    assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx", "skirmish-small.onnx"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -5,7 +5,7 @@ from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.options import NetOptions, SkirmishOptions
 
-NET_PRESETS = ("default",)
+NET_PRESETS = ("default", "mirror", "small")
 """The boards that a network ships for."""
 
 _LEVELS = {

@@ -50,9 +50,9 @@ def test_the_opponent_is_the_network_where_one_ships_and_else_the_planner(preset
     assert spec("skirmish").default_analyst(preset) == "objective"
 
 
-def test_a_network_ships_for_the_default_board_and_not_for_all() -> None:
-    assert "default" in NET_PRESETS
-    assert choose_agent(shipped("mirror")).name == "objective"
+def test_a_network_ships_for_three_boards_and_not_for_all() -> None:
+    assert NET_PRESETS == ("default", "mirror", "small")
+    assert choose_agent(shipped("people")).name == "objective"
 
 
 def test_a_board_of_ones_own_is_played_by_the_planner(tmp_path: Path) -> None:
