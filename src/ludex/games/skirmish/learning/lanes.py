@@ -2,18 +2,23 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ludex.core.sampling import RandomActions
+from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.engine.observing import PLANES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.geometry import geometry_of
+
+APART: Final = 400
+"""Plies between the first lane's game and the last one's: about a long game."""
 
 
 class Part(NamedTuple):
@@ -50,9 +55,13 @@ class TrainingLanes:
         self.episode = np.zeros(num_lanes, np.int64)
 
     def reset(self, seed: int) -> None:
-        """Begin all games anew; every batch's generators are named by a seed of its own."""
-        for number, batch in enumerate(self.batches):
-            batch.reset(seed + number)
+        """Begin all games anew, every batch's by a seed of its own, and let chance play each lane a ply further ahead.
+
+        Games that begin together stay together for long: a rollout would then hold deployments only, or none.
+        """
+        ahead = np.linspace(0, APART, self.num_lanes, endpoint=False).astype(np.int64)
+        jobs = zip(self.batches, self._slices, range(len(self.batches)), strict=True)
+        list(self._pool.map(lambda job: _spread(job[0], seed + job[2], ahead[job[1]]), jobs))
         self._read_all()
 
     def step(self, actions: NDArray[np.int64]) -> None:
@@ -92,6 +101,14 @@ class TrainingLanes:
         self.player[part] = lanes.player
         self.deploying[part] = lanes.states[:, layout.PHASE] == layout.DEPLOYMENT
         self.episode[part] = lanes.episode
+
+
+def _spread(batch: SkirmishBatch, seed: int, ahead: NDArray[np.int64]) -> None:
+    """Begin a batch's games, and play `ahead: int64[N]` plies of each by chance."""
+    batch.reset(seed)
+    chance = RandomActions(batch.num_lanes, seed, CHANCE)
+    for ply in range(int(ahead.max())):
+        batch.step(chance.draw(batch.lanes.mask), ahead > ply)
 
 
 def to_device(held: Tensor, device: torch.device) -> Tensor:

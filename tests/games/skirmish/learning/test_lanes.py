@@ -1,0 +1,46 @@
+"""Games for training begin apart, and the same way each time."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import torch
+
+from ludex.games.skirmish.engine import layout
+from ludex.games.skirmish.learning.lanes import TrainingLanes
+from tests.games.skirmish.support import shipped
+
+LANES = 40
+
+
+@pytest.fixture
+def lanes() -> Iterator[TrainingLanes]:
+    found = TrainingLanes(shipped("small"), LANES, 2, torch.float32)
+    yield found
+    found.close()
+
+
+def states(lanes: TrainingLanes) -> np.ndarray:
+    return np.concatenate([batch.lanes.states for batch in lanes.batches])
+
+
+def test_some_games_begin_while_others_are_far(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    assert lanes.deploying[0]
+    assert 2 <= lanes.deploying.sum() <= LANES // 2
+    assert len(np.unique(states(lanes)[:, layout.TURN])) >= 3
+
+
+def test_what_is_read_is_where_the_games_stand(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    assert (lanes.deploying == (states(lanes)[:, layout.PHASE] == layout.DEPLOYMENT)).all()
+    assert (lanes.mask.any(1)).all()
+
+
+def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    first = states(lanes)
+    lanes.reset(4)
+    assert (states(lanes) != first).any()
+    lanes.reset(3)
+    assert (states(lanes) == first).all()
