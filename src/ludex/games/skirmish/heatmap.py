@@ -1,6 +1,7 @@
 """A board in colours, as SVG: the warmer a hex, the more often it was chosen."""
 
 from html import escape
+from textwrap import wrap
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,10 @@ from ludex.games.skirmish.hexes.layout import corners, extent
 
 SIZE: Final = 10.0
 MARGIN: Final = 6.0
-CAPTION: Final = 22.0
+LINE: Final = 14.0
+FONT: Final = 11.0
+LETTER: Final = 0.55 * FONT
+"""A letter's width, on average and with some room."""
 COLD, WARM = np.array([244, 241, 233]), np.array([196, 63, 41])
 WALL_COLOUR, ZONE_COLOUR, OBJECTIVE_COLOUR = "#57534e", "#1d4ed8", "#15803d"
 
@@ -33,8 +37,12 @@ def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str
         line = objective if number in scenario.objectives else f' stroke="{edge}" stroke-width="0.8"'
         title = f"<title>{grid.name(number)}: {share:.1%}</title>" if share > 0 else ""
         shapes.append(f'<polygon points="{points}" fill="{fill}"{line}>{title}</polygon>')
-    box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 2 * MARGIN + CAPTION:.1f}"
-    text = f'<text x="0" y="{height + CAPTION:.1f}" font-family="sans-serif" font-size="11">{escape(caption)}</text>'
+    lines = wrap(caption, int(width / LETTER))
+    box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 3 * MARGIN + LINE * len(lines):.1f}"
+    text = "".join(
+        f'<text x="0" y="{height + LINE * number:.1f}" font-family="sans-serif" font-size="{FONT:g}">{escape(line)}</text>'
+        for number, line in enumerate(lines, start=1)
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{escape(caption)}">'
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" fill="#ffffff"/>'
