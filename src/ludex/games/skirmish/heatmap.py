@@ -39,8 +39,9 @@ def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str
         shapes.append(f'<polygon points="{points}" fill="{fill}"{line}>{title}</polygon>')
     lines = wrap(caption, int(width / LETTER))
     box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 3 * MARGIN + LINE * len(lines):.1f}"
+    font = f'font-family="sans-serif" font-size="{FONT:g}"'
     text = "".join(
-        f'<text x="0" y="{height + LINE * number:.1f}" font-family="sans-serif" font-size="{FONT:g}">{escape(line)}</text>'
+        f'<text x="0" y="{height + LINE * number:.1f}" {font}>{escape(line)}</text>'
         for number, line in enumerate(lines, start=1)
     )
     return (
