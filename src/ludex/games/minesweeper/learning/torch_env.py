@@ -8,7 +8,7 @@ from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn.functional import conv2d, max_pool2d
+from torch.nn.functional import avg_pool2d, max_pool2d
 
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.layout import HIDDEN
@@ -18,7 +18,7 @@ from ludex.learn.distributed import ALONE, Group
 LANES: Final = ("mine", "counts", "revealed", "mines", "steps", "over", "laid")
 """What a lane is made of, by attribute."""
 FLOOD_STEPS: Final = 8
-"""A flood spreads so far before the host is asked whether it has ended."""
+"""A flood spreads so far before the host is asked whether it has ended; a CPU, which is the host, asks at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,6 @@ class TorchMinesweeper:
         self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
         self.laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
         """[N]: whether the mines lie."""
-        self._around = torch.ones(1, 1, 3, 3, device=device)
         self._cells = torch.arange(cfg.cells, device=device)
         self.reset()
 
@@ -191,7 +190,7 @@ class TorchMinesweeper:
         zero = (self.counts == 0) & ~self.mine & ~self.revealed
         while True:
             begun = opened
-            for _ in range(FLOOD_STEPS):
+            for _ in range(1 if self.device.type == "cpu" else FLOOD_STEPS):
                 opened = opened | (self._near(opened & zero) & ~self.revealed)
             if bool((opened == begun).all()):
                 return opened
@@ -202,7 +201,7 @@ class TorchMinesweeper:
         return spread.squeeze(1) > 0
 
     def _count(self, mine: Tensor) -> Tensor:
-        counted = conv2d(mine.unsqueeze(1).float(), self._around, padding=1).squeeze(1)
+        counted = avg_pool2d(mine.unsqueeze(1).float(), 3, 1, 1, divisor_override=1).squeeze(1)
         return counted.to(torch.int8) - mine.to(torch.int8)
 
 
