@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +12,9 @@ from torch.nn.functional import linear
 
 from ludex.learn.convolving import convolve, convolve_back
 from ludex.learn.winograd import KERNEL_FORM, POINTS, Array
+
+BOTH_WAYS: Final = torch.kron(torch.tensor(KERNEL_FORM), torch.tensor(KERNEL_FORM))
+"""[36, 9]: what makes the form of a flat kernel."""
 
 
 class _Convolved(torch.autograd.Function):
@@ -49,7 +52,7 @@ class _Convolved(torch.autograd.Function):
             convolve_back(given[part], made[part], told[part], form, to_boards, to_form, to_bias, ctx.rectified)
 
         _share_out(len(boards), work)
-        kernel = (_both_ways(weight).T @ form_gradients.sum(0).flatten(1)).view(3, 3, inputs, outputs)
+        kernel = (BOTH_WAYS.T @ form_gradients.sum(0).flatten(1)).view(3, 3, inputs, outputs)
         return boards_gradient if wanted else None, kernel.permute(3, 2, 0, 1), bias_gradients.sum(0), None
 
 
@@ -72,15 +75,9 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "convolution")
 
 
-def _both_ways(like: Tensor) -> Tensor:
-    """[36, 9]: what makes the form of a flat kernel."""
-    one_way = like.new_tensor(KERNEL_FORM)
-    return torch.kron(one_way, one_way)
-
-
 def _kernel_form(kernel: Tensor) -> Tensor:
     """[36, A, B] of a kernel [3, 3, A, B]."""
-    return (_both_ways(kernel) @ kernel.reshape(9, -1)).view(-1, *kernel.shape[2:])
+    return (BOTH_WAYS @ kernel.reshape(9, -1)).view(-1, *kernel.shape[2:])
 
 
 class Convolution(nn.Module):
