@@ -1,4 +1,4 @@
-"""The one place that knows Numba: how kernels are compiled, cached and given plain functions.
+"""The one place that knows Numba: how kernels are compiled, cached and given plain functions. `vectors.py` adds to it.
 
 Numba's cache notices an edit of a kernel's own file only. Kernels inline functions of other files, so the cache
 folder is named by a hash of every file that holds kernels or functions compiled into them.
@@ -32,7 +32,7 @@ parallel_range = numba.prange
 """`range` in a parallel kernel, whose turns are shared among threads."""
 
 _PARALLEL = Lock()
-_MARKS = (b"ludex.core.jit", b"ludex.core.compilable")
+_MARKS = (b"ludex.core.jit", b"ludex.core.compilable", b"numba.extending")
 
 
 def kernel_sources() -> list[Path]:

@@ -21,6 +21,7 @@ from ludex.learn.checkpoints import keep
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
+from ludex.learn.quick import quickest
 from ludex.learn.runs import Row, Run
 
 INLAND = 0.1
@@ -64,8 +65,7 @@ class Imitation:
         self._rings = [Ring(board, cfg.ring, device) for board in config.boards]
         self._weights = torch.tensor([board.weight for board in config.boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
-        compiled = config.ppo.compile and device.type == "cuda"
-        self._ask = torch.compile(net, dynamic=False) if compiled else net
+        self._ask = quickest(net, device, config.ppo.compile)
         self._losses = torch.zeros(len(PARTS), device=device)
         """Summed since the last row of metrics."""
         self._step = 0

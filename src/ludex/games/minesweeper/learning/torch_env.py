@@ -8,7 +8,7 @@ from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn.functional import conv2d, max_pool2d
+from torch.nn.functional import avg_pool2d, max_pool2d, pad
 
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.layout import HIDDEN
@@ -18,7 +18,7 @@ from ludex.learn.distributed import ALONE, Group
 LANES: Final = ("mine", "counts", "revealed", "mines", "steps", "over", "laid")
 """What a lane is made of, by attribute."""
 FLOOD_STEPS: Final = 8
-"""A flood spreads so far before the host is asked whether it has ended."""
+"""A flood spreads so far before the host is asked whether it has ended; a CPU, which is the host, asks at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,6 @@ class TorchMinesweeper:
         self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
         self.laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
         """[N]: whether the mines lie."""
-        self._around = torch.ones(1, 1, 3, 3, device=device)
         self._cells = torch.arange(cfg.cells, device=device)
         self.reset()
 
@@ -191,21 +190,21 @@ class TorchMinesweeper:
         zero = (self.counts == 0) & ~self.mine & ~self.revealed
         while True:
             begun = opened
-            for _ in range(FLOOD_STEPS):
+            for _ in range(1 if self.device.type == "cpu" else FLOOD_STEPS):
                 opened = opened | (self._near(opened & zero) & ~self.revealed)
             if bool((opened == begun).all()):
                 return opened
 
     def _near(self, marked: Tensor) -> Tensor:
         """The marked cells and all around them."""
-        spread: Tensor = max_pool2d(marked.unsqueeze(1).to(_small(self.device)), 3, 1, 1)
-        return spread.squeeze(1) > 0
+        if self.device.type == "cuda":
+            spread: Tensor = max_pool2d(marked.unsqueeze(1).half(), 3, 1, 1)
+            return spread.squeeze(1) > 0
+        # A CPU pools floats alone, and slowly.
+        edged = pad(marked, (1, 1, 1, 1))
+        tall = edged[:, :-2] | edged[:, 1:-1] | edged[:, 2:]
+        return tall[:, :, :-2] | tall[:, :, 1:-1] | tall[:, :, 2:]
 
     def _count(self, mine: Tensor) -> Tensor:
-        counted = conv2d(mine.unsqueeze(1).float(), self._around, padding=1).squeeze(1)
+        counted = avg_pool2d(mine.unsqueeze(1).float(), 3, 1, 1, divisor_override=1).squeeze(1)
         return counted.to(torch.int8) - mine.to(torch.int8)
-
-
-def _small(device: torch.device) -> torch.dtype:
-    """The smallest type that pooling knows on a device."""
-    return torch.float16 if device.type == "cuda" else torch.float32
