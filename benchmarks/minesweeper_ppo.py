@@ -1,9 +1,10 @@
 """PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python -m benchmarks.minesweeper_ppo`.
 
 The same board, the seed's network, the same lanes, steps, mini-batches and epochs, one after the other in this process.
-Writes benchmarks/results/minesweeper-ppo.json, on a GPU minesweeper-ppo-gpu.json. On a CPU it counts CPU-seconds of one thread, with --device cuda
-seconds of the clock; both train there, and ours plays there too. The peer asks the network as it is, in torch's layers;
-on a CPU a second row gives it our convolutions, and so tells what is left to the trainers themselves.
+Writes benchmarks/results/minesweeper-ppo.json, or minesweeper-ppo-gpu.json where it ran on one. On a CPU it counts
+CPU-seconds of one thread, with --device cuda seconds of the clock; both train there, and ours plays there too. The peer
+asks the network as it is, in torch's layers; on a CPU a second row gives it our convolutions, and so tells what is left
+to the trainers themselves.
 """
 
 import argparse
