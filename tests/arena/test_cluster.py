@@ -47,6 +47,9 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     # A path of pytest's would be too long for a socket.
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        # Where Ray notes its address: a folder that it expects to be there.
+        monkeypatch.setenv("RAY_TMPDIR", folder)
+        (Path(folder) / "ray").mkdir()
         system = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}
         head = {**NODE, "include_dashboard": False, "temp_dir": folder, "_system_config": system}
         found = Cluster(initialize_head=True, head_node_args={**head, "node_ip_address": "127.0.0.2"})

@@ -26,6 +26,9 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "tictactoe-strength",
         "minesweeper-net",
         "minesweeper-net-977",
+        "minesweeper-ppo-gpu",
+        "skirmish-gpu",
+        "skirmish-net",
         "minesweeper-ppo-curves",
     ]
     speed = json.loads((tmp_path / "tictactoe.json").read_text())
