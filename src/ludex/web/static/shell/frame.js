@@ -19,12 +19,12 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  * @type {[RegExp, string, string][]}
  */
 const PAGES = [
-  [/^\/$/, "home", `cards choice names players ${INPUTS}`],
+  [/^\/$/, "home", `cards choice names players select ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
-  [/^\/runs$/, "runs", `curves names ${INPUTS}`],
+  [/^\/runs$/, "runs", `curves names select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
-  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures names players results tournamentview ${INPUTS}`],
+  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures names players results select tournamentview ${INPUTS}`],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures players rating results"],
 ];
 

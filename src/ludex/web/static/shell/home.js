@@ -11,6 +11,7 @@ import { ago, seatName } from "./names.js";
 import { players } from "./players.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
+import { select } from "./select.js";
 import { dictionary, t } from "./texts.js";
 
 /** @typedef {import("./players.js").GameCard} GameCard */
@@ -173,12 +174,12 @@ export default class HomePage {
           <p class="muted">${told?.summary ?? card.summary}</p>
         </div>
         <div class="choosers">
-          ${this.select(say("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
-          ${card.players === 2 ? this.select(say("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
+          ${select(say("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
+          ${card.players === 2 ? select(say("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
           ${card.players === 2
-            ? this.select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), [say("seat_first"), say("seat_second"), say("seat_chance")])
+            ? select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })
             : nothing}
-          ${card.players === 2 ? this.select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), [...CLOCKS.values()].map(clockName)) : nothing}
+          ${card.players === 2 ? select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) }) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
         <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${say("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
@@ -190,13 +191,13 @@ export default class HomePage {
                   <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
                   <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
                   <div class="pair">
-                    ${this.select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
-                    ${this.select(say("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
+                    ${select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                    ${select(say("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
                   </div>
                   <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
                 `
               : html`
-                  ${this.select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                  ${select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
                   <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
                 `}
             ${card.chance === "sampled" || card.information === "hidden"
@@ -207,18 +208,6 @@ export default class HomePage {
         </details>
       </article>
     `;
-  }
-
-  /**
-   * @param {string} label
-   * @param {string[]} values
-   * @param {string} value
-   * @param {(value: string) => void} change
-   * @param {string[]} [names]
-   */
-  select(label, values, value, change, names = values) {
-    // Each option tells whether it is chosen: a value of the whole would be set before the options are those of now.
-    return html`<label class="field"><span>${label}</span><select @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map((one, index) => html`<option value=${one} .selected=${live(one === value)}>${names[index]}</option>`)}</select></label>`;
   }
 
   /** What a board can be set to, from its JSON schema. @param {GameCard} card @param {Choice} choice */
@@ -232,7 +221,7 @@ export default class HomePage {
       const schema = properties[key];
       const value = choice.options[key] ?? "";
       const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-      if (values) return this.select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)]);
+      if (values) return select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)] });
       const whole = schema.type === "integer" || schema.type === "number";
       return html`<label class="field" title=${schema.description ?? key}><span>${key.replaceAll("_", " ")}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${live(value)} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
     })}</fieldset>`;

@@ -7,6 +7,7 @@ import { api } from "./api.js";
 import { Curves } from "./curves.js";
 import { stylesheet } from "./renderer.js";
 import { ago } from "./names.js";
+import { select } from "./select.js";
 import { dictionary, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -148,8 +149,8 @@ export default class RunsPage {
     /** @param {Event} event */
     const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
-      <label class="field"><span>${say("metric")}</span><select .value=${live(this.metric)} @change=${(/** @type {Event} */ event) => this.set({ metric: value(event) })}>${names.map((name) => html`<option value=${name} ?selected=${name === this.metric}>${name}</option>`)}</select></label>
-      <label class="field"><span>${say("axis")}</span><select .value=${live(this.axis)} @change=${(/** @type {Event} */ event) => this.set({ axis: value(event) })}><option value="" ?selected=${this.axis === ""}>${say("axis_row")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === this.axis}>${name}</option>`)}</select></label>
+      ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }))}
+      ${select(say("axis"), ["", ...names], this.axis, (axis) => this.set({ axis }), { names: [say("axis_row"), ...names] })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }

@@ -2,13 +2,13 @@
 /** How the page of a tournament looks. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { live } from "../vendor/lit-html/directives/live.js";
 import { formatName, say } from "./arenatexts.js";
 import { gameTitle } from "./cards.js";
 import { figure } from "./figures.js";
 import { ago } from "./names.js";
 import { machineName } from "./players.js";
 import { crossTable, explanation, standingsTable, swatch } from "./results.js";
+import { select } from "./select.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./tournament.js").default} TournamentPage */
@@ -102,7 +102,7 @@ function games(page, detail) {
 
 /** @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change @param {boolean} [disabled] */
 function chooser(label, value, names, change, disabled = false) {
-  return html`<label class="field"><span>${label}</span><select .value=${live(value)} ?disabled=${disabled} @change=${(/** @type {Event} */ event) => void change(/** @type {HTMLSelectElement} */ (event.target).value)}><option value="" ?selected=${value === ""}>${say("every_agent")}</option>${names.map((name) => html`<option value=${name} ?selected=${name === value}>${machineName(name)}</option>`)}</select></label>`;
+  return select(label, ["", ...names], value, change, { names: [say("every_agent"), ...names.map(machineName)], disabled });
 }
 
 /** @param {Schemas["GameLine"]} game */
