@@ -118,10 +118,12 @@ class RolloutBuffer:
         self.returns = self.advantages + self.values
 
     def normalise(self, chosen: Tensor | None = None) -> None:
-        """Give the advantages, or those of `chosen`, mean 0 and deviation 1; the others are moved alike."""
-        told = self.advantages.flatten() if chosen is None else self.advantages.flatten()[chosen]
+        """Give the advantages, or those of `chosen: int64[K]`, mean 0 and deviation 1; the others stay."""
+        every = self.advantages.flatten()
+        told = every if chosen is None else every[chosen]
         if len(told) > 1:
-            self.advantages = (self.advantages - told.mean()) / (told.std() + 1e-8)
+            every[... if chosen is None else chosen] = (told - told.mean()) / (told.std() + 1e-8)
+            self.advantages = every.view_as(self.advantages)
 
     def gathered(self, group: Group) -> "RolloutBuffer":
         """The lanes of all processes of a group side by side, judged already; alone, the buffer itself."""

@@ -92,11 +92,21 @@ class SkirmishConfig(Config):
     ppo: PpoConfig
     target_kl: float = Field(gt=0.0)
     """An update that has moved the policy so far stops."""
+    openings: float = Field(ge=0.0, le=1.0)
+    """The share of lanes that begin a new game with every rollout: placements are few among the plies of whole games."""
+    forget_placing: bool
+    """Whether PPO begins with all placements alike, whatever imitation taught: what is never tried is never learned."""
     threads: int = Field(ge=1)
     """Threads that step the environment."""
     opponents: OpponentsConfig
     evaluation: EvaluationConfig
     checkpoint_every: int = Field(ge=1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.trainer == "maskable_ppo" and self.openings > 0.0:
+            raise ValueError(f"openings: maskable_ppo plays its games to their end; expected 0, found {self.openings}")
+        return self
 
     @property
     def presets(self) -> tuple[str, ...]:

@@ -64,6 +64,12 @@ class TrainingLanes:
         list(self._pool.map(lambda job: _spread(job[0], seed + job[2], ahead[job[1]]), jobs))
         self._read_all()
 
+    def begin_anew(self, lanes: NDArray[np.bool_]) -> None:
+        """Begin the next game in the lanes of `bool[N]`, whatever becomes of the present one."""
+        for batch, part in zip(self.batches, self._slices, strict=True):
+            batch.give_up(lanes[part])
+        self._read_all()
+
     def step(self, actions: NDArray[np.int64]) -> None:
         """One ply in every lane."""
         jobs = zip(self.batches, self._slices, strict=True)

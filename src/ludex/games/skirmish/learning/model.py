@@ -29,6 +29,8 @@ OWN_NUMBER: Final = len(("deployment", "command", "move", "shoot", "charge", "fi
 """The general number that says which player looks."""
 PLACES_ON_BOARD: Final = 2
 """Constant planes: how far right and how far down a hex lies."""
+PLACED: Final = 2
+"""The number that says how much a unit wants to be placed at all, among those of a unit alone."""
 WHOLE: Final = 4
 """Pass, confirm, advance and wait."""
 
@@ -154,6 +156,13 @@ class SkirmishNet(nn.Module):
         for name, table in tables.items():
             self.register_buffer(name, table.to(device), persistent=False)
 
+    @torch.no_grad()
+    def forget_placing(self) -> None:
+        """Let units ask for nothing when they are placed: then only a hex's worth to anybody tells placements apart."""
+        for layer, rows in ((self.unit_offers, slice(0, self.width)), (self.unit_alone, slice(PLACED, PLACED + 1))):
+            layer.weight[rows] = 0.0
+            layer.bias[rows] = 0.0
+
     def forward(self, flat: Tensor) -> tuple[Tensor, Tensor]:
         """Of `flat: [B, observed]`, planes and vector side by side: logits `[B, actions]` and values `[B]`."""
         geometry = self.geometry
@@ -228,7 +237,7 @@ class SkirmishNet(nn.Module):
         pool = self.pools[general[:, OWN_NUMBER].long()]
         in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
         wanted = self.unit_offers(own)[:, :, :width]
-        place = scale * wanted @ in_pool + worth.gather(1, pool).unsqueeze(1) + mine[:, :, 2:3]
+        place = scale * wanted @ in_pool + worth.gather(1, pool).unsqueeze(1) + mine[:, :, PLACED : PLACED + 1]
 
         move = scale * torch.einsum("bw,bwh->bh", asks[:, 0], to_move) + worth
         target = planes[:, TARGETED].argmax(1)

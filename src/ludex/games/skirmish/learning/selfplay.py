@@ -51,8 +51,11 @@ class SelfPlay(PpoStage["Table"]):
     def _learn(self, table: "Table") -> Row:
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
         config, ppo, buffer = self._config, self._config.ppo, table.buffer
-        own = table.own.flatten().nonzero().squeeze(1)
-        buffer.normalise(own)
+        own, placing = table.own.flatten(), table.placing.flatten()
+        # A placement moves a game less than a shot does: measured by a shot's yardstick it would teach nothing.
+        for kind in (own & placing, own & ~placing):
+            buffer.normalise(kind.nonzero().squeeze(1))
+        own = own.nonzero().squeeze(1)
         size = max(1, len(own) // ppo.mini_batches)
         told: dict[str, list[float]] = {}
         self._net.train()
@@ -105,6 +108,9 @@ class Table:
         self._earned = torch.zeros((*shape, 2), device=device)
         self.own = torch.zeros(shape, dtype=torch.bool, device=device)
         """bool[T, N]: which plies were the learner's."""
+        self.placing = torch.zeros(shape, dtype=torch.bool, device=device)
+        """bool[T, N]: which plies were of a deployment."""
+        self._opening = np.random.default_rng(config.seed).random(ppo.num_envs) < config.openings
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -121,11 +127,13 @@ class Table:
         """One rollout."""
         buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
         buffer.clear()
+        lanes.begin_anew(self._opening)
         self._net.eval()
         games, stepping, scores = 0, 0.0, list[float]()
         for at in range(ppo.steps_per_env):
             observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
             player, ours = lanes.player.copy(), self.learner_to_move()
+            self.placing[at] = torch.from_numpy(lanes.deploying).to(device)
             theirs = np.flatnonzero(~ours)
             asked = torch.from_numpy(theirs).to(device)
             rivals = self.rivals.ask(lanes.where(~ours), observed[asked], mask[asked])
@@ -151,10 +159,13 @@ class Table:
             last = self._net(observed.float())[1].float()
         movers = torch.from_numpy(lanes.player.copy()).to(device)
         turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
+        placed = buffer.logp[self.own & self.placing]
         return {
             "games": games,
             "games_with_bots": len(scores),
             "score_with_bots": float(np.mean(scores)) if scores else None,
+            "placements": len(placed),
+            "placement_entropy": -float(placed.mean()) if len(placed) else None,
             "stepping_seconds": stepping,
         }
 

@@ -86,6 +86,8 @@ def _work_through(
         trainer = _trainer(config)(config, run, net, games, device, room)
         if found is not None and stage == "ppo":
             trainer.restore(*found)
+        elif config.forget_placing:
+            net.forget_placing()
         trainer.train(advance, measure)
 
 
