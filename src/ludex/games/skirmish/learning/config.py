@@ -94,6 +94,8 @@ class SkirmishConfig(Config):
     """An update that has moved the policy so far stops."""
     openings: float = Field(ge=0.0, le=1.0)
     """The share of lanes that begin a new game with every rollout: placements are few among the plies of whole games."""
+    battle_share: float = Field(gt=0.0, le=1.0)
+    """The share of the plies in battle that are learned from; of placements it is all."""
     forget_placing: bool
     """Whether PPO begins with all placements alike, whatever imitation taught: what is never tried is never learned."""
     threads: int = Field(ge=1)
@@ -104,8 +106,11 @@ class SkirmishConfig(Config):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.trainer == "maskable_ppo" and self.openings > 0.0:
-            raise ValueError(f"openings: maskable_ppo plays its games to their end; expected 0, found {self.openings}")
+        if self.trainer == "maskable_ppo" and (self.openings, self.battle_share) != (0.0, 1.0):
+            raise ValueError(
+                "maskable_ppo plays its games to their end and learns from every ply: expected openings 0 and "
+                f"battle_share 1, found {self.openings:g} and {self.battle_share:g}"
+            )
         return self
 
     @property

@@ -52,16 +52,18 @@ class SelfPlay(PpoStage["Table"]):
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
         config, ppo, buffer = self._config, self._config.ppo, table.buffer
         own, placing = table.own.flatten(), table.placing.flatten()
-        # A placement moves a game less than a shot does: measured by a shot's yardstick it would teach nothing.
-        for kind in (own & placing, own & ~placing):
-            buffer.normalise(kind.nonzero().squeeze(1))
-        own = own.nonzero().squeeze(1)
-        size = max(1, len(own) // ppo.mini_batches)
+        drawn = torch.rand(len(own), generator=self._generator, device=self._device) < config.battle_share
+        kinds = [kind.nonzero().squeeze(1) for kind in (own & placing, own & ~placing & drawn)]
+        for kind in kinds:
+            # A placement moves a game less than a shot does: by a shot's yardstick it would teach nothing.
+            buffer.normalise(kind)
+        chosen = torch.cat(kinds)
+        size = max(1, len(chosen) // ppo.mini_batches)
         told: dict[str, list[float]] = {}
         self._net.train()
         for _ in range(ppo.ppo_epochs):
             divergence = []
-            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=own):
+            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
                 found = ppo_update(self._net, self._optimizer, batch, ppo, forward=self._forward)
                 divergence.append(found["approx_kl"])
                 for name, value in found.items():
@@ -69,7 +71,7 @@ class SelfPlay(PpoStage["Table"]):
             if float(torch.stack(divergence).mean()) > config.target_kl:
                 break
         means: Row = {name: float(np.mean(values)) for name, values in told.items()}
-        return {**means, "learned_from": len(own), "batches": len(told["loss"])}
+        return {**means, "learned_from": len(chosen), "batches": len(told["loss"])}
 
     def _forward(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
         logits, value = self._net(observed.float())
