@@ -72,8 +72,10 @@ def test_chosen_transitions_come_in_whole_batches() -> None:
 def test_advantages_are_normalised_over_what_is_learned_from() -> None:
     buffer, last = filled(6, 5, 3)
     buffer.compute_gae(last)
-    chosen = torch.arange(0, 30, 2)
+    chosen, others = torch.arange(0, 30, 2), torch.arange(1, 30, 2)
+    before = buffer.advantages.flatten()[others].clone()
     buffer.normalise(chosen)
+    assert torch.equal(buffer.advantages.flatten()[others], before)
     told = buffer.advantages.flatten()[chosen]
     assert float(told.mean()) == pytest.approx(0.0, abs=1e-6)
     assert float(told.std()) == pytest.approx(1.0, abs=1e-5)

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from ludex.learn.convolution import Convolution, Pointwise
+from ludex.learn.masked_conv import MaskedConv
 from ludex.learn.quick import quick, quickest
 
 
@@ -42,6 +43,21 @@ def test_a_twin_answers_alike_and_teaches_the_network() -> None:
         torch.testing.assert_close(parameter.grad, gradient, rtol=1e-3, atol=1e-4 * float(gradient.abs().max()))
     torch.optim.SGD(net.parameters(), lr=0.1).step()
     torch.testing.assert_close(twin(x), net(x), rtol=1e-4, atol=1e-4)
+
+
+def test_a_masked_convolution_has_a_twin_that_sees_no_more() -> None:
+    torch.manual_seed(1)
+    seen = torch.ones(3, 3)
+    seen[0, 0] = seen[2, 2] = 0.0
+    net = nn.Sequential(MaskedConv(3, 16, seen))
+    twin = quick(net)
+    assert isinstance(twin[0], Convolution)
+    x, weights = torch.randn(4, 3, 7, 9), torch.randn(4, 16, 7, 9)
+    torch.testing.assert_close(twin(x), net(x), rtol=1e-4, atol=1e-4)
+    (twin(x) * weights).sum().backward()
+    gradient = net[0].weight.grad
+    assert (gradient[:, :, seen == 0] == 0).all()
+    assert (gradient[:, :, seen == 1] != 0).all()
 
 
 def test_the_network_itself_stays_as_it_is() -> None:

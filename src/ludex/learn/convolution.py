@@ -11,6 +11,7 @@ from torch.autograd.function import once_differentiable
 from torch.nn.functional import linear
 
 from ludex.learn.convolving import convolve, convolve_back
+from ludex.learn.masked_conv import MaskedConv
 from ludex.learn.winograd import KERNEL_FORM, POINTS, Array
 
 BOTH_WAYS: Final = torch.kron(torch.tensor(KERNEL_FORM), torch.tensor(KERNEL_FORM))
@@ -81,17 +82,22 @@ def _kernel_form(kernel: Tensor) -> Tensor:
 
 
 class Convolution(nn.Module):
-    """A 3x3 `Conv2d` of padding 1, and the `ReLU` after it if `rectified`; its parameters are that one's own."""
+    """A 3x3 `Conv2d` of padding 1, all of it or masked, and the `ReLU` after it if `rectified`.
+
+    Its parameters are that one's own.
+    """
 
     def __init__(self, conv: nn.Conv2d, rectified: bool = False) -> None:
         super().__init__()
         self.weight, self.bias = conv.weight, conv.bias
+        self.seen = conv.seen if isinstance(conv, MaskedConv) else None
         self.rectified = rectified
 
     def forward(self, x: Tensor) -> Tensor:
         """[B, D, H, W] of [B, C, H, W], channels last."""
         boards = x.permute(0, 2, 3, 1).contiguous()
-        made: Tensor = _Convolved.apply(boards, self.weight, self.bias, self.rectified)  # type: ignore[no-untyped-call]
+        kernel = self.weight if self.seen is None else self.weight * self.seen
+        made: Tensor = _Convolved.apply(boards, kernel, self.bias, self.rectified)  # type: ignore[no-untyped-call]
         return made.permute(0, 3, 1, 2)
 
 

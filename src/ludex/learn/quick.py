@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from ludex.learn.convolution import Convolution, Pointwise
+from ludex.learn.masked_conv import MaskedConv
 
 
 def quickest(net: nn.Module, device: torch.device, compiled: bool) -> nn.Module:
@@ -38,9 +39,9 @@ def quick(net: nn.Module) -> nn.Module:
 
 
 def _plain(module: nn.Module) -> TypeGuard[nn.Conv2d]:
-    """Whether a module is a convolution that looks at every cell, and at all channels together; no subclass of it."""
+    """Whether a module is a convolution that looks at all channels together, of every step; no other subclass of it."""
     return (
-        type(module) is nn.Conv2d
+        (type(module) is nn.Conv2d or isinstance(module, MaskedConv))
         and module.stride == module.dilation == (1, 1)
         and module.groups == 1
         and module.padding_mode == "zeros"

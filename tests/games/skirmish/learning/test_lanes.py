@@ -44,3 +44,15 @@ def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
     assert (states(lanes) != first).any()
     lanes.reset(3)
     assert (states(lanes) == first).all()
+
+
+def test_games_begin_anew_where_they_are_told_to_and_nowhere_else(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    before, episode = states(lanes), lanes.episode.copy()
+    anew = np.arange(LANES) % 3 == 0
+    lanes.begin_anew(anew)
+    assert (states(lanes)[~anew] == before[~anew]).all()
+    assert (lanes.episode == episode + anew).all()
+    assert lanes.deploying[anew].all()
+    assert len(np.unique(states(lanes)[anew, layout.PHASE])) == 1
+    assert (lanes.mask[anew] == lanes.mask[0]).all()

@@ -170,6 +170,9 @@ def test_the_configurations_that_ship_load_and_survive_writing() -> None:
         ({"evaluation.games": 3}, "evaluation.games"),
         ({"curriculum": []}, "curriculum"),
         ({"learning_rate": 0.1}, "learning_rate"),
+        ({"openings": 1.5}, "openings"),
+        ({"battle_share": 0.0}, "battle_share"),
+        ({"trainer": "maskable_ppo", "openings": 0.5}, "expected openings 0 and battle_share 1, found 0.5 and 1"),
         ({"ppo.aux_mine_weight": 0.1}, "aux_mine_weight"),
     ],
 )

@@ -93,7 +93,7 @@ class SkirmishConfig(Config):
     target_kl: float = Field(gt=0.0)
     """An update that has moved the policy so far stops."""
     openings: float = Field(ge=0.0, le=1.0)
-    """The share of lanes that begin a new game with every rollout: placements are few among the plies of whole games."""
+    """The share of lanes that begin a new game with every rollout: placements are few among a whole game's plies."""
     battle_share: float = Field(gt=0.0, le=1.0)
     """The share of the plies in battle that are learned from; of placements it is all."""
     forget_placing: bool

@@ -20,6 +20,7 @@ from torch.nn.functional import relu
 from ludex.games.skirmish.engine.branches import SIDES
 from ludex.games.skirmish.engine.observing import GENERAL, PLACE, PLACES, PLANES, TARGETED, UNIT_NUMBERS
 from ludex.games.skirmish.learning.geometry import Geometry
+from ludex.learn.masked_conv import MaskedConv
 
 ACTIVE_NUMBER: Final = 4
 """The number of a unit that says whether it is the active one."""
@@ -38,20 +39,14 @@ WHOLE: Final = 4
 """Pass, confirm, advance and wait."""
 
 
-class HexConv(nn.Conv2d):
+class HexConv(MaskedConv):
     """A convolution over a hex and its six neighbours, in a skewed field."""
 
-    near: Tensor
-
     def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__(inputs, outputs, 3, padding=1)
         near = torch.ones(3, 3)
         # Both of these corners are two steps away.
         near[0, 0] = near[2, 2] = 0.0
-        self.register_buffer("near", near, persistent=False)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return nn.functional.conv2d(x, self.weight * self.near, self.bias, padding=1)
+        super().__init__(inputs, outputs, near)
 
 
 class Block(nn.Module):
@@ -240,7 +235,11 @@ class SkirmishNet(nn.Module):
         pool = self.pools[general[:, OWN_NUMBER].long()]
         in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
         wanted = self.unit_offers(own)[:, :, :width]
-        place = PLACING_GAIN * scale * wanted @ in_pool + worth.gather(1, pool).unsqueeze(1) + mine[:, :, PLACED : PLACED + 1]
+        place = (
+            PLACING_GAIN * scale * wanted @ in_pool
+            + worth.gather(1, pool).unsqueeze(1)
+            + mine[:, :, PLACED : PLACED + 1]
+        )
 
         move = scale * torch.einsum("bw,bwh->bh", asks[:, 0], to_move) + worth
         target = planes[:, TARGETED].argmax(1)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.learning.config import NetConfig
@@ -44,7 +44,7 @@ class NetPolicy:
 
     def __init__(
         self,
-        net: SkirmishNet,
+        net: nn.Module,
         device: torch.device,
         generator: torch.Generator | None = None,
         temperature: float = 1.0,

@@ -21,6 +21,7 @@ from ludex.games.skirmish.learning.rivals import Rivals
 from ludex.games.skirmish.learning.stage import PpoStage
 from ludex.learn.buffers import RolloutBuffer
 from ludex.learn.ppo import autocast, ppo_update, sample_actions
+from ludex.learn.quick import quickest
 from ludex.learn.runs import Row
 from ludex.learn.turns import turn_gae
 
@@ -60,11 +61,10 @@ class SelfPlay(PpoStage["Table"]):
         chosen = torch.cat(kinds)
         size = max(1, len(chosen) // ppo.mini_batches)
         told: dict[str, list[float]] = {}
-        self._net.train()
         for _ in range(ppo.ppo_epochs):
             divergence = []
             for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=self._forward)
+                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=table.answer)
                 divergence.append(found["approx_kl"])
                 for name, value in found.items():
                     told.setdefault(name, []).append(float(value))
@@ -72,10 +72,6 @@ class SelfPlay(PpoStage["Table"]):
                 break
         means: Row = {name: float(np.mean(values)) for name, values in told.items()}
         return {**means, "learned_from": len(chosen), "batches": len(told["loss"])}
-
-    def _forward(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        logits, value = self._net(observed.float())
-        return logits, value
 
 
 class Table:
@@ -92,7 +88,8 @@ class Table:
         generator: torch.Generator,
     ) -> None:
         ppo = config.ppo
-        self._ppo, self._net, self._device, self._generator = ppo, net, device, generator
+        self._ppo, self._device, self._generator = ppo, device, generator
+        self._net = quickest(net, device, compiled=False)
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         self.geometry = net.geometry
         self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)
@@ -124,13 +121,17 @@ class Table:
         moves: NDArray[np.bool_] = ~self.rivals.met | (self.seats == self.lanes.player)
         return moves
 
+    def answer(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The learner's logits and values, for the scenario of this table."""
+        logits, value = self._net(observed.float())
+        return logits, value
+
     @torch.no_grad()
     def collect(self) -> Row:
         """One rollout."""
         buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
         buffer.clear()
         lanes.begin_anew(self._opening)
-        self._net.eval()
         games, stepping, scores = 0, 0.0, list[float]()
         for at in range(ppo.steps_per_env):
             observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
@@ -140,7 +141,7 @@ class Table:
             asked = torch.from_numpy(theirs).to(device)
             rivals = self.rivals.ask(lanes.where(~ours), observed[asked], mask[asked])
             with autocast(device, ppo.amp):
-                logits, value = self._net(observed.float())
+                logits, value = self.answer(observed)
             chosen, logp = sample_actions(logits.float(), mask, self._generator)
             actions = chosen.cpu().numpy()
             actions[theirs] = rivals()
@@ -158,7 +159,7 @@ class Table:
             scores += scores_of(lanes.result[met], seats[met]).tolist()
         observed = to_device(lanes.observed, device)
         with autocast(device, ppo.amp):
-            last = self._net(observed.float())[1].float()
+            last = self.answer(observed)[1].float()
         movers = torch.from_numpy(lanes.player.copy()).to(device)
         turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
         placed = buffer.logp[self.own & self.placing]
