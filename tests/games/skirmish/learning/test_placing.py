@@ -1,0 +1,98 @@
+"""Placing is learned: from nothing, by what it is paid, and without harm to how the battle is fought."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from ludex.core.sampling import RandomActions
+from ludex.core.seeding import CHANCE
+from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.engine import branches
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.bots import BotRoom
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.model import SkirmishNet
+from ludex.games.skirmish.learning.nets import build, flat
+from ludex.games.skirmish.learning.placements import ground_of
+from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.learn.ppo import masked_log_probs
+from tests.games.skirmish.data.support import GAME
+from tests.games.skirmish.learning.support import new_run, tiny
+from tests.games.skirmish.support import shipped, variant
+
+CPU = torch.device("cpu")
+LANES = 24
+
+
+def stirred(game: Skirmish) -> SkirmishNet:
+    """A network that prefers something everywhere."""
+    torch.manual_seed(0)
+    net = build(tiny().net, geometry_of(game))
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.normal_(0.0, 0.3)
+    return net.eval()
+
+
+def seen(game: Skirmish, plies: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Observations and masks of some lanes after so many plies of chance."""
+    batch = SkirmishBatch(game, LANES, turned=True)
+    batch.reset(4)
+    chance = RandomActions(LANES, 4, CHANCE)
+    for _ in range(plies):
+        batch.step(chance.draw(batch.lanes.mask))
+    return torch.from_numpy(flat(batch.obs)), torch.from_numpy(batch.lanes.mask.copy())
+
+
+@torch.no_grad()
+def nearness(net: SkirmishNet, game: Skirmish) -> float:
+    """How near an objective the first unit is expected to stand, as minus the steps to it."""
+    observed, mask = seen(game, 0)
+    chosen = masked_log_probs(net(observed)[0], mask).exp()[0, : game.table.sizes[branches.DEPLOY]]
+    by_hex = chosen.reshape(game.table.unit_slots, game.table.hex_slots).sum(0).numpy()
+    return float(by_hex @ ground_of(game).objective[0])
+
+
+def test_a_network_that_forgets_placing_fights_on_as_before() -> None:
+    game = shipped("small")
+    net, placements = stirred(game), game.table.sizes[branches.DEPLOY]
+    deploying, fighting = seen(game, 0), seen(game, 40)
+    with torch.no_grad():
+        sure, before = net(deploying[0])[0], net(fighting[0])
+        net.forget_placing()
+        unsure, after = net(deploying[0])[0], net(fighting[0])
+    assert torch.equal(after[1], before[1])
+    assert torch.equal(after[0][:, placements:], before[0][:, placements:])
+
+    def entropy(logits: torch.Tensor) -> float:
+        logp = masked_log_probs(logits, deploying[1])
+        return float(-(logp.exp() * logp).sum(1).mean())
+
+    assert entropy(sure) < entropy(unsure)
+    # Where a unit stands still matters as a hex does to anybody; which unit it is does not.
+    units = unsure[0, :placements].reshape(game.table.unit_slots, game.table.hex_slots)
+    assert torch.equal(units, units[:1].expand_as(units))
+
+
+def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
+    """A rollout is one deployment of every lane, and all that counts is how near the next objective is."""
+    game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
+    plies = 2 * game.table.unit_slots
+    changes = {"ppo.num_envs": 64, "ppo.steps_per_env": plies, "ppo.ppo_epochs": 2, "ppo.lr": 0.003}
+    alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "openings": 1.0, "stage": "ppo"}
+    config = tiny(**changes, **alone, curriculum=[{"presets": ["small"], "updates": 1000}])
+    torch.manual_seed(1)
+    net = build(config.net, geometry_of(game))
+    net.forget_placing()
+    begins = nearness(net, game)
+    with BotRoom(0) as room:
+        trainer = SelfPlay(config, new_run(tmp_path / "runs", config), net, {"small": game}, CPU, room)
+        table = trainer.place("small")
+        told = [trainer.learn(table) for _ in range(25)]
+        trainer.leave(table)
+    best = float(ground_of(game).objective[0, : len(game.scenario.pools[0])].max())
+    assert nearness(net, game) > begins + 0.6 * (best - begins)
+    assert [row["placements"] for row in told] == [64 * plies] * 25
+    assert float(str(told[-1]["placement_entropy"])) < float(str(told[0]["placement_entropy"])) - 0.3
+    assert np.isfinite([float(str(row["loss"])) for row in told]).all()
