@@ -162,7 +162,7 @@ def skirmish_net(folder: Path) -> Iterator[Row]:
     yield "board", "player", "opponent", "games", "score", "95 %"
     levels = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
     for row in read("skirmish-net", folder)["rows"]:
-        if row["deployment"] == "learned" and row["games"] == 1000:
+        if row["deployment"] == "learned":
             name, _, temperature = row["opponent"].partition(":temperature=")
             rival = levels[float(temperature)] if temperature else f"`{name}`"
             shown = (f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"]))
@@ -173,7 +173,7 @@ def skirmish_deployment(folder: Path) -> Iterator[Row]:
     """What the network's own placing is worth: the same battle policy after other placements."""
     yield "units are placed", "games", "score", "95 %", "the network's own placing gains, points"
     for row in read("skirmish-net", folder)["rows"]:
-        if row["games"] == 2000:
+        if (row["preset"], row["opponent"]) == ("default", "objective"):
             gained = ""
             if "first_gains" in row:
                 gained = _gained({"gain": row["first_gains"], "gain_ci95": row["first_gains_ci95"]})

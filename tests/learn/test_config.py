@@ -94,6 +94,12 @@ def test_a_change_of_a_whole_branch_is_applied(package: str) -> None:
     assert load(package, "small", net={"width": 1, "rate": 1.0}).net == Net(width=1, rate=1.0)
 
 
+def test_changes_themselves_are_not_touched(package: str) -> None:
+    branch = {"width": 1, "rate": 1.0}
+    assert load(package, "small", net=branch, **{"net.width": 2}).net.width == 2
+    assert branch == {"width": 1, "rate": 1.0}
+
+
 def test_a_shipped_configuration_is_not_touched_by_changes(package: str) -> None:
     load(package, "small", games=7)
     assert load(package, "small") == SMALL

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,7 +56,7 @@ def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, A
 
 
 def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mapping[str, Any]) -> C:
-    for key, value in changes.items():
+    for key, value in deepcopy(dict(changes)).items():
         _change(data, key, value, source)
     try:
         return model.model_validate(data)

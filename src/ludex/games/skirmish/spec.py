@@ -9,7 +9,7 @@ NET_PRESETS = ("default", "mirror", "small")
 """The boards that a network ships for."""
 
 _LEVELS = {
-    "normal": ("a network that places its units itself, plays as it has learned, and errs now and then", 2.0),
+    "normal": ("a network that has learned where to stand and what to do there, and errs now and then", 2.0),
     "easy": ("the same network, which often errs", 4.0),
     "hard": ("the same network, which always plays its first choice", 0.0),
 }

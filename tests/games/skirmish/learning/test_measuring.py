@@ -23,7 +23,7 @@ from tests.games.skirmish.support import shipped
 
 ludex = cli.ludex
 CPU = torch.device("cpu")
-CONFIG = NetConfig(width=8, depth=0, looks=1)
+CONFIG = NetConfig(width=8, depth=0, looks=1, placing_gain=8.0)
 
 
 @pytest.fixture(scope="module")

@@ -27,14 +27,14 @@ from ludex.games.skirmish.position import Position
 from ludex.games.skirmish.seat import SeatAdapter
 from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of
 
-WIDTH, DEPTH, LOOKS = 8, 2, 1
+WIDTH, DEPTH, LOOKS, GAIN = 8, 2, 1, 8.0
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 
 
 def stirred(game: Skirmish, seed: int = 0, depth: int = DEPTH) -> SkirmishNet:
     """A network that no longer begins as nothing: every weight, gains too, is drawn."""
     torch.manual_seed(seed)
-    net = SkirmishNet(WIDTH, depth, LOOKS, geometry_of(game))
+    net = SkirmishNet(WIDTH, depth, LOOKS, GAIN, geometry_of(game))
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.normal_(0.0, 0.3)
@@ -80,7 +80,7 @@ def spread(net: SkirmishNet, conv: HexConv, planes: Tensor) -> Tensor:
 @pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 7)])
 def test_an_impulse_reaches_a_hex_and_its_six_neighbours_and_nobody_else(name: str, every: int) -> None:
     game = shipped(name)
-    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, geometry_of(game)), HexConv(1, 1)
+    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, GAIN, geometry_of(game)), HexConv(1, 1)
     weights = torch.arange(1.0, 10.0)
     with torch.no_grad():
         conv.weight.copy_(weights.view(1, 1, 3, 3))
@@ -106,7 +106,7 @@ def test_an_impulse_reaches_a_hex_and_its_six_neighbours_and_nobody_else(name: s
 
 def test_a_hole_gives_and_gets_nothing() -> None:
     game = shipped("small")
-    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, geometry_of(game)), HexConv(1, 1)
+    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, GAIN, geometry_of(game)), HexConv(1, 1)
     holes = np.flatnonzero(~grid.exists).tolist()
     planes = torch.zeros(1, 1, grid.size)
     planes[0, 0, holes] = 1.0
@@ -144,7 +144,7 @@ def test_outputs_have_the_size_of_the_game(name: str) -> None:
 
 def test_it_begins_without_an_opinion_on_values_and_on_single_units() -> None:
     game = shipped("small")
-    logits, values = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(game))(observed("small"))
+    logits, values = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(game))(observed("small"))
     assert not values.any()
     for branch in (branches.PASS, branches.UNDEPLOY, branches.CONFIRM, branches.ACTIVATE, branches.WAIT):
         assert not of_branch(game, logits, branch).any()
@@ -173,7 +173,7 @@ def test_the_same_weights_play_another_scenario_and_come_back() -> None:
         first = net(observed("small"))
         net.settle(geometry_of(default))
         there = net(observed("default"))
-        other = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(default))
+        other = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(default))
         other.load_state_dict(weights)
         torch.testing.assert_close(there, other.eval()(observed("default")), rtol=0.0, atol=0.0)
         net.settle(geometry_of(small))
@@ -289,7 +289,7 @@ def test_gradients_reach_every_weight() -> None:
 def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     game, flat = shipped("small"), observed("small")
     torch.manual_seed(0)
-    net = SkirmishNet(WIDTH, DEPTH, LOOKS, geometry_of(game))
+    net = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(game))
     net(flat)[0].square().sum().backward()
     assert all(block.gain.grad != 0 for block in net.blocks)
     assert all(look.told.weight.grad.any() for look in net.looks)

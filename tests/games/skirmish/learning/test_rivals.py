@@ -27,7 +27,7 @@ def config(**changes: object) -> OpponentsConfig:
 
 def net(seed: int = 0) -> SkirmishNet:
     torch.manual_seed(seed)
-    return build(NetConfig(width=8, depth=0, looks=0), geometry_of(shipped("small")))
+    return build(NetConfig(width=8, depth=0, looks=0, placing_gain=8.0), geometry_of(shipped("small")))
 
 
 def rivals_of(room: BotRoom, lanes: int, learner: SkirmishNet, **changes: object) -> Rivals:

@@ -181,6 +181,19 @@ def test_a_bad_configuration_is_named(changes: dict[str, Any], named: str) -> No
         tiny(**changes)
 
 
+def test_a_network_from_before_the_gain_of_placements_is_refused(whole: Run, tmp_path: Path) -> None:
+    held = torch.load(whole.folder / "net.pt", weights_only=True)
+    del held["config"]["placing_gain"]
+    torch.save(held, tmp_path / "net.pt")
+    with pytest.raises(BadNet, match="placing_gain"):
+        load_net(tmp_path / "net.pt", geometry_of(shipped("small")), CPU)
+
+
 def test_a_network_of_another_size_is_refused(whole: Run) -> None:
     with pytest.raises(BadNet, match=r"width=8.*expected.*width=16"):
-        load_net(whole.folder / "net.pt", geometry_of(shipped("small")), CPU, NetConfig(width=16, depth=0, looks=1))
+        load_net(
+            whole.folder / "net.pt",
+            geometry_of(shipped("small")),
+            CPU,
+            NetConfig(width=16, depth=0, looks=1, placing_gain=8.0),
+        )

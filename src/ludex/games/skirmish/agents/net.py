@@ -1,4 +1,4 @@
-"""The player that has learned: it places its units itself, and fights."""
+"""The player that has learned: where to stand, and what to do there."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

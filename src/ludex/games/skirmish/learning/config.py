@@ -17,6 +17,8 @@ class NetConfig(Config):
     width: int = Field(ge=4, multiple_of=4)
     depth: int = Field(ge=0)
     looks: int = Field(ge=0)
+    placing_gain: float = Field(gt=0.0)
+    """How many times faster logits of placements move than others."""
 
 
 class ImitationConfig(Config):

@@ -28,9 +28,6 @@ EXISTS_NUMBER: Final = 15
 """The number of a unit, its full wounds, that only an empty slot has at 0."""
 OWN_NUMBER: Final = len(("deployment", "command", "move", "shoot", "charge", "fight", "over")) + 1
 """The general number that says which player looks."""
-PLACING_GAIN: Final = 8.0
-"""Logits of placements move so many times faster than others: their advantages are small beside the luck of a battle,
-and what all of them agree on takes long steps to find."""
 PLACES_ON_BOARD: Final = 2
 """Constant planes: how far right and how far down a hex lies."""
 PLACED: Final = 2
@@ -107,8 +104,12 @@ class SkirmishNet(nn.Module):
     neighbours: Tensor
     """The scenario's tables, see `settle`."""
 
-    def __init__(self, width: int, depth: int, looks: int, geometry: Geometry) -> None:
-        """`width` features of a hex and of a unit, `depth` blocks over hexes, `looks` of units at each other."""
+    def __init__(self, width: int, depth: int, looks: int, placing_gain: float, geometry: Geometry) -> None:
+        """`width` features of a hex and of a unit, `depth` blocks over hexes, `looks` of units at each other.
+
+        What a placement is worth is little beside the luck of a battle, so its logits take steps `placing_gain` times
+        as long: what many placements agree on would take very long to find by the steps that suit a shot.
+        """
         super().__init__()
         self.stem = HexConv(PLANES + PLACES_ON_BOARD, width)
         self.general = nn.Linear(GENERAL, width)
@@ -130,6 +131,7 @@ class SkirmishNet(nn.Module):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(last.bias)
         self.width = width
+        self.placing_gain = placing_gain
         self.settle(geometry)
 
     def settle(self, geometry: Geometry) -> None:
@@ -236,7 +238,7 @@ class SkirmishNet(nn.Module):
         in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
         wanted = self.unit_offers(own)[:, :, :width]
         place = (
-            PLACING_GAIN * scale * wanted @ in_pool
+            self.placing_gain * scale * wanted @ in_pool
             + worth.gather(1, pool).unsqueeze(1)
             + mine[:, :, PLACED : PLACED + 1]
         )

@@ -6,7 +6,7 @@ export default {
   title: "Escarmouche",
   summary: "Un jeu de guerre sur hexagones : placez votre troupe hex par hex, puis bougez, tirez, chargez et combattez pendant cinq tours.",
   agents: {
-    normal: "un réseau qui place lui-même ses unités, joue comme il l’a appris et se trompe parfois",
+    normal: "un réseau qui a appris où se placer et qu’y faire, et se trompe parfois",
     easy: "le même réseau, qui se trompe souvent",
     hard: "le même réseau, qui joue toujours son premier choix",
     objective: "un planificateur : pèse chaque hex en points, dégâts attendus exacts et risque",
