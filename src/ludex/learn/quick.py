@@ -39,7 +39,7 @@ def quick(net: nn.Module) -> nn.Module:
 
 
 def _plain(module: nn.Module) -> TypeGuard[nn.Conv2d]:
-    """Whether a module is a convolution that looks at all channels together, whole or masked; no other subclass of it."""
+    """Whether a module is a convolution that looks at all channels together; of subclasses, only the masked one."""
     return (
         (type(module) is nn.Conv2d or isinstance(module, MaskedConv))
         and module.stride == module.dilation == (1, 1)
