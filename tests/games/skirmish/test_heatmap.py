@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.heatmap import OBJECTIVE_COLOUR, WALL_COLOUR, ZONE_COLOUR, heat_svg
+from ludex.games.skirmish.heatmap import OBJECTIVE_COLOUR, SIZE, WALL_COLOUR, ZONE_COLOUR, heat_svg
 from ludex.games.skirmish.hexes.layout import corners
 from tests.games.skirmish.support import shipped
 
@@ -16,11 +16,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn(
     name: str, heat: NDArray[np.float64], caption: str = "heat"
 ) -> tuple[ElementTree.Element, dict[int, ElementTree.Element]]:
-    """The picture, and its polygons by the number of their hex."""
+    """The picture, and its polygons by the number of their hex, in the order in which they are drawn."""
     scenario = shipped(name).scenario
     root = ElementTree.fromstring(heat_svg(scenario, heat, caption))
     hexes = np.flatnonzero(scenario.grid.exists).tolist()
-    return root, dict(zip(hexes, root.findall(f"{SVG}polygon"), strict=True))
+    middles = np.array([np.mean(corners(*scenario.grid.col_row(where), SIZE), axis=0) for where in hexes])
+    return root, {
+        hexes[int(np.linalg.norm(middles - points(one).mean(axis=0), axis=1).argmin())]: one
+        for one in root.findall(f"{SVG}polygon")
+    }
+
+
+def points(polygon: ElementTree.Element) -> NDArray[np.float64]:
+    """float64[6, 2]"""
+    return np.array([[float(number) for number in pair.split(",")] for pair in polygon.get("points", "").split()])
 
 
 def brightness(colour: str) -> int:
@@ -35,9 +44,8 @@ def test_there_is_a_polygon_for_every_hex_where_the_hex_is(name: str) -> None:
     left, top, width, height = map(float, root.get("viewBox", "").split())
     seen = set()
     for where, polygon in polygons.items():
-        points = [tuple(map(float, pair.split(","))) for pair in polygon.get("points", "").split()]
-        assert np.array(points) == pytest.approx(np.array(corners(*grid.col_row(where), 10.0)), abs=0.051)
-        assert all(left <= x <= left + width and top <= y <= top + height for x, y in points)
+        assert points(polygon) == pytest.approx(np.array(corners(*grid.col_row(where), SIZE)), abs=0.051)
+        assert all(left <= x <= left + width and top <= y <= top + height for x, y in points(polygon))
         seen.add(polygon.get("points"))
     assert len(seen) == len(polygons) == grid.exists.sum()
 
@@ -83,6 +91,13 @@ def test_walls_zones_and_objectives_are_told_apart() -> None:
     assert ringed == set(scenario.objectives)
     assert zone == set(scenario.pools[0]) - ringed
     assert ringed == {where for where, one in polygons.items() if one.get("class") == "objective"}
+
+
+def test_no_other_hex_is_drawn_over_the_edge_of_the_zone() -> None:
+    scenario = shipped("default").scenario
+    _, polygons = drawn("default", np.zeros(scenario.grid.size))
+    zone = set(scenario.pools[0])
+    assert set(list(polygons)[-len(zone) :]) == zone
 
 
 def test_a_caption_is_escaped_and_said_twice() -> None:

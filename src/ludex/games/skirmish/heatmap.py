@@ -27,7 +27,8 @@ def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str
     most = float(heat.max(initial=0.0)) or 1.0
     zone = set(scenario.pools[0])
     shapes = []
-    for number in np.flatnonzero(grid.exists).tolist():
+    # The zone last, since a hex drawn later covers half of its neighbours' edges.
+    for number in sorted(np.flatnonzero(grid.exists).tolist(), key=lambda one: one in zone):
         col, row = grid.col_row(number)
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners(col, row, SIZE))
         share = float(heat[number])
