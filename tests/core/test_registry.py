@@ -26,7 +26,7 @@ def test_unknown_names_are_told_what_exists() -> None:
         ludex.make("tictactoo")
     with pytest.raises(UnknownPreset, match="unknown preset of tictactoe: '5x5'; known: 3x3x3, 3x4x3, 4x4x4"):
         ludex.make("tictactoe", "5x5")
-    with pytest.raises(UnknownAgent, match="unknown agent of tictactoe: 'hell'; known: ranking, perfect, random"):
+    with pytest.raises(UnknownAgent, match="agent of tictactoe: 'hell'; known: ranking, perfect, tactical, random"):
         ludex.make_agent("tictactoe", "hell")
 
 

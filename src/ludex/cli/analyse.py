@@ -32,12 +32,12 @@ def analyse(
     from ludex.core.limit import Limit
     from ludex.core.line import play_line
     from ludex.core.match import Match, decide
-    from ludex.core.registry import spec
+    from ludex.core.registry import default_analyst
     from ludex.store.services import lazy_services
 
     match = Match(board, seed)
     play_line(match, moves)
-    name = spec(board.info.id).default_analyst(board.info.preset) if agent is None else agent
+    name = default_analyst(board) if agent is None else agent
     entrant = make_entrant(board, name, lazy_services())
     if movetime is not None:
         load_kernels(board.info.id)

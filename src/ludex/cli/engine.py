@@ -21,7 +21,7 @@ def engine(
 ) -> None:
     """Speak UGI on standard input and output, for other engines and user interfaces."""
     from ludex.arena.ugi_engine import UgiEngine
-    from ludex.core.registry import spec
+    from ludex.core.registry import default_analyst
     from ludex.store.services import lazy_services
 
     def say(line: str) -> None:
@@ -30,7 +30,7 @@ def engine(
     # Bytes that are no text are a bad line like any other.
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")
-    name = spec(board.info.id).default_analyst(board.info.preset) if agent is None else agent
+    name = default_analyst(board) if agent is None else agent
     conversation = UgiEngine(board, name, lazy_services(), say, seed)
     for line in sys.stdin:
         if not conversation.handle(line):

@@ -38,11 +38,11 @@ def eval_(
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note
     from ludex.core.limit import Limit
-    from ludex.core.registry import spec
+    from ludex.core.registry import default_agent
 
     setting = Setting(
         board=board,
-        agent=spec(board.info.id).default_agent(board.info.preset) if agent is None else agent,
+        agent=default_agent(board) if agent is None else agent,
         games=games,
         seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),

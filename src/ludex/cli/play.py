@@ -39,12 +39,12 @@ def play(
     from ludex.core.limit import Limit
     from ludex.core.match import Match
     from ludex.core.record import PERSON, replay
-    from ludex.core.registry import make, spec
+    from ludex.core.registry import default_agent, make
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
     def named() -> str:
-        return spec(board.info.id).default_agent(board.info.preset) if agent is None else agent
+        return default_agent(board) if agent is None else agent
 
     players = board.info.players
     people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]

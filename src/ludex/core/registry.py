@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 
 if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
@@ -125,7 +125,7 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     from ludex.core.options import join_reference, parse_options, split_reference
 
     game_spec = spec(board.info.id)
-    name, values = split_reference(game_spec.default_agent(board.info.preset) if agent is None else agent)
+    name, values = split_reference(default_agent(board) if agent is None else agent)
     chosen = agent_spec(game_spec, name)
     given: Mapping[str, Any] = {**values, **options}
     owner = f"agent {name!r} of {game_spec.id}"
@@ -138,6 +138,40 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     if chosen.check is not None:
         resolve(chosen.check)(board, parsed)
     return ChosenAgent(chosen, parsed, join_reference(name, given))
+
+
+def default_agent(board: "AnyGame") -> str:
+    """Who plays a board where nobody is named. Raises `Unsupported` if nobody plays it as it comes.
+
+    >>> default_agent(make("tictactoe")), default_agent(make("tictactoe", rows=5, cols=5))
+    ('ranking', 'tactical')
+    """
+    game_spec = spec(board.info.id)
+    for name, agent in game_spec.agents.items():
+        if _plays(agent, name, board):
+            return name
+    known = ", ".join(game_spec.agents)
+    raise Unsupported(f"no agent of {game_spec.id} plays {board.info.preset} as it comes; known: {known}")
+
+
+def default_analyst(board: "AnyGame") -> str:
+    """Who analyses a board where nobody is named. Raises what `default_agent` does."""
+    return spec(board.info.id).analyst or default_agent(board)
+
+
+def _plays(agent: "AgentSpec", name: str, board: "AnyGame") -> bool:
+    """Whether an agent without options of its own plays a board."""
+    from ludex.core.options import parse_options
+
+    if not agent.plays(board.info.preset):
+        return False
+    try:
+        options = parse_options(agent.options, agent.defaults, f"agent {name!r} of {board.info.id}")
+        if agent.check is not None:
+            resolve(agent.check)(board, options)
+    except (BadOption, Unsupported):
+        return False
+    return True
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
-from ludex.core.errors import Unsupported
 from ludex.core.options import Options
 
 Ref: TypeAlias = str
@@ -129,14 +128,3 @@ class GameSpec:
     @property
     def default_preset(self) -> str:
         return next(iter(self.presets))
-
-    def default_agent(self, preset: str) -> str:
-        """Who plays a board where nobody is named. Raises `Unsupported` if nobody plays it as it comes."""
-        for name, agent in self.agents.items():
-            if agent.plays(preset):
-                return name
-        raise Unsupported(f"no agent of {self.id} plays {preset} as it comes; known: {', '.join(self.agents)}")
-
-    def default_analyst(self, preset: str) -> str:
-        """Who analyses a board where nobody is named. Raises what `default_agent` does."""
-        return self.analyst or self.default_agent(preset)

@@ -40,7 +40,8 @@ def _games() -> Games:
 
 
 def _card(spec: GameSpec) -> GameCard:
-    info = registry.make(spec.id).info
+    board = registry.make(spec.id)
+    info = board.info
     return GameCard(
         id=spec.id,
         title=spec.title,
@@ -59,7 +60,7 @@ def _card(spec: GameSpec) -> GameCard:
             )
             for name, agent in spec.agents.items()
         ],
-        analyst=spec.default_analyst(info.preset),
+        analyst=registry.default_analyst(board),
         renderer=spec.renderer,
     )
 

@@ -126,7 +126,8 @@ def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
         ("XXE OOE EEE", "c3 wins at once"),
         ("XXE EOE EEE", "c3 blocks the only threat"),
         ("EEE EXX OXO", "two threats, nothing stops both"),
-        ("EEE EEE EEE", "has the greatest Q, +0.000, seen through Identity"),
+        ("EEE EEE EEE", "no Q tells the moves apart: a3 comes first"),
+        ("EEE EXE EEE", "a3 has the greatest Q, +0.000, seen through Identity"),
     ],
 )
 def test_a_decision_says_why_in_one_sentence(key: str, note: str) -> None:
@@ -303,3 +304,13 @@ def test_the_policy_behind_the_agent_is_the_shipped_one() -> None:
     for grid in live_grids()[::16]:
         position = position_of(grid, 3)
         assert asked(agent, GAME, position).action == policy.move(position)
+
+
+def test_tactical_wins_blocks_and_else_says_that_nothing_tells_the_moves_apart() -> None:
+    game = game_of(5, 5, 4)
+    agent = make_agent(game, "tactical")
+    three = 0b01110
+    assert asked(agent, game, Position(x=three, o=1 | 1 << 24)).note == "e5 blocks the only threat"
+    assert asked(agent, game, Position(x=three, o=1 | 1 << 24 | 1 << 20)).note == "e5 wins at once"
+    decision = asked(agent, game, Position())
+    assert (decision.action, decision.note) == (0, "no Q tells the moves apart: a5 comes first")

@@ -64,6 +64,8 @@ def _note(choice: Choice, game: TicTacToe) -> str:
         return f"{move} blocks the only threat"
     if choice.double_threat:
         return f"two threats, nothing stops both; {move} has the greatest Q"
+    if len(choice.q) > 1 and len(set(choice.q.values())) == 1:
+        return f"no Q tells the moves apart: {move} comes first"
     return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
 
 

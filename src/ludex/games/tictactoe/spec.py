@@ -32,6 +32,13 @@ SPEC = GameSpec(
             check="ludex.games.tictactoe.agents:check_perfect",
             options=PerfectOptions,
         ),
+        "tactical": AgentSpec(
+            summary="win in one, block in one, else whatever comes first, on boards of any size",
+            factory="ludex.games.tictactoe.agents:ranking",
+            check="ludex.games.tictactoe.agents:check_ranking",
+            options=RankingOptions,
+            defaults={"ranking": "empty"},
+        ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
             factory="ludex.games.tictactoe.agents:random",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ludex.core.errors import AgentFault, MoveError, SeatTaken, StaleMatch
 from ludex.core.record import match_file
-from ludex.core.registry import resolve
+from ludex.core.registry import default_analyst, resolve
 from ludex.store.clock import written
 from ludex.web.errors import BadRequest, TooManyMatches
 from ludex.web.matches import beginning, moving
@@ -166,7 +166,7 @@ class Tables:
         if ply > table.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {ply}")
         refuse(may.against_analysis(table, person, ply))
-        agent = table.spec.default_analyst(table.game.info.preset) if request.agent is None else request.agent
+        agent = default_analyst(table.game) if request.agent is None else request.agent
         await self._library.work(beginning.check_machine, table.game, agent)
         info, actions = table.game.info, table.match.actions[:ply]
         task = Task(info.id, info.preset, table.match.seed, actions, agent, request.movetime_ms)

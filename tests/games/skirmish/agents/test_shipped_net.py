@@ -6,7 +6,7 @@ import pytest
 
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide, play
-from ludex.core.registry import choose_agent, make_agent, spec
+from ludex.core.registry import choose_agent, default_analyst, make_agent, spec
 from ludex.games.skirmish.actions import DeployUnit
 from ludex.games.skirmish.spec import NET_PRESETS
 from tests.games.skirmish.data.support import whole_folder
@@ -47,7 +47,7 @@ def test_the_easier_the_level_the_more_it_strays() -> None:
 def test_the_opponent_is_the_network_where_one_ships_and_else_the_planner(preset: str) -> None:
     expected = "normal" if preset in NET_PRESETS else "objective"
     assert choose_agent(shipped(preset)).name == expected
-    assert spec("skirmish").default_analyst(preset) == "objective"
+    assert default_analyst(shipped(preset)) == "objective"
 
 
 def test_a_network_ships_for_three_boards_and_not_for_all() -> None:
