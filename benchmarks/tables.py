@@ -16,6 +16,8 @@ Row = Sequence[str]
 MARKED = re.compile(r"<!-- measured: ([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
 BOARDS = {"small": "8x8x10", "beginner": "9x9x10", "med": "16x16x40", "expert": "16x30x99"}
 STARTS = {"zero": "first reveal opens a region", "safe": "first reveal is safe"}
+LEVELS = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
+"""Skirmish's levels, by the network's temperature."""
 
 
 class UnknownTable(ValueError):
@@ -160,25 +162,40 @@ def skirmish_ladder(folder: Path) -> Iterator[Row]:
 def skirmish_net(folder: Path) -> Iterator[Row]:
     """The network that ships, and its levels."""
     yield "board", "player", "opponent", "games", "score", "95 %"
-    levels = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
     for row in read("skirmish-net", folder)["rows"]:
         if row["deployment"] == "learned":
             name, _, temperature = row["opponent"].partition(":temperature=")
-            rival = levels[float(temperature)] if temperature else f"`{name}`"
-            shown = (f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"]))
-            yield f"`{row['preset']}`", levels[row["temperature"]], rival, *shown
+            rival = LEVELS[float(temperature)] if temperature else f"`{name}`"
+            yield f"`{row['preset']}`", LEVELS[row["temperature"]], rival, *_scored(row)
 
 
 def skirmish_deployment(folder: Path) -> Iterator[Row]:
     """What the network's own placing is worth: the same battle policy after other placements."""
-    yield "units are placed", "games", "score", "95 %", "the network's own placing gains, points"
+    yield "player", "units are placed", "games", "score", "95 %", "the network's own placing gains, points"
     for row in read("skirmish-net", folder)["rows"]:
         if (row["preset"], row["opponent"]) == ("default", "objective"):
-            gained = ""
-            if "first_gains" in row:
-                gained = _gained({"gain": row["first_gains"], "gain_ci95": row["first_gains_ci95"]})
-            shown = (f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"]))
-            yield f"`deployment={row['deployment']}`", *shown, gained
+            gained = _placing_gained(row) if "first_gains" in row else ""
+            yield LEVELS[row["temperature"]], f"`deployment={row['deployment']}`", *_scored(row), gained
+
+
+def skirmish_runs(folder: Path) -> Iterator[Row]:
+    """What each run has added: the networks on the way to the one that ships."""
+    document = read("skirmish-net", folder)
+    opponents = ("objective", "aggressive", "defensive")
+    yield "updates of PPO", *(f"against `{name}`" for name in opponents), "placing gains over chance, points"
+    cold = [row for row in document["rows"] if (row["preset"], row["temperature"]) == ("default", 0.0)]
+    for net in (*document["earlier"], {"updates": document["updates"], "rows": cold}):
+        found = {(row["opponent"], row["deployment"]): row for row in net["rows"]}
+        scores = (_won(found[name, "learned"]) for name in opponents)
+        yield str(net["updates"]), *scores, _placing_gained(found["objective", "uniform"])
+
+
+def _scored(row: Any) -> tuple[str, str, str]:
+    return f"{row['games']:,}", percent(row["win_rate"]), interval(row["ci95"])
+
+
+def _placing_gained(row: Any) -> str:
+    return _gained({"gain": row["first_gains"], "gain_ci95": row["first_gains_ci95"]})
 
 
 def minesweeper_strength(folder: Path) -> Iterator[Row]:
@@ -390,6 +407,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "skirmish-ladder": skirmish_ladder,
     "skirmish-net": skirmish_net,
     "skirmish-deployment": skirmish_deployment,
+    "skirmish-runs": skirmish_runs,
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,
