@@ -20,7 +20,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 SEED = 2026
 
 TOURNAMENTS = {
-    "tictactoe": "--preset 3x3x3 --agents perfect,ranking,random --games 1000",
+    "tictactoe": "--preset 3x3x3 --agents perfect,ranking,tactical,random --games 1000",
     "quoridor": "--preset 9x9 --agents master:nodes=20000,hell,hard,normal,easy,walker,random --games 20 "
     "--opening-plies 6",
     "skirmish": "--preset default --agents hard,normal,easy,objective,aggressive,defensive,greedy,random --games 40",

@@ -8,6 +8,7 @@ export default {
   agents: {
     ranking: "gagne en un coup, pare en un coup, sinon le plus grand Q appris",
     perfect: "le meilleur coup exact, jusqu’à 16 cases",
+    tactical: "gagne en un coup, pare en un coup, sinon la première case venue ; sur des plateaux de toute taille",
     random: "n’importe quel coup permis, au hasard",
   },
 };
