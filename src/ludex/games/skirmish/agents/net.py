@@ -66,7 +66,7 @@ class NetAgent:
                 for place in order[:MOST_CANDIDATES]
             ),
             stats={"choices": len(actions), "expected_score": float(value[0])},
-            note=f"{self._game.action_text(view.position, actions[chosen])}: {shares[chosen]:.0%} of the policy",
+            note=f"{self._game.action_text(view.position, actions[chosen])}: {shares[chosen]:.1%} of the policy",
             overlay=self._overlay(view, actions, shares),
         )
 
