@@ -147,9 +147,13 @@ def default_agent(board: "AnyGame") -> str:
     ('ranking', 'tactical')
     """
     game_spec = spec(board.info.id)
-    for name, agent in game_spec.agents.items():
-        if _plays(agent, name, board):
-            return name
+    for name in game_spec.agents:
+        try:
+            choose_agent(board, name)
+        except (BadOption, Unsupported):
+            # It refuses this board, or asks for an option.
+            continue
+        return name
     known = ", ".join(game_spec.agents)
     raise Unsupported(f"no agent of {game_spec.id} plays {board.info.preset} as it comes; known: {known}")
 
@@ -157,21 +161,6 @@ def default_agent(board: "AnyGame") -> str:
 def default_analyst(board: "AnyGame") -> str:
     """Who analyses a board where nobody is named. Raises what `default_agent` does."""
     return spec(board.info.id).analyst or default_agent(board)
-
-
-def _plays(agent: "AgentSpec", name: str, board: "AnyGame") -> bool:
-    """Whether an agent without options of its own plays a board."""
-    from ludex.core.options import parse_options
-
-    if not agent.plays(board.info.preset):
-        return False
-    try:
-        options = parse_options(agent.options, agent.defaults, f"agent {name!r} of {board.info.id}")
-        if agent.check is not None:
-            resolve(agent.check)(board, options)
-    except (BadOption, Unsupported):
-        return False
-    return True
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
