@@ -18,6 +18,8 @@ BOARDS = {"small": "8x8x10", "beginner": "9x9x10", "med": "16x16x40", "expert": 
 STARTS = {"zero": "first reveal opens a region", "safe": "first reveal is safe"}
 LEVELS = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
 """Skirmish's levels, by the network's temperature."""
+SCRIPTED = ("objective", "aggressive", "defensive")
+"""Whom Skirmish's network is measured against."""
 
 
 class UnknownTable(ValueError):
@@ -159,8 +161,31 @@ def skirmish_ladder(folder: Path) -> Iterator[Row]:
         yield f"`{first}`, `{second}`", str(match["games"]), score, interval(match["ci95"])
 
 
+def skirmish_shipped(folder: Path) -> Iterator[Row]:
+    """The network's files as they ship, against scripted players."""
+    met = _met(folder)
+    (games,) = {row["games"] for row in met.values()}
+    yield f"Skirmish, won of {games:,} games each", *(f"`{name}`" for name in SCRIPTED)
+    for preset in ("default", "mirror", "small"):
+        yield f"`hard` on `{preset}`", *(_won(met[preset, "hard", name]) for name in SCRIPTED)
+
+
+def skirmish_levels(folder: Path) -> Iterator[Row]:
+    """The levels that ship, one against the next."""
+    yield "first against second", "games", "won", "95 %"
+    for (_, first, second), row in _met(folder).items():
+        if second not in SCRIPTED:
+            yield f"`{first}`, `{second}`", *_scored(row)
+
+
+def _met(folder: Path) -> dict[tuple[str, str, str], Any]:
+    """What was counted, by board, player and opponent."""
+    evaluations = read("skirmish-shipped", folder)["evaluations"]
+    return {(one["preset"], one["agent"], row["agent"]): row for one in evaluations for row in one["opponents"]}
+
+
 def skirmish_net(folder: Path) -> Iterator[Row]:
-    """The network that ships, and its levels."""
+    """The weights that ship as they were trained, and their levels."""
     yield "board", "player", "opponent", "games", "score", "95 %"
     for row in read("skirmish-net", folder)["rows"]:
         if row["deployment"] == "learned":
@@ -181,12 +206,11 @@ def skirmish_deployment(folder: Path) -> Iterator[Row]:
 def skirmish_runs(folder: Path) -> Iterator[Row]:
     """What each run has added: the networks on the way to the one that ships."""
     document = read("skirmish-net", folder)
-    opponents = ("objective", "aggressive", "defensive")
-    yield "updates of PPO", *(f"against `{name}`" for name in opponents), "placing gains over chance, points"
+    yield "updates of PPO", *(f"against `{name}`" for name in SCRIPTED), "placing gains over chance, points"
     cold = [row for row in document["rows"] if (row["preset"], row["temperature"]) == ("default", 0.0)]
     for net in (*document["earlier"], {"updates": document["updates"], "rows": cold}):
         found = {(row["opponent"], row["deployment"]): row for row in net["rows"]}
-        scores = (_won(found[name, "learned"]) for name in opponents)
+        scores = (_won(found[name, "learned"]) for name in SCRIPTED)
         yield str(net["updates"]), *scores, _placing_gained(found["objective", "uniform"])
 
 
@@ -405,6 +429,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "quoridor-master": quoridor_master,
     "quoridor-ladder": quoridor_ladder,
     "skirmish-ladder": skirmish_ladder,
+    "skirmish-shipped": skirmish_shipped,
+    "skirmish-levels": skirmish_levels,
     "skirmish-net": skirmish_net,
     "skirmish-deployment": skirmish_deployment,
     "skirmish-runs": skirmish_runs,

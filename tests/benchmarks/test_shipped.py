@@ -1,0 +1,46 @@
+"""The figures of Skirmish's network are of the files that ship, and hold what is promised of them."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from benchmarks.documents import read
+from ludex.core import nets
+
+DOCUMENT = read("skirmish-shipped")
+COUNTED = [(one["preset"], one["agent"], row) for one in DOCUMENT["evaluations"] for row in one["opponents"]]
+
+
+def card(preset: str) -> dict[str, object]:
+    told: dict[str, object] = json.loads(files(nets.PACKAGE).joinpath(f"skirmish-{preset}.json").read_text("utf-8"))
+    return told
+
+
+@pytest.mark.parametrize("preset", ["default", "small"])
+def test_what_was_measured_is_what_ships(preset: str) -> None:
+    assert card(preset)["sha256"] == DOCUMENT["files"][f"skirmish-{preset}.onnx"], "measure the new file"
+
+
+@pytest.mark.parametrize("preset", ["default", "small"])
+def test_a_card_tells_what_was_counted(preset: str) -> None:
+    counted = {row["agent"]: row for board, _, row in COUNTED if board == preset}
+    rows = card(preset)["strength"]["rows"]  # type: ignore[index]
+    assert [row["opponent"] for row in rows] == ["objective", "aggressive", "defensive"]
+    for told in rows:
+        row = counted[told["opponent"]]
+        assert told["won"] == row["games"] - row["draws"] - row["losses"]
+        assert (told["games"], told["drawn"], told["win_rate"]) == (row["games"], row["draws"], row["win_rate"])
+        assert told["ci95"] == [round(end, 4) for end in row["ci95"]]
+
+
+def test_it_wins_more_than_60_of_100_against_every_scripted_player() -> None:
+    low = {row["agent"]: row["ci95"][0] for board, agent, row in COUNTED if (board, agent) == ("default", "hard")}
+    assert all(row["games"] == 1000 for _, _, row in COUNTED)
+    assert min(low[name] for name in ("objective", "aggressive", "defensive")) > 0.6
+
+
+def test_every_level_is_stronger_than_the_next() -> None:
+    low = {(agent, row["agent"]): row["ci95"][0] for board, agent, row in COUNTED if board == "default"}
+    assert low["hard", "normal"] > 0.5
+    assert low["normal", "easy"] > 0.5
