@@ -148,6 +148,40 @@ def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home:
     expect(line).to_contain_text("finished")
 
 
+def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Screen, home: Path) -> None:
+    made = Run.create(home / "runs", "skirmish", "lines", "seed: 0\n")
+    rates = {"random": (0.5, 0.75, 1.0), "aggressive": (0.0, 0.25, 0.5)}
+    for update in range(3):
+        # Games of a rollout, which are no count that grows.
+        made.log({"stage": "ppo", "update": update, "preset": ("small", "default")[update % 2], "games": 9 - update})
+        for opponent, rate in rates.items():
+            met = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
+            made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
+    screen.page.get_by_role("link", name="Runs").click()
+    metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
+    named = [f"{made.name} · random", f"{made.name} · aggressive"]
+    expect(metric).to_have_value("win_rate")
+    expect(axis).to_have_value("update")
+    expect(screen.page.locator(".legend li")).to_have_text(named)
+    metric.select_option("deployment_steps_mean")
+    expect(screen.page.locator(".legend li")).to_have_text(named)
+    assert screen.page.evaluate(LINES, [made.name, made.metrics()]) == [
+        {"name": name, "x": [0, 1, 2], "y": list(rate)} for name, rate in zip(named, rates.values(), strict=True)
+    ]
+    # What somebody chose stays where it can be drawn.
+    axis.select_option("")
+    metric.select_option("win_rate")
+    expect(axis).to_have_value("")
+    expect(screen.page.locator(".legend li")).to_have_text([made.name])
+    made.finish({})
+
+
+LINES = """async ([name, rows]) => {
+  const { linesOf } = await import("/static/shell/lines.js");
+  return linesOf({ name, rows }, "win_rate", "update");
+}"""
+
+
 def _in_the_middle(screen: Screen, game: str) -> None:
     preset, seats, moves = MATCHES[game]
     screen.begin(game, preset, *seats)

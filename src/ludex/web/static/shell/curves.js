@@ -1,10 +1,12 @@
 // @ts-check
-/** Curves of runs by uPlot, which is loaded when there is something to draw. */
+/** Lines by uPlot, which is loaded when there is something to draw. */
 
-/** @typedef {{ name: string, rows: Record<string, any>[] }} Run */
-/** @typedef {{ runs: Run[], metric: string, axis: string, smoothing: number }} Wanted */
+/** @typedef {import("./lines.js").Line} Line */
+/** @typedef {{ lines: Line[], metric: string, axis: string, smoothing: number }} Wanted */
 
 const HEIGHT = 380;
+/** Up to so many points of a line are marked: a line of one would not be seen. */
+const MARKED = 40;
 const SERIES = 7;
 
 export class Curves {
@@ -19,10 +21,10 @@ export class Curves {
   /** @param {HTMLElement} host @param {Wanted} wanted */
   async draw(host, wanted) {
     const { default: UPlot } = await import("../vendor/uplot/uplot.js");
-    const tables = wanted.runs.map((run) => points(run, wanted));
     const colours = palette(host);
-    const signature = JSON.stringify([wanted.runs.map((run) => run.name), wanted.metric, wanted.axis, wanted.smoothing > 0, colours]);
-    const data = tables.length ? UPlot.join(tables.map(([x, raw, smooth]) => (wanted.smoothing > 0 ? [x, raw, smooth] : [x, raw]))) : [[]];
+    const signature = JSON.stringify([wanted.lines.map((line) => line.name), wanted.metric, wanted.axis, wanted.smoothing > 0, colours]);
+    const tables = wanted.lines.map(({ x, y }) => (wanted.smoothing > 0 ? [x, y, smoothed(y, wanted.smoothing)] : [x, y]));
+    const data = tables.length ? UPlot.join(/** @type {any} */ (tables)) : [[]];
     if (this.plot && this.drawn === signature && host.contains(this.plot.root)) {
       this.plot.setData(/** @type {any} */ (data));
       return;
@@ -38,7 +40,7 @@ export class Curves {
         legend: { show: false },
         cursor: { points: { size: 7 } },
         axes: [{ ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 }, { ...axis, size: 64 }],
-        series: [{ label: wanted.axis || "row" }, ...tables.flatMap((_, index) => series(wanted, index, colours))],
+        series: [{ label: wanted.axis || "row" }, ...wanted.lines.flatMap((line, index) => series(line, wanted.smoothing > 0, colours.series[index % SERIES] ?? colours.muted))],
       },
       /** @type {any} */ (data),
       host,
@@ -55,38 +57,21 @@ export class Curves {
   }
 }
 
-/** @param {Wanted} wanted @param {number} index @param {ReturnType<typeof palette>} colours */
-function series(wanted, index, colours) {
-  const name = wanted.runs[index]?.name ?? "";
-  const colour = colours.series[index % SERIES] ?? colours.muted;
-  const line = { label: name, stroke: colour, width: 2, spanGaps: true, points: { show: false } };
-  return wanted.smoothing > 0 ? [{ ...line, label: `${name} (raw)`, width: 1, alpha: 0.3 }, line] : [line];
+/** @param {Line} line @param {boolean} twice whether it is drawn as it is and smoothed @param {string} colour */
+function series({ name, x }, twice, colour) {
+  const line = { label: name, stroke: colour, width: 2, spanGaps: true, points: { show: x.length <= MARKED, size: 6, fill: colour } };
+  return twice ? [{ ...line, label: `${name} (raw)`, width: 1, alpha: 0.3 }, line] : [line];
 }
 
-/**
- * A run's column of a metric against an axis, and the same smoothed: an exponential mean whose start is corrected.
- *
- * @param {Run} run
- * @param {Wanted} wanted
- * @returns {[number[], number[], number[]]}
- */
-function points(run, wanted) {
-  /** @type {[number, number][]} */
-  const pairs = [];
-  run.rows.forEach((row, index) => {
-    const x = wanted.axis === "" ? index : row[wanted.axis];
-    const y = row[wanted.metric];
-    if (typeof x === "number" && typeof y === "number") pairs.push([x, y]);
-  });
-  pairs.sort((one, two) => one[0] - two[0]);
+/** An exponential mean whose start is corrected. @param {number[]} values @param {number} smoothing */
+function smoothed(values, smoothing) {
   let mean = 0;
   let weight = 0;
-  const smooth = pairs.map(([, y]) => {
-    mean = wanted.smoothing * mean + (1 - wanted.smoothing) * y;
-    weight = wanted.smoothing * weight + (1 - wanted.smoothing);
+  return values.map((value) => {
+    mean = smoothing * mean + (1 - smoothing) * value;
+    weight = smoothing * weight + (1 - smoothing);
     return mean / weight;
   });
-  return [pairs.map(([x]) => x), pairs.map(([, y]) => y), smooth];
 }
 
 /** The colours a canvas needs, as the style sheets have them now. @param {HTMLElement} host */

@@ -22,9 +22,9 @@ const PAGES = [
   [/^\/$/, "home", `cards choice names players select ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
-  [/^\/runs$/, "runs", `curves names select ${INPUTS}`],
+  [/^\/runs$/, "runs", `curves lines names select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
-  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures names players results select tournamentview ${INPUTS}`],
+  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures players rating results"],
 ];
 

@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { api } from "./api.js";
 import { Curves } from "./curves.js";
+import { axisOf, linesOf, metricOf } from "./lines.js";
 import { stylesheet } from "./renderer.js";
 import { ago } from "./names.js";
 import { select } from "./select.js";
@@ -17,8 +18,6 @@ import { dictionary, t } from "./texts.js";
 const say = dictionary({ en: () => import("./runs.en.js"), fr: () => import("./runs.fr.js") });
 
 const POLL_MS = 2000;
-/** What training usually counts, and where a name of these exists the first is drawn against. */
-const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
 
 /** @implements {Page} */
 export default class RunsPage {
@@ -30,7 +29,8 @@ export default class RunsPage {
     /** @type {Map<string, Known>} the ticked runs, in the order they were ticked */
     this.ticked = new Map();
     this.metric = "";
-    this.axis = "";
+    /** @type {string | null} what somebody chose to draw against, "" for the number of the row */
+    this.chosen = null;
     this.smoothing = 0;
     this.curves = new Curves();
     this.timer = 0;
@@ -94,8 +94,7 @@ export default class RunsPage {
     await this.follow(name, known);
     this.ticked.set(name, known);
     const names = this.names();
-    if (!names.includes(this.axis)) this.axis = AXES.find((axis) => names.includes(axis)) ?? "";
-    if (!names.includes(this.metric)) this.metric = names.find((one) => one !== this.axis) ?? "";
+    if (!names.includes(this.metric)) this.metric = metricOf(names);
   }
 
   /** @param {string} name */
@@ -115,6 +114,24 @@ export default class RunsPage {
       for (const row of rows) for (const [name, value] of Object.entries(row)) if (typeof value === "number") names.add(name);
     }
     return /** @type {string[]} */ ([...names]);
+  }
+
+  /** What the metric is drawn against: what was chosen, unless no row has both. */
+  get axis() {
+    const { chosen, metric } = this;
+    const runs = this.shown();
+    const drawn = chosen !== null && runs.some((run) => linesOf(run, metric, chosen).some((line) => line.x.length));
+    return drawn ? chosen : axisOf(runs, metric);
+  }
+
+  /** The ticked runs with what they have told. */
+  shown() {
+    return [...this.ticked].map(([name, { rows }]) => ({ name, rows }));
+  }
+
+  lines() {
+    const { axis, metric } = this;
+    return this.shown().flatMap((run) => linesOf(run, metric, axis));
   }
 
   draw() {
@@ -138,8 +155,7 @@ export default class RunsPage {
   plot() {
     queueMicrotask(() => {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
-      const runs = [...this.ticked].map(([name, { rows }]) => ({ name, rows }));
-      if (host && !this.closed) void this.curves.draw(host, { runs, metric: this.metric, axis: this.axis, smoothing: this.smoothing });
+      if (host && !this.closed) void this.curves.draw(host, { lines: this.lines(), metric: this.metric, axis: this.axis, smoothing: this.smoothing });
     });
     return nothing;
   }
@@ -150,12 +166,12 @@ export default class RunsPage {
     const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
       ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }))}
-      ${select(say("axis"), ["", ...names], this.axis, (axis) => this.set({ axis }), { names: [say("axis_row"), ...names] })}
+      ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names] })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }
 
-  /** @param {Partial<Pick<RunsPage, "metric" | "axis" | "smoothing">>} changes */
+  /** @param {Partial<Pick<RunsPage, "metric" | "chosen" | "smoothing">>} changes */
   set(changes) {
     Object.assign(this, changes);
     this.shell.redraw();
@@ -173,7 +189,7 @@ export default class RunsPage {
   }
 
   legend() {
-    return html`<ul class="legend">${[...this.ticked.keys()].map((name, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${name}</li>`)}</ul>`;
+    return html`<ul class="legend">${this.lines().map(({ name }, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${name}</li>`)}</ul>`;
   }
 
   details() {
