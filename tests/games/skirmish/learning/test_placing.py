@@ -12,6 +12,7 @@ from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.nets import build, flat
 from ludex.games.skirmish.learning.placements import ground_of
@@ -54,6 +55,11 @@ def nearness(net: SkirmishNet, game: Skirmish) -> float:
     return float(by_hex @ ground_of(game).objective[0])
 
 
+def nearest(game: Skirmish) -> float:
+    """The most that nearness can be."""
+    return float(ground_of(game).objective[0, : len(game.scenario.pools[0])].max())
+
+
 def test_a_network_that_forgets_placing_fights_on_as_before() -> None:
     game = shipped("small")
     net, placements = stirred(game), game.table.sizes[branches.DEPLOY]
@@ -91,8 +97,30 @@ def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
         table = trainer.place("small")
         told = [trainer.learn(table) for _ in range(25)]
         trainer.leave(table)
-    best = float(ground_of(game).objective[0, : len(game.scenario.pools[0])].max())
-    assert nearness(net, game) > begins + 0.6 * (best - begins)
+    assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
     assert [row["placements"] for row in told] == [64 * plies] * 25
     assert float(str(told[-1]["placement_entropy"])) < float(str(told[0]["placement_entropy"])) - 0.3
     assert np.isfinite([float(str(row["loss"])) for row in told]).all()
+
+
+def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
+    """It plays on from rollout to rollout, so lanes are taken anew for each, and each is one deployment."""
+    game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
+    preset = game.info.preset
+    changes = {"ppo.num_envs": 64, "ppo.steps_per_env": game.table.unit_slots, "ppo.ppo_epochs": 2, "ppo.lr": 0.003}
+    alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "trainer": "maskable_ppo", "stage": "ppo"}
+    config = tiny(**changes, **alone, curriculum=[{"presets": [preset], "updates": 1000}])
+    torch.manual_seed(1)
+    net = build(config.net, geometry_of(game))
+    net.forget_placing()
+    begins = nearness(net, game)
+    run = new_run(tmp_path / "runs", config)
+    with BotRoom(0) as room:
+        trainer = MaskableRun(config, run, net, {preset: game}, CPU, room)
+        for _ in range(25):
+            seated = trainer.place(preset)
+            trainer.work(preset, seated)
+            trainer.leave(seated)
+    assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
+    assert [row["deployment_valid_action_rate"] for row in run.metrics()] == [1.0] * 25
+    assert [row["invalid_actions"] for row in run.metrics()] == [0] * 25

@@ -44,12 +44,19 @@ def test_lanes_are_shared_out_as_the_configuration_says() -> None:
         assert rivals.met.tolist() == [False] * 4 + [True] * 12
 
 
-def test_every_rival_chooses_a_legal_action_for_its_lanes() -> None:
+def test_who_is_named_twice_is_met_twice_as_often() -> None:
+    with BotRoom(0) as room:
+        rivals = rivals_of(room, 12, net(), bots=1.0, past=0.0, names=("random", "aggressive", "random"))
+        assert np.bincount(rivals.bot).tolist() == [8, 4]
+
+
+@pytest.mark.parametrize("names", [("random", "aggressive"), ("random", "aggressive", "random")])
+def test_every_rival_chooses_a_legal_action_for_its_lanes(names: tuple[str, ...]) -> None:
     game = shipped("small")
     batch = SkirmishBatch(game, 16, turned=True)
     batch.reset(0)
     with BotRoom(0) as room:
-        rivals = rivals_of(room, 16, net())
+        rivals = rivals_of(room, 16, net(), names=names)
         rivals.meet([net(1).state_dict(), net(2).state_dict()])
         for _ in range(30):
             actions = rivals.choose(batch, np.arange(16))

@@ -1,5 +1,6 @@
 """The pipeline in miniature, by both trainers: what it tells, that it learns, and that a killed run goes on."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -132,6 +133,51 @@ def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
     assert [row["update"] for row in evaluations(run) if row["opponent"] == "random"] == [0, 2, 4]
 
 
+def test_imitation_that_was_broken_off_ends_as_it_would_have(tmp_path: Path) -> None:
+    config = tiny(**{"stage": "il", "evaluation.games": 2, "evaluation.opponents": ["random"]})
+    once, twice = new_run(tmp_path / "once", config), new_run(tmp_path / "twice", config)
+    train(config, once, lambda amount: None)
+    done = 0
+
+    def advance(amount: int) -> None:
+        nonlocal done
+        done += amount
+        if done == 31:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(config, twice, advance)
+    train(config, twice, lambda amount: None)
+    assert same(weights(once.folder / "net.pt"), weights(twice.folder / "net.pt"))
+    steps = [row["step"] for row in twice.metrics() if "unseen_agreement" in row]
+    assert steps == [row["step"] for row in once.metrics() if "unseen_agreement" in row]
+
+
+def test_a_network_that_forgot_is_measured_again_and_the_log_tells_every_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="ludex.train")
+    one = {"curriculum": [{"presets": ["small"], "updates": 1}], "evaluation.opponents": ["random"]}
+    config = tiny(**one, **{"forget_placing": True, "evaluation.games": 2, "imitation.steps": 2})
+    train(config, new_run(tmp_path, config), lambda amount: None)
+    told: list[Any] = [record.msg for record in caplog.records if record.name == "ludex.train"]
+    assert [(row["stage"], row["update"]) for row in told] == [("il", 0), ("ppo", 0), ("ppo", 1)]
+    assert all(row["event"] == "evaluation" and row.keys() >= CONTRACT | DIAGNOSTICS for row in told)
+
+
+def test_an_update_may_find_nothing_to_learn_from(tmp_path: Path) -> None:
+    few = {"ppo.num_envs": 2, "ppo.steps_per_env": 2, "battle_share": 1e-6, "opponents.bots": 0.0}
+    config = tiny(
+        **few, **{"stage": "ppo", "evaluation.games": 2, "curriculum": [{"presets": ["small"], "updates": 9}]}
+    )
+    run = new_run(tmp_path, config)
+    train(config, run, lambda amount: None)
+    learned = [row["learned_from"] for row in run.metrics() if "learned_from" in row]
+    assert len(learned) == 9
+    # Lanes begin apart; soon there are battles only.
+    assert 0 in learned
+
+
 def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     stages = [{"presets": ["small"], "updates": 1}, {"presets": ["default", "mirror"], "updates": 2}]
     config = tiny(
@@ -174,6 +220,7 @@ def test_the_configurations_that_ship_load_and_survive_writing() -> None:
         ({"battle_share": 0.0}, "battle_share"),
         ({"trainer": "maskable_ppo", "openings": 0.5}, "expected openings 0 and battle_share 1, found 0.5 and 1"),
         ({"ppo.aux_mine_weight": 0.1}, "aux_mine_weight"),
+        ({"ppo.compile": True}, "expected ppo.compile false"),
     ],
 )
 def test_a_bad_configuration_is_named(changes: dict[str, Any], named: str) -> None:

@@ -51,7 +51,7 @@ class OpponentsConfig(Config):
     """Whom the learner plays while it learns, as shares of the lanes; the rest of them it plays against itself."""
 
     bots: float = Field(ge=0.0, le=1.0)
-    """Against scripted players, in turns those of `names`."""
+    """Against scripted players, in turns those of `names`, which may be given more than once."""
     past: float = Field(ge=0.0, le=1.0)
     """Against networks that it was before."""
     names: tuple[str, ...] = Field(strict=False, min_length=1)
@@ -113,6 +113,8 @@ class SkirmishConfig(Config):
                 "maskable_ppo plays its games to their end and learns from every ply: expected openings 0 and "
                 f"battle_share 1, found {self.openings:g} and {self.battle_share:g}"
             )
+        if self.ppo.compile:
+            raise ValueError("the network takes several boards and is never compiled: expected ppo.compile false")
         return self
 
     @property

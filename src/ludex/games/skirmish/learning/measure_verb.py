@@ -30,7 +30,7 @@ def measure(
     deployment: Annotated[
         list[str], typer.Option(help="how units are placed, learned, first or uniform; repeatable")
     ] = ["learned"],  # noqa: B006
-    lanes: Annotated[int, typer.Option(min=1, help="games side by side")] = 500,
+    lanes: Annotated[int, typer.Option(min=1, help="most games side by side, of which the games are a multiple")] = 500,
     workers: Annotated[int, typer.Option(min=0, help="processes in which agents think; 0 is this one")] = 0,
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
     seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 977,

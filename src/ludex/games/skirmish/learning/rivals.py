@@ -52,7 +52,9 @@ class Rivals:
         self._preset = preset
         bots, past = round(config.bots * num_lanes), round(config.past * num_lanes)
         lane = np.arange(num_lanes)
-        self.bot = np.where(lane >= num_lanes - bots, lane % len(config.names), ITSELF)
+        # A name may be given twice, so that it is met twice as often: it has the number of the first.
+        number = np.array([config.names.index(name) for name in config.names])
+        self.bot = np.where(lane >= num_lanes - bots, number[lane % len(number)], ITSELF)
         """int64[N]: which of the named players, or ITSELF."""
         self._past_lane = (lane >= num_lanes - bots - past) & (self.bot == ITSELF)
         self._past: list[SkirmishNet] = []

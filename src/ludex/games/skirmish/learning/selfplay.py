@@ -59,6 +59,8 @@ class SelfPlay(PpoStage["Table"]):
             # A placement moves a game less than a shot does: by a shot's yardstick it would teach nothing.
             buffer.normalise(kind)
         chosen = torch.cat(kinds)
+        if len(chosen) == 0:
+            return {"learned_from": 0, "batches": 0}
         size = max(1, len(chosen) // ppo.mini_batches)
         told: dict[str, list[float]] = {}
         for _ in range(ppo.ppo_epochs):

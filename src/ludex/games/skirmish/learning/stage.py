@@ -68,8 +68,8 @@ class PpoStage(ABC, Generic[P]):
         """Work through the curriculum; `evaluate(row)` measures the network and logs with the row's keys."""
         config = self._config
         advance(self._update)
-        if self._update == 0 and config.stage == "ppo":
-            # After imitation in the same run the network has been measured already.
+        if self._update == 0 and (config.stage == "ppo" or config.forget_placing):
+            # After imitation in the same run the network has been measured already, as it was before it forgot.
             evaluate({"stage": "ppo", "update": 0})
         with ExitStack() as leaving:
             places: dict[str, P] = {}
