@@ -2,7 +2,8 @@
 
     python -m benchmarks.again quoridor-strength [--games N] [--into FOLDER]
 
-The document keeps its shape; what a command tells replaces what stood there.
+The document keeps its shape; what a command tells replaces what stood there, and nets that ship are named by their
+digests of now.
 """
 
 import argparse
@@ -11,11 +12,13 @@ import os
 import shlex
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import ROOT, add_into, read, write
 from ludex.core.bench import machine
+from ludex.core.nets import shipped_net
 
 OURS = ("ludex", "numpy", "numba")
 COUNTS = ("--games", "--states")
@@ -74,7 +77,10 @@ def main() -> None:
     chosen = parser.parse_args()
     document = read(chosen.name)
     versions = document.get("machine", {}).get("versions", OURS)
-    write(chosen.into, chosen.name, {**renewed(document, chosen.games), "machine": machine(tuple(versions))})
+    found = {**renewed(document, chosen.games), "machine": machine(tuple(versions))}
+    if "files" in found:
+        found["files"] = {name: sha256(shipped_net(name)).hexdigest() for name in found["files"]}
+    write(chosen.into, chosen.name, found)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ ELSEWHERE = {
     "minesweeper-net-977": "one NVIDIA H200: `python benchmarks/minesweeper_net.py imitated.pt --device cuda`",
     "minesweeper-ppo-gpu": "one NVIDIA H200: `python -m benchmarks.minesweeper_ppo --device cuda --lanes 1024`",
     "skirmish-gpu": "one NVIDIA H200: `ludex bench skirmish --json`",
-    "skirmish-net": "one NVIDIA H200: `ludex skirmish measure net.pt --device cuda --workers 15`",
+    "skirmish-net": "one NVIDIA H200: `ludex skirmish measure net.pt --device cuda --workers 15 --lanes 1000`",
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
     "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",
 }
