@@ -6,7 +6,7 @@
 
 const HEIGHT = 380;
 /** Up to so many points of a line are marked: a line of one would not be seen. */
-const MARKED = 40;
+const MARKED = 12;
 const SERIES = 7;
 
 export class Curves {
