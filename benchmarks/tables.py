@@ -172,10 +172,10 @@ def skirmish_shipped(folder: Path) -> Iterator[Row]:
 
 def skirmish_levels(folder: Path) -> Iterator[Row]:
     """The levels that ship, one against the next."""
-    yield "first against second", "games", "won", "95 %"
-    for (_, first, second), row in _met(folder).items():
+    yield "first against second", "board", "games", "won", "95 %"
+    for (preset, first, second), row in _met(folder).items():
         if second not in SCRIPTED:
-            yield f"`{first}`, `{second}`", *_scored(row)
+            yield f"`{first}`, `{second}`", f"`{preset}`", *_scored(row)
 
 
 def _met(folder: Path) -> dict[tuple[str, str, str], Any]:
@@ -212,6 +212,14 @@ def skirmish_runs(folder: Path) -> Iterator[Row]:
         found = {(row["opponent"], row["deployment"]): row for row in net["rows"]}
         scores = (_won(found[name, "learned"]) for name in SCRIPTED)
         yield str(net["updates"]), *scores, _placing_gained(found["objective", "uniform"])
+
+
+def skirmish_maskable(folder: Path) -> Iterator[Row]:
+    """What MaskablePPO has learned on its own, from evaluation to evaluation."""
+    found = {(row["update"], row["opponent"]): row for row in read("skirmish-maskable", folder)["rows"]}
+    yield "updates of MaskablePPO", *(f"against `{name}`" for name in SCRIPTED)
+    for update in sorted({update for update, _ in found}):
+        yield str(update), *(_won(found[update, name]) for name in SCRIPTED)
 
 
 def _scored(row: Any) -> tuple[str, str, str]:
@@ -434,6 +442,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "skirmish-net": skirmish_net,
     "skirmish-deployment": skirmish_deployment,
     "skirmish-runs": skirmish_runs,
+    "skirmish-maskable": skirmish_maskable,
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,

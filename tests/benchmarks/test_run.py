@@ -29,6 +29,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "minesweeper-ppo-gpu",
         "skirmish-gpu",
         "skirmish-net",
+        "skirmish-maskable",
         "skirmish-shipped",
         "minesweeper-ppo-curves",
     ]

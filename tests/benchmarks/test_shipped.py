@@ -43,7 +43,8 @@ def test_it_wins_more_than_60_of_100_against_every_scripted_player() -> None:
     assert min(low[name] for name in ("objective", "aggressive", "defensive")) > 0.6
 
 
-def test_every_level_is_stronger_than_the_next() -> None:
-    low = {(agent, row["agent"]): row["ci95"][0] for board, agent, row in COUNTED if board == "default"}
+@pytest.mark.parametrize("preset", ["default", "small"])
+def test_every_level_is_stronger_than_the_next(preset: str) -> None:
+    low = {(agent, row["agent"]): row["ci95"][0] for board, agent, row in COUNTED if board == preset}
     assert low["hard", "normal"] > 0.5
     assert low["normal", "easy"] > 0.5
