@@ -152,8 +152,9 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     made = Run.create(home / "runs", "skirmish", "lines", "seed: 0\n")
     rates = {"random": (0.5, 0.75, 1.0), "aggressive": (0.0, 0.25, 0.5)}
     for update in range(3):
-        # Games of a rollout, which are no count that grows.
-        made.log({"stage": "ppo", "update": update, "preset": ("small", "default")[update % 2], "games": 9 - update})
+        # Games of a rollout, which are no count that grows, and a metric of no opponent.
+        rollout = {"stage": "ppo", "update": update, "preset": "small", "games": 9 - update}
+        made.log({**rollout, "deployment_steps_mean": 3.0})
         for opponent, rate in rates.items():
             met = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
             made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
@@ -164,7 +165,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     expect(axis).to_have_value("update")
     expect(screen.page.locator(".legend li")).to_have_text(named)
     metric.select_option("deployment_steps_mean")
-    expect(screen.page.locator(".legend li")).to_have_text(named)
+    expect(screen.page.locator(".legend li")).to_have_text([made.name, *named])
     assert screen.page.evaluate(LINES, [made.name, made.metrics()]) == [
         {"name": name, "x": [0, 1, 2], "y": list(rate)} for name, rate in zip(named, rates.values(), strict=True)
     ]
