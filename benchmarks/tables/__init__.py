@@ -1,0 +1,1 @@
+"""The tables that show what was measured, a module for each game."""
