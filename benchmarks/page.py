@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.charts import all_charts
 from benchmarks.documents import RESULTS, ROOT
-from benchmarks.tables.marked import filled
+from benchmarks.tables import filled
 
 MARKED = (
     "README.md",

@@ -1,12 +1,12 @@
 """What a soak found, as rows of tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.documents import read
 from benchmarks.soak.verdict import verdict
-from benchmarks.tables.cells import Row
 
+Row = Sequence[str]
 NAME = "web_soak"
 SHOWN = {
     "begin": "begin a match",

@@ -12,7 +12,7 @@ from benchmarks import page
 from benchmarks.charts import Chart, all_charts
 from benchmarks.documents import RESULTS, ROOT
 from benchmarks.plan import ELSEWHERE, MEASUREMENTS
-from benchmarks.tables.marked import MARKED, TABLES, UnknownTable, filled
+from benchmarks.tables import MARKED, TABLES, UnknownTable, filled
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,1 +1,0 @@
-"""The tables that show what was measured, a module for each game."""
