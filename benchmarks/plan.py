@@ -44,6 +44,9 @@ MEASUREMENTS = (
     Measurement("minesweeper-ppo", ("benchmarks.minesweeper_ppo",), brief=("--updates", "1", "--lanes", "4")),
     Measurement("minesweeper-net-speed", ("benchmarks.minesweeper_net_speed",), brief=("--moves", "3")),
     Measurement("web_health", ("benchmarks.web_health",), brief=("--requests", "20", "--rounds", "1")),
+    Measurement(
+        "web_load", ("benchmarks.web_load",), brief=("--games", "1", "--caches", "warm", "--paced", "--seconds", "1")
+    ),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
     Measurement("web_soak", ("benchmarks.soak",), brief=("--matches", "8", "--most-growth", "9")),
     Measurement(

@@ -334,6 +334,32 @@ def web_speed(folder: Path) -> Iterator[Row]:
             yield f"click to {shown}, {board}", f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
 
 
+def web_load(folder: Path) -> Iterator[Row]:
+    """Two-person games at once."""
+    document = read("web_load", folder)
+    yield (
+        "two-person games at once, match cache",
+        "version",
+        "moves/s",
+        "server CPU, ms/move",
+        "client CPU, ms/move",
+        "answer, p50/p95/p99 ms",
+        "opponent sees it, p95 ms",
+    )
+    for row in document["rows"]:
+        pace = "one move per second each" if row["paced"] else "without pause"
+        answered = "/".join(f"{row['answered_ms'][share]:.0f}" for share in ("p50", "p95", "p99"))
+        yield (
+            f"{row['games']}, {pace}, {row['cache']}",
+            row["version"],
+            f"{row['moves_per_second']:.0f}",
+            f"{row['server_cpu_ms_per_move']:.1f}",
+            f"{row['client_cpu_ms_per_move']:.1f}",
+            answered,
+            f"{row['seen_ms']['p95']:.0f}",
+        )
+
+
 def scaling(folder: Path) -> Iterator[Row]:
     """One worker of a cluster and two."""
     document = read("scaling", folder)
@@ -451,6 +477,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-calibration": minesweeper_calibration,
     "tictactoe-strength": tictactoe_strength,
     "web-speed": web_speed,
+    "web-load": web_load,
     "web-soak": soak.findings,
     "web-soak-latencies": soak.latencies,
     "scaling": scaling,

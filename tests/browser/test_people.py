@@ -28,6 +28,37 @@ def test_undo_takes_back_to_ones_own_turn(screen: Screen) -> None:
     expect(screen.page.locator(".board .mark")).to_have_count(0)
 
 
+# Every drawing of the page sets its title.
+COUNT_DRAWINGS = """() => {
+  const title = Object.getOwnPropertyDescriptor(Document.prototype, "title");
+  window.drawings = 0;
+  const set = (text) => { window.drawings += 1; title.set.call(document, text); };
+  Object.defineProperty(document, "title", {get: title.get, set});
+}"""
+COUNT_STATES = """
+window.states = 0;
+window.WebSocket = class extends WebSocket {
+  constructor(...address) {
+    super(...address);
+    this.addEventListener("message", ({data}) => { window.states += JSON.parse(data).type === "state"; });
+  }
+};
+"""
+
+
+def test_a_move_draws_its_own_page_once(screen: Screen) -> None:
+    """The answer and the WebSocket bring the same state: the page draws the click, then the state, and no more."""
+    screen.page.add_init_script(COUNT_STATES)
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.page.wait_for_function("() => window.states === 1")
+    screen.page.evaluate(COUNT_DRAWINGS)
+    for plies, cell in enumerate((4, 0, 8), start=1):
+        screen.page.locator(f'[data-cell="{cell}"]').click()
+        screen.after(plies)
+        screen.page.wait_for_function("(states) => window.states === states", arg=1 + plies)
+        assert screen.page.evaluate("window.drawings") == 2 * plies
+
+
 def test_the_past_is_looked_at_and_played_on_from(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     for text in ("a1", "b2", "c3"):

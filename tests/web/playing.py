@@ -69,8 +69,9 @@ class Visitor:
     def begin(self, game: str, *seats: str, **terms: Any) -> View:
         return self._view(self.ask("POST", "/api/matches", {"game": game, "seats": [*seats], **terms}), 201)
 
-    def view(self, match: View, ply: int | None = None) -> View:
-        return self._view(self.ask("GET", f"/api/matches/{match['id']}", **({} if ply is None else {"ply": ply})))
+    def view(self, match: View, ply: int | None = None, **query: Any) -> View:
+        chosen = query if ply is None else query | {"ply": ply}
+        return self._view(self.ask("GET", f"/api/matches/{match['id']}", **chosen))
 
     def move(self, match: View, text: str) -> View:
         return self.change(match, "moves", text=text)

@@ -44,7 +44,7 @@ def test_an_invitation_gives_the_other_seat(ann: Visitor, bob: Visitor, server: 
     assert invitation["path"].startswith(f"/join/{match['id']}?invitation=")
     token = invitation["path"].partition("=")[2]
     match = ann.move(match, "b2")
-    assert match["status"] == "Waiting for somebody to take the seat of player 2."
+    assert match["status"] == "Waiting for player 2 to join."
     ann.refused(422, "out_of_turn", "POST", path(match, "moves"), {"version": match["version"], "text": "a1"})
     joined = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
     assert [(seat["you"], seat["open"]) for seat in joined["seats"]] == [(False, False), (True, False)]

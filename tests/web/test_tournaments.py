@@ -153,7 +153,7 @@ def test_every_game_is_a_match_that_replays(ann: Visitor) -> None:
         assert view["outcome"] == {"scores": line["scores"], "reason": line["reason"]}
         assert {name for name, allowed in view["can"].items() if allowed} == {"fork", "download", "analyse"}
         assert view["seed"] == line["seed"]
-    assert ann.view(view, ply=0)["picture"] != view["picture"]
+    assert ann.view(view, ply=0)["scene"] != view["scene"]
     assert ann.ask("GET", f"/api/matches/{view['id']}/stage").status_code == 200
     # A file of it replays anywhere, and one can play on from any of its positions.
     file = MatchFile.parse(ann.ask("GET", f"/api/matches/{view['id']}/file").json(), "the file")

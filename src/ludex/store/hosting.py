@@ -1,19 +1,27 @@
 """Who plays a match on the web and on which terms: kept beside the match, written in one transaction with it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, insert, select, union, update
+from sqlalchemy import BindParameter, ColumnElement, CompoundSelect, Connection, bindparam, func, insert, select, union, update
 
 from ludex.core.clock import Clock
-from ludex.core.errors import BadRecord, SeatTaken
+from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.clock import utc_now
 from ludex.store.matches import Matches, Page, StoredMatch, json_of, values_of
 from ludex.store.schema import CLOCKS, HOSTINGS, MATCHES, SEATS
 from ludex.store.timing import Timing
 from ludex.store.transactions import Transactions
+
+# The statements of a move are built once: to build one costs more than to execute it.
+AMONG: Final[BindParameter[Any]] = bindparam("matches", expanding=True)
+VERSIONS: Final = select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_(AMONG))
+SEATS_OF: Final = select(SEATS).where(SEATS.c.match_id.in_(AMONG)).order_by(SEATS.c.player)
+HOSTINGS_OF: Final = select(HOSTINGS).where(HOSTINGS.c.match_id.in_(AMONG))
+CLOCKS_OF: Final = select(CLOCKS).where(CLOCKS.c.match_id == bindparam("match"))
+SET_CLOCKS: Final = update(CLOCKS).where(CLOCKS.c.match_id == bindparam("match")).values(left_ms=bindparam("left"))
 
 LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
 
@@ -41,6 +49,18 @@ class HostedMatch:
     """Its clocks, if it is played with some. The turn began when the match was last updated."""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchUpdate:
+    """The next state of a match, to be written if it still has the expected version."""
+
+    match_id: str
+    record: Record
+    expected_version: int
+    timing: Timing | None
+    now: str | None = None
+    """The time of the update as the database writes it; that of the write if None."""
+
+
 class Hostings:
     """The matches of one database as the web sees them."""
 
@@ -48,10 +68,10 @@ class Hostings:
         self._transactions = transactions
         self._matches = matches
 
-    def create(self, record: Record, hosting: Hosting, timing: Timing | None = None) -> str:
-        """Keep a new match, who sits where and its clocks, and give its id."""
+    def create(self, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None) -> str:
+        """Write a new match with its seats and clocks, at the time `now`, and give its id."""
         with self._transactions.writing() as connection:
-            match_id = self._matches.insert(connection, record)
+            match_id = self._matches.insert(connection, record, now)
             connection.execute(
                 insert(HOSTINGS).values(
                     match_id=match_id,
@@ -74,12 +94,27 @@ class Hostings:
         return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int, timing: Timing | None) -> int:
-        """Update the match and what its clocks have left, and give the new version. Raises `StaleMatch`."""
+        """Update the match and its clocks, and give the new version. Raises `StaleMatch`."""
         with self._transactions.writing() as connection:
-            version = self._matches.replace(connection, match_id, record, expected_version)
-            if timing is not None:
-                clocks = update(CLOCKS).where(CLOCKS.c.match_id == match_id)
-                connection.execute(clocks.values(left_ms=json_of(timing.left_ms)))
+            return self._update(connection, MatchUpdate(match_id, record, expected_version, timing))
+
+    def update_all(self, updates: Sequence[MatchUpdate]) -> list[int | StaleMatch | UnknownMatch]:
+        """Update several matches in one transaction: the new version of each, or why it was left as it is."""
+        results: list[int | StaleMatch | UnknownMatch] = []
+        with self._transactions.writing() as connection:
+            for one in updates:
+                try:
+                    results.append(self._update(connection, one))
+                except (StaleMatch, UnknownMatch) as error:
+                    results.append(error)
+        return results
+
+    def _update(self, connection: Connection, change: MatchUpdate) -> int:
+        # The match comes first: where it raises, nothing was written.
+        version = self._matches.replace(connection, change.match_id, change.record, change.expected_version, change.now)
+        if change.timing is not None:
+            left = {"match": change.match_id, "left": json_of(change.timing.left_ms)}
+            connection.execute(SET_CLOCKS, left)
         return version
 
     def renew_turns(self) -> list[str]:
@@ -124,9 +159,8 @@ class Hostings:
 
     def versions(self, match_ids: Collection[str]) -> dict[str, int]:
         """The versions of those matches that still exist."""
-        query = select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_(match_ids))
         with self._transactions.reading() as connection:
-            return {row.id: row.version for row in connection.execute(query)}
+            return {row.id: row.version for row in connection.execute(VERSIONS, {"matches": [*match_ids]})}
 
     def live_matches_of(self, person: str) -> int:
         """How many live matches this person began or sits in."""
@@ -138,7 +172,7 @@ class Hostings:
         return self._count((MATCHES.c.created_utc >= created_utc) & MATCHES.c.id.in_(begun))
 
     def _timing(self, connection: Connection, stored: StoredMatch) -> Timing | None:
-        row = connection.execute(select(CLOCKS).where(CLOCKS.c.match_id == stored.id)).mappings().first()
+        row = connection.execute(CLOCKS_OF, {"match": stored.id}).mappings().first()
         if row is None:
             return None
         try:
@@ -155,11 +189,11 @@ class Hostings:
             return connection.execute(select(func.count()).select_from(MATCHES).where(condition)).scalar_one()
 
     def _hostings(self, connection: Connection, match_ids: Iterable[str]) -> dict[str, Hosting]:
-        ids = [*match_ids]
+        among = {"matches": [*match_ids]}
         seats: dict[str, dict[int, str | None]] = {}
-        for row in connection.execute(select(SEATS).where(SEATS.c.match_id.in_(ids)).order_by(SEATS.c.player)):
+        for row in connection.execute(SEATS_OF, among):
             seats.setdefault(row.match_id, {})[row.player] = row.holder
-        rows = connection.execute(select(HOSTINGS).where(HOSTINGS.c.match_id.in_(ids)))
+        rows = connection.execute(HOSTINGS_OF, among)
         return {
             row.match_id: Hosting(row.creator, seats.get(row.match_id, {}), bool(row.practice), row.movetime_ms)
             for row in rows

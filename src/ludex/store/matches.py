@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, tuple_, update
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.game import Outcome
@@ -15,6 +15,16 @@ from ludex.core.seeding import MASK
 from ludex.store.clock import utc_now
 from ludex.store.schema import MATCHES
 from ludex.store.transactions import Transactions
+
+KEPT: Final = ("id", "created_utc")
+"""Columns that an update leaves alone."""
+# The statements of a move are built once: to build one costs more than to execute it.
+ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
+REPLACE: Final = (
+    update(MATCHES)
+    .where((MATCHES.c.id == bindparam("match")) & (MATCHES.c.version == bindparam("expected")))
+    .values({column.name: bindparam(f"new_{column.name}") for column in MATCHES.c if column.name not in KEPT})
+)
 
 ID_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 ID_LENGTH: Final = 10
@@ -61,10 +71,10 @@ class Matches:
         with self._transactions.writing() as connection:
             return [self.insert(connection, record) for record in records]
 
-    def insert(self, connection: Connection, record: Record) -> str:
-        """Keep a new match within a transaction."""
+    def insert(self, connection: Connection, record: Record, now: str | None = None) -> str:
+        """Write a new match within a transaction."""
         match_id = "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
-        columns, now = _columns(record), utc_now()
+        columns, now = _columns(record), now or utc_now()
         connection.execute(insert(MATCHES).values(id=match_id, version=1, created_utc=now, updated_utc=now, **columns))
         return match_id
 
@@ -73,13 +83,13 @@ class Matches:
         with self._transactions.writing() as connection:
             return self.replace(connection, match_id, record, expected_version)
 
-    def replace(self, connection: Connection, match_id: str, record: Record, expected_version: int) -> int:
+    def replace(
+        self, connection: Connection, match_id: str, record: Record, expected_version: int, now: str | None = None
+    ) -> int:
         """Update within a transaction. Raises `StaleMatch`."""
-        columns, now = _columns(record), utc_now()
-        expected = (MATCHES.c.id == match_id) & (MATCHES.c.version == expected_version)
-        changed = connection.execute(
-            update(MATCHES).where(expected).values(version=expected_version + 1, updated_utc=now, **columns)
-        )
+        columns = _columns(record) | {"version": expected_version + 1, "updated_utc": now or utc_now()}
+        values = {f"new_{name}": value for name, value in columns.items()}
+        changed = connection.execute(REPLACE, {"match": match_id, "expected": expected_version, **values})
         if changed.rowcount == 0:
             found = self._row(connection, match_id)["version"]
             raise StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
@@ -129,7 +139,7 @@ class Matches:
                 connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
 
     def _row(self, connection: Connection, match_id: str) -> RowMapping:
-        row = connection.execute(select(MATCHES).where(MATCHES.c.id == match_id)).mappings().first()
+        row = connection.execute(ONE, {"match": match_id}).mappings().first()
         if row is None:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row

@@ -12,22 +12,23 @@ from ludex.core.folders import tournaments_folder
 from ludex.store.database import Database
 from ludex.web import errors, openapi
 from ludex.web.cards import Cards
-from ludex.web.house import House
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.live import Hub
-from ludex.web.matches.keeping import Keeper
-from ludex.web.matches.library import Library
-from ludex.web.matches.tables import Tables
-from ludex.web.matches.thinkers import Thinkers
-from ludex.web.matches.turns import Turns
-from ludex.web.matches.watching import watch_clocks
+from ludex.web.matches.cache import MatchCache
+from ludex.web.matches.clocks import MatchClocks, watch_clocks
+from ludex.web.matches.engine_turns import EngineTurns
+from ludex.web.matches.service import MatchService
+from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
-from ludex.web.routes import games, health, live, matches, me, pages, rankings, runs
+from ludex.web.offload import Offload
+from ludex.web.routes import games, health, live, me, pages, rankings, runs
+from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
 from ludex.web.settings import Settings
+from ludex.web.state import AppState
 from ludex.web.thinking.pool import ThinkingPool
 from ludex.web.tournaments import Tournaments
 
@@ -38,7 +39,7 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings, metrics, prepare) as app.state.house:
+        async with open_state(settings, metrics, prepare) as app.state.ludex:
             yield
 
     app = FastAPI(
@@ -51,46 +52,49 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
         openapi_url="/api/openapi.json",
     )
     errors.install(app)
-    for routes in (health, games, matches, me, live, rankings, runs, tournament_routes, metrics_routes):
+    # Routes are tried in turn: those of a move come first.
+    for routes in (match_routes, live, health, games, me, rankings, runs, tournament_routes, metrics_routes):
         app.include_router(routes.router)
     pages.install(app)
     openapi.install(app)
     app.add_middleware(PersonCookie)
-    app.add_middleware(GZipMiddleware)
+    app.add_middleware(GZipMiddleware, minimum_size=1_024, compresslevel=5)
     protect(app, settings, metrics)
     return app
 
 
 @asynccontextmanager
-async def open_house(
+async def open_state(
     settings: Settings, metrics: Metrics, prepare: Callable[[], None] | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[AppState]:
     """Everything a server needs while it runs, closed in the opposite order."""
     async with AsyncExitStack() as closing:
         database = await asyncio.to_thread(Database.open, settings.database)
         closing.callback(database.close)
         tournaments = Tournaments(tournaments_folder)
-        library = Library(database, tournaments, settings.cached_matches)
-        closing.callback(library.close)
+        offload = Offload()
+        closing.callback(offload.close)
+        cache = MatchCache(database, tournaments, offload, settings.cached_matches)
+        closing.callback(cache.close)
         pool = ThinkingPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
         hub = Hub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
-        keeper = Keeper(library, hub, metrics, Turns(settings.grace_ms))
-        thinkers = Thinkers(pool, keeper, hub, settings.pace_ms)
-        keeper.listen(thinkers.moved_on)
-        closing.push_async_callback(thinkers.close)
+        writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
+        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms)
+        writer.listen(engine_turns.moved_on)
+        closing.push_async_callback(engine_turns.close)
         seats, cards = Seats(secret_of(settings)), Cards()
-        tables = Tables(settings, keeper, thinkers, pool, seats)
+        matches = MatchService(settings, writer, engine_turns, pool, offload, seats)
         # Time in which no server ran is not charged.
-        renewed = await library.renew_turns()
-        chores = [
-            asyncio.create_task(hub.look_out(library.versions)),
-            asyncio.create_task(watch_clocks(keeper, renewed)),
+        restarted = await cache.restart_turns()
+        background = [
+            asyncio.create_task(hub.look_out(cache.versions)),
+            asyncio.create_task(watch_clocks(writer.clocks, writer.load, restarted)),
             asyncio.create_task(cards.games()),
         ]
-        closing.push_async_callback(_end, chores)
-        yield House(settings, database, pool, metrics, seats, cards, hub, tables, tournaments, Leaderboards())
+        closing.push_async_callback(_end, background)
+        yield AppState(settings, database, pool, metrics, seats, cards, hub, matches, tournaments, Leaderboards())
 
 
 async def _end(tasks: "Sequence[asyncio.Task[object]]") -> None:

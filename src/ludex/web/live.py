@@ -1,7 +1,7 @@
 """Who watches which match here, and what they are still to be told."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -59,6 +59,7 @@ class Hub:
         self._most_per_person = most_per_person
         self._watchers: dict[str, set[Watcher]] = {}
         self._count = 0
+        self._per_person: Counter[str] = Counter()
 
     @property
     def matches(self) -> set[str]:
@@ -70,14 +71,14 @@ class Hub:
 
     def join(self, match_id: str, person: str) -> Watcher:
         """Another client of a match. Raises `TooManySockets`."""
-        own = sum(watcher.person == person for watchers in self._watchers.values() for watcher in watchers)
-        if self._count >= self._most or own >= self._most_per_person:
+        if self._count >= self._most or self._per_person[person] >= self._most_per_person:
             most = self._most if self._count >= self._most else self._most_per_person
             raise TooManySockets(f"{most} WebSockets are open already; close one")
         watcher = Watcher(match_id, person)
         watcher.wake()
         self._watchers.setdefault(match_id, set()).add(watcher)
         self._count += 1
+        self._per_person[person] += 1
         self._metrics.websocket_clients.set(self._count)
         return watcher
 
@@ -87,6 +88,7 @@ class Hub:
         if not watchers:
             del self._watchers[watcher.match_id]
         self._count -= 1
+        self._per_person -= Counter({watcher.person: 1})
         self._metrics.websocket_clients.set(self._count)
 
     def changed(self, match_id: str) -> None:

@@ -226,7 +226,7 @@ class MatchView(Document):
     scene: dict[str, Any] | None
     """What the game's renderer draws; None where the game ships none."""
     picture: str
-    """The board as text, as the terminal draws it, for the generic board and for screen readers."""
+    """The board as text, as the terminal draws it: always for games without a renderer, else on request, else empty."""
     can: Permissions
     thinking: bool
     """Whether a machine is at work on the next move."""

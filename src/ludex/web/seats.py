@@ -4,13 +4,13 @@ import hashlib
 import hmac
 import os
 import secrets
-from http.cookies import CookieError, SimpleCookie
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from itsdangerous import BadSignature, Signer, URLSafeSerializer
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludex.core.documents import read_bytes
@@ -23,6 +23,8 @@ COOKIE: Final = "ludex_person"
 SECRET_FILE: Final = "web-secret"
 SECONDS: Final = 400 * 24 * 3600
 """A cookie's life: as long as browsers allow."""
+MOST_KNOWN: Final = 10_000
+"""Cookies whose owners are remembered; to check a signature costs as much as to play a move."""
 NAMELESS: Final = ("/static/", "/metrics", "/api/health")
 """Where nobody needs to be known."""
 
@@ -33,6 +35,7 @@ class Seats:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._cookies = Signer(secret, salt="ludex.person", digest_method=hashlib.sha256)
+        self.known_as = lru_cache(maxsize=MOST_KNOWN)(self._known_as)
         self._invitations = URLSafeSerializer(
             secret, salt="ludex.invitation", signer_kwargs={"digest_method": hashlib.sha256}
         )
@@ -41,8 +44,8 @@ class Seats:
         """A cookie for somebody we have not met."""
         return self._cookies.sign(secrets.token_urlsafe(24)).decode()
 
-    def known_as(self, cookie: str | None) -> str | None:
-        """How the database calls the owner of a cookie; None if it is not one of ours."""
+    def _known_as(self, cookie: str | None) -> str | None:
+        """The id of a cookie's owner in the database; None if this server did not sign the cookie."""
         if cookie is None:
             return None
         try:
@@ -102,7 +105,7 @@ class PersonCookie:
         if scope["type"] not in ("http", "websocket") or scope["path"].startswith(NAMELESS):
             await self._app(scope, receive, send)
             return
-        seats: Seats = scope["app"].state.house.seats
+        seats: Seats = scope["app"].state.ludex.seats
         cookie = _cookie(Headers(scope=scope))
         person = seats.known_as(cookie)
         # A page comes before whatever it asks for, so the requests of a new browser do not get several cookies.
@@ -120,18 +123,14 @@ class PersonCookie:
         await self._app(scope, receive, give)
 
 
-def person_of(connection: HTTPConnection) -> str:
+async def person_of(connection: HTTPConnection) -> str:
     """Who asks, as the database calls them."""
     person: Any = connection.scope["state"]["person"]
     return str(person)
 
 
 def _cookie(headers: Headers) -> str | None:
-    try:
-        found = SimpleCookie("; ".join(headers.getlist("cookie"))).get(COOKIE)
-    except CookieError:
-        return None
-    return None if found is None else found.value
+    return cookie_parser("; ".join(headers.getlist("cookie"))).get(COOKIE)
 
 
 def _written(value: str, secure: bool) -> str:

@@ -95,7 +95,7 @@ def run(
 
 def _stop_thinking(app: FastAPI) -> None:
     """Requests that wait for a thought would hold the server until it comes."""
-    app.state.house.pool.abandon()
+    app.state.ludex.pool.abandon()
 
 
 class _Server(uvicorn.Server):

@@ -3,13 +3,13 @@
 from fastapi import APIRouter
 
 from ludex.web.errors import problems
-from ludex.web.house import InHouse
 from ludex.web.schemas import Games
+from ludex.web.state import State
 
 router = APIRouter(prefix="/api", tags=["games"])
 
 
 @router.get("/games", responses=problems())
-async def games(house: InHouse) -> Games:
+async def games(state: State) -> Games:
     """Every game with its boards and machines, as the registry knows them."""
-    return await house.cards.games()
+    return await state.cards.games()

@@ -10,9 +10,9 @@ from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
-from ludex.web.house import House, InHouse, Person
 from ludex.web.live import Watcher
 from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
+from ludex.web.state import AppState, Person, State
 
 router = APIRouter()
 
@@ -26,12 +26,12 @@ GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
 
 
 @router.websocket("/api/matches/{match_id}/live")
-async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person) -> None:
+async def live(socket: WebSocket, match_id: str, state: State, person: Person) -> None:
     """Tell a client how the match is, whenever it changes, and hear it."""
     await socket.accept()
     try:
-        trouble = await house.matches.touch(match_id)
-        watcher = house.hub.join(match_id, person)
+        trouble = await state.matches.wake(match_id)
+        watcher = state.hub.join(match_id, person)
     except LudexError as error:
         with suppress(*GONE):
             await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
@@ -39,8 +39,8 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
         return
     if trouble is not None:
         watcher.complain(trouble)
-    telling = asyncio.create_task(_tell(socket, house, watcher))
-    hearing = asyncio.create_task(_hear(socket, house, watcher))
+    telling = asyncio.create_task(_tell(socket, state, watcher))
+    hearing = asyncio.create_task(_hear(socket, state, watcher))
     tasks = {telling, hearing}
     left = False
     try:
@@ -50,7 +50,7 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
             await asyncio.wait({hearing}, timeout=FAREWELL)
         left = hearing.done()
     finally:
-        house.hub.leave(watcher)
+        state.hub.leave(watcher)
         for task in tasks:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
@@ -60,7 +60,7 @@ async def live(socket: WebSocket, match_id: str, house: InHouse, person: Person)
             raise end
 
 
-async def _tell(socket: WebSocket, house: House, watcher: Watcher) -> None:
+async def _tell(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
     """Say whatever there is to say; what was overtaken while the client was slow is left out."""
     while True:
         await watcher.news()
@@ -72,7 +72,7 @@ async def _tell(socket: WebSocket, house: House, watcher: Watcher) -> None:
         if watcher.state_due:
             watcher.state_due = False
             try:
-                view = await house.matches.view(watcher.match_id, watcher.person)
+                view = await state.matches.latest_view(watcher.match_id, watcher.person)
             except LudexError as error:
                 watcher.complain(problem_of(error))
             else:
@@ -85,7 +85,7 @@ async def _tell(socket: WebSocket, house: House, watcher: Watcher) -> None:
             await _say(socket, ThinkingMessage(type="thinking", thought=thought))
 
 
-async def _hear(socket: WebSocket, house: House, watcher: Watcher) -> None:
+async def _hear(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
     """Do what a client asks for; what cannot be understood is answered, not punished."""
     while True:
         message = await socket.receive()
@@ -94,9 +94,9 @@ async def _hear(socket: WebSocket, house: House, watcher: Watcher) -> None:
         try:
             asked = ClientMessage.model_validate_json(message.get("text") or message.get("bytes") or "")
             if asked.type == "cancel":
-                await house.matches.cancel(watcher.match_id, watcher.person)
+                await state.matches.cancel(watcher.match_id, watcher.person)
             else:
-                await house.matches.touch(watcher.match_id)
+                await state.matches.wake(watcher.match_id)
                 await _say(socket, PongMessage(type="pong"))
         except ValidationError as error:
             faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ludex.web.errors import problems
-from ludex.web.house import InHouse, Person
 from ludex.web.schemas import (
     AnalysisRequest,
     ForkRequest,
@@ -22,6 +21,7 @@ from ludex.web.schemas import (
     TrialRequest,
     VersionRequest,
 )
+from ludex.web.state import Person, State
 
 router = APIRouter(prefix="/api/matches", tags=["matches"])
 
@@ -35,7 +35,7 @@ CHANGES: Final = (*ONE, *WRITES, "not_your_seat", "stale_match", "move")
 
 @router.get("", responses=problems("bad_request", "unknown_match"))
 async def matches(
-    house: InHouse,
+    state: State,
     person: Person,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     before: Annotated[str | None, Query(max_length=64)] = None,
@@ -43,75 +43,79 @@ async def matches(
     yours: bool = False,
 ) -> MatchList:
     """Matches, newest first: all, of one game, or those this person began or sits in."""
-    return await house.matches.page(limit, before, game, yours, person)
+    return await state.matches.page(limit, before, game, yours, person)
 
 
 @router.post("", status_code=201, responses=problems(*BEGINS))
-async def begin(house: InHouse, person: Person, request: NewMatch) -> MatchView:
+async def begin(state: State, person: Person, request: NewMatch) -> MatchView:
     """Begin a match."""
-    return await house.matches.begin(request, person)
+    return await state.matches.begin(request, person)
 
 
 @router.post("/import", status_code=201, responses=problems(*BEGINS, "data"))
-async def read(house: InHouse, person: Person, file: Annotated[dict[str, Any], Body()]) -> MatchView:
+async def read(state: State, person: Person, file: Annotated[dict[str, Any], Body()]) -> MatchView:
     """Take a match from a file that `/file` or `ludex replay --export` wrote; one that was changed is refused."""
-    return await house.matches.read(file, person)
+    return await state.matches.read(file, person)
 
 
 @router.get("/{match_id}", responses=problems(*ONE))
 async def match(
-    house: InHouse, person: Person, match_id: str, ply: Annotated[int | None, Query(ge=0, lt=1 << 31)] = None
+    state: State,
+    person: Person,
+    match_id: str,
+    ply: Annotated[int | None, Query(ge=0, lt=1 << 31)] = None,
+    picture: bool = False,
 ) -> MatchView:
-    """A match as this person may see it, after so many plies or as it is."""
-    return await house.matches.view(match_id, person, ply)
+    """A match as this person may see it, after so many plies or as it is; on request with its board as text."""
+    return await state.matches.view(match_id, person, ply, picture=picture)
 
 
 @router.delete("/{match_id}", status_code=204, responses=problems(*ONE, "wrong_origin", "not_your_seat"))
-async def delete(house: InHouse, person: Person, match_id: str) -> None:
+async def delete(state: State, person: Person, match_id: str) -> None:
     """Forget a match, for all who took part."""
-    await house.matches.delete(match_id, person)
+    await state.matches.delete(match_id, person)
 
 
 @router.get("/{match_id}/stage", responses=problems(*ONE))
-async def stage(house: InHouse, match_id: str) -> Stage:
+async def stage(state: State, match_id: str) -> Stage:
     """What never changes during a match."""
-    return await house.matches.stage(match_id)
+    return await state.matches.stage(match_id)
 
 
 @router.get("/{match_id}/legal", responses=problems(*ONE, "secret"))
-async def legal(house: InHouse, person: Person, match_id: str) -> LegalMoves:
+async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
     """Every legal move, for a board that knows nothing else of the game."""
-    return await house.matches.legal(match_id, person)
+    return await state.matches.legal(match_id, person)
 
 
 @router.post("/{match_id}/moves", responses=problems(*CHANGES))
-async def move(house: InHouse, person: Person, match_id: str, request: MoveRequest) -> MatchView:
+async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> MatchView:
     """Play a move, or several that one text stands for."""
-    return await house.matches.move(match_id, request, person)
+    return await state.matches.move(match_id, request, person)
 
 
 @router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked"))
-async def undo(house: InHouse, person: Person, match_id: str, request: VersionRequest) -> MatchView:
+async def undo(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Go back to this person's previous turn."""
-    return await house.matches.undo(match_id, request.version, person)
+    return await state.matches.undo(match_id, request.version, person)
 
 
 @router.post("/{match_id}/resign", responses=problems(*CHANGES))
-async def resign(house: InHouse, person: Person, match_id: str, request: VersionRequest) -> MatchView:
+async def resign(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Give the match up."""
-    return await house.matches.resign(match_id, request.version, person)
+    return await state.matches.resign(match_id, request.version, person)
 
 
 @router.post("/{match_id}/try", responses=problems(*ONE, *WRITES, "secret"))
-async def judge(house: InHouse, person: Person, match_id: str, request: TrialRequest) -> Trial:
+async def judge(state: State, person: Person, match_id: str, request: TrialRequest) -> Trial:
     """Whether a move would be accepted now, and why not; nothing is played."""
-    return await house.matches.judge(match_id, request.text, person)
+    return await state.matches.judge(match_id, request.text, person)
 
 
 @router.post("/{match_id}/fork", status_code=201, responses=problems(*ONE, *BEGINS, "not_your_seat", "secret"))
-async def fork(house: InHouse, person: Person, match_id: str, request: ForkRequest) -> MatchView:
+async def fork(state: State, person: Person, match_id: str, request: ForkRequest) -> MatchView:
     """Begin a match from a ply of this one."""
-    return await house.matches.fork(match_id, request, person)
+    return await state.matches.fork(match_id, request, person)
 
 
 @router.post(
@@ -130,7 +134,7 @@ async def fork(house: InHouse, person: Person, match_id: str, request: ForkReque
     ),
 )
 async def analysis(
-    house: InHouse, person: Person, match_id: str, request: AnalysisRequest, connection: Request
+    state: State, person: Person, match_id: str, request: AnalysisRequest, connection: Request
 ) -> Thought:
     """What an agent thinks of a ply. Who watches the match sees their own analyses improve."""
 
@@ -138,24 +142,24 @@ async def analysis(
         while (await connection.receive())["type"] != "http.disconnect":
             pass
 
-    return await house.matches.analyse(match_id, request, person, gone)
+    return await state.matches.analyse(match_id, request, person, gone)
 
 
 @router.post("/{match_id}/invitation", responses=problems(*ONE, "wrong_origin", "not_your_seat", "seat_taken"))
-async def invite(house: InHouse, person: Person, match_id: str) -> Invitation:
+async def invite(state: State, person: Person, match_id: str) -> Invitation:
     """A link that gives the open seat to whoever follows it first."""
-    return await house.matches.invite(match_id, person)
+    return await state.matches.invite(match_id, person)
 
 
 @router.post("/{match_id}/join", responses=problems(*ONE, *WRITES, "bad_invitation", "seat_taken"))
-async def join(house: InHouse, person: Person, match_id: str, request: JoinRequest) -> MatchView:
+async def join(state: State, person: Person, match_id: str, request: JoinRequest) -> MatchView:
     """Take the seat that an invitation gives; who holds it already keeps it."""
-    return await house.matches.join(match_id, request.invitation, person)
+    return await state.matches.join(match_id, request.invitation, person)
 
 
 @router.get("/{match_id}/file", responses=problems(*ONE, "secret"), response_model=dict[str, Any])
-async def file(house: InHouse, match_id: str) -> Response:
+async def file(state: State, match_id: str) -> Response:
     """The match as a file, seed and all; while it is live only where nothing is secret."""
     name = f'attachment; filename="ludex-{match_id}.json"'
-    text = await house.matches.file(match_id)
+    text = await state.matches.file(match_id)
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})

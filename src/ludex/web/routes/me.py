@@ -7,18 +7,18 @@ from fastapi import APIRouter, Query
 
 from ludex.web.arena_schemas import PersonalRatings
 from ludex.web.errors import problems
-from ludex.web.house import InHouse, Person
 from ludex.web.ratings import personal_ratings
+from ludex.web.state import Person, State
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 
 
 @router.get("/ratings", responses=problems("bad_request"))
 async def ratings(
-    house: InHouse,
+    state: State,
     person: Person,
     match: Annotated[str | None, Query(max_length=64, description="a match of theirs: does it count?")] = None,
 ) -> PersonalRatings:
     """How strong this person is against the levels, by their own finished matches."""
-    leaderboard = await house.leaderboard.games()
-    return await asyncio.to_thread(personal_ratings, house.database, leaderboard, person, match)
+    leaderboard = await state.leaderboard.games()
+    return await asyncio.to_thread(personal_ratings, state.database, leaderboard, person, match)

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
 
-from ludex.web.house import InHouse
+from ludex.web.state import State
 
 router = APIRouter(tags=["server"])
 
@@ -16,8 +16,8 @@ class Exposition(Response):
 
 
 @router.get("/metrics", response_class=Exposition)
-async def metrics(house: InHouse) -> Exposition:
+async def metrics(state: State) -> Exposition:
     """Games, moves, thinking and clients in numbers, never by match or person."""
-    pool = house.pool
-    house.metrics.pool(pool.running, pool.waiting, pool.replaced)
-    return Exposition(house.metrics.exposition())
+    pool = state.pool
+    state.metrics.pool(pool.running, pool.waiting, pool.replaced)
+    return Exposition(state.metrics.exposition())

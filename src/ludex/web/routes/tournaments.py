@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 
 from ludex.web.arena_schemas import GameList, Leaderboard, TournamentDetail, TournamentList
 from ludex.web.errors import problems
-from ludex.web.house import InHouse
+from ludex.web.state import State
 
 router = APIRouter(tags=["tournaments"])
 
@@ -17,20 +17,20 @@ ONE = ("unknown_tournament", "data", "bad_request")
 
 
 @router.get("/api/tournaments", responses=problems())
-async def list_tournaments(house: InHouse) -> TournamentList:
+async def list_tournaments(state: State) -> TournamentList:
     """Every tournament that was given a name, the newest first."""
-    return await asyncio.to_thread(house.tournaments.all)
+    return await asyncio.to_thread(state.tournaments.all)
 
 
 @router.get("/api/tournaments/{name}", responses=problems(*ONE))
-async def tournament(house: InHouse, name: TournamentName) -> TournamentDetail:
+async def tournament(state: State, name: TournamentName) -> TournamentDetail:
     """A tournament as it stands, while it is played and afterwards: ratings, results, and how they came about."""
-    return await asyncio.to_thread(house.tournaments.one, name)
+    return await asyncio.to_thread(state.tournaments.one, name)
 
 
 @router.get("/api/tournaments/{name}/games", responses=problems(*ONE))
 async def tournament_games(
-    house: InHouse,
+    state: State,
     name: TournamentName,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     before: Annotated[int | None, Query(ge=1, lt=1 << 31, description="only games of smaller numbers")] = None,
@@ -39,10 +39,10 @@ async def tournament_games(
 ) -> GameList:
     """Its games, newest first: all, an agent's, or those of two agents against each other."""
     agents = tuple(one for one in (agent, opponent) if one is not None)
-    return await asyncio.to_thread(house.tournaments.games, name, agents, before, limit)
+    return await asyncio.to_thread(state.tournaments.games, name, agents, before, limit)
 
 
 @router.get("/api/leaderboard", responses=problems())
-async def leaderboard(house: InHouse) -> Leaderboard:
+async def leaderboard(state: State) -> Leaderboard:
     """How strong the agents are that ship with their games, and the commands that measured it."""
-    return await house.leaderboard.games()
+    return await state.leaderboard.games()

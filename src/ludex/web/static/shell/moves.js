@@ -13,6 +13,8 @@ export class Moves {
     this.page = page;
     /** Whether a change is on its way to the server. */
     this.busy = false;
+    /** @type {MatchView | null} a state that came while a change was on its way */
+    this.heard = null;
     /** @type {string | null} the move that is on its way */
     this.pending = null;
     /** @type {Map<string, Promise<Judgement>>} */
@@ -50,15 +52,32 @@ export class Moves {
       this.busy = false;
       this.pending = null;
       page.at = null;
-      page.accept(changed);
+      page.accept(this.newer(changed));
     } catch (error) {
       this.busy = false;
       this.pending = null;
       page.shell.fail(error);
-      if (error instanceof ApiError && error.status === 409) await page.reload();
-    } finally {
       page.shell.redraw();
+      if (this.heard) page.accept(this.newer(this.heard));
+      if (error instanceof ApiError && error.status === 409) await page.reload();
     }
+  }
+
+  /**
+   * Whether a state that the WebSocket brought waits for the answer to a change: the answer is the same state, and
+   * drawing both would draw the board twice.
+   * @param {MatchView} match
+   */
+  holds(match) {
+    if (this.busy) this.heard = match;
+    return this.busy;
+  }
+
+  /** The newer of a state and the one that waited. @param {MatchView} match @returns {MatchView} */
+  newer(match) {
+    const { heard } = this;
+    this.heard = null;
+    return heard && heard.version > match.version ? heard : match;
   }
 
   /** Whether a move would be taken as the match stands. @param {string} text @returns {Promise<Judgement>} */

@@ -17,17 +17,15 @@ from ludex.core.match import Match
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
-from ludex.web.app import open_house
+from ludex.web.app import open_state
 from ludex.web.live import Hub
-from ludex.web.matches import moving
-from ludex.web.matches.beginning import Beginning
-from ludex.web.matches.keeping import Keeper
-from ludex.web.matches.library import Library
-from ludex.web.matches.moving import Change
-from ludex.web.matches.table import Table
-from ludex.web.matches.turns import Turns
-from ludex.web.matches.watching import watch_clocks
+from ludex.web.matches import moves
+from ludex.web.matches.cache import MatchCache
+from ludex.web.matches.clocks import MatchClocks, watch_clocks
+from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
+from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
+from ludex.web.offload import Offload
 from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.tournaments import Tournaments
@@ -55,14 +53,16 @@ class Watch:
 
 
 @asynccontextmanager
-async def keeping(folder: Path, watch: Watch) -> AsyncIterator[Keeper]:
+async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
     """What a server keeps matches with."""
     metrics = Metrics()
     with Database.open(f"sqlite:///{folder / 'clocks.db'}") as database:
-        library = Library(database, Tournaments(lambda: folder / "tournaments"), 8)
+        offload = Offload()
+        cache = MatchCache(database, Tournaments(lambda: folder / "tournaments"), offload, 8)
         hub = Hub(metrics, poll_ms=1000, most=8, most_per_person=8)
-        yield Keeper(library, hub, metrics, Turns(GRACE_MS, watch.monotonic, watch.now))
-        library.close()
+        yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
+        cache.close()
+        offload.close()
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
@@ -70,21 +70,21 @@ def run(scene: Coroutine[Any, Any, None]) -> None:
 
 
 async def begun(
-    keeper: Keeper, *agents: str, seats: dict[int, str | None] | None = None, seconds: int = 10, increment: int = 2
-) -> Table:
+    writer: MatchWriter, *agents: str, seats: dict[int, str | None] | None = None, seconds: int = 10, increment: int = 2
+) -> MatchSnapshot:
     names = agents or ("you", "you")
     own: dict[int, str | None] = {player: "ann" for player, name in enumerate(names) if name == "you"}
     match = Match(ludex.make("tictactoe"), 1)
     timing = Timing(Clock(1000 * seconds, 1000 * increment))
-    return await keeper.begin(Beginning(match, names, Hosting("ann", own if seats is None else seats), timing))
+    return await writer.begin(MatchDraft(match, names, Hosting("ann", own if seats is None else seats), timing))
 
 
-async def moved(keeper: Keeper, table: Table, text: str) -> Table:
-    return await keeper.keep(table, moving.asked(table, MoveRequest(version=table.version, text=text)))
+async def moved(writer: MatchWriter, snapshot: MatchSnapshot, text: str) -> MatchSnapshot:
+    return await writer.apply(snapshot, moves.requested(snapshot, MoveRequest(version=snapshot.version, text=text)))
 
 
-def left(keeper: Keeper, table: Table, ply: int | None = None) -> tuple[list[int], int | None]:
-    shown = keeper.turns.shown(table, ply)
+def left(writer: MatchWriter, snapshot: MatchSnapshot, ply: int | None = None) -> tuple[list[int], int | None]:
+    shown = writer.clocks.view(snapshot, ply)
     assert shown is not None
     return shown.left_ms, shown.running
 
@@ -92,22 +92,22 @@ def left(keeper: Keeper, table: Table, ply: int | None = None) -> tuple[list[int
 def test_each_move_is_charged_and_gives_its_increment(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper)
-            assert keeper.turns.shown(table, None) == MatchClock(
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer)
+            assert writer.clocks.view(snapshot, None) == MatchClock(
                 seconds=10, increment=2, left_ms=[10_000, 10_000], running=0
             )
             watch.pass_by(3)
-            assert left(keeper, table) == ([7_000, 10_000], 0)
-            table = await moved(keeper, table, "b2")
-            assert left(keeper, table) == ([9_000, 10_000], 1)
+            assert left(writer, snapshot) == ([7_000, 10_000], 0)
+            snapshot = await moved(writer, snapshot, "b2")
+            assert left(writer, snapshot) == ([9_000, 10_000], 1)
             watch.pass_by(0.5)
-            table = await moved(keeper, table, "a1")
+            snapshot = await moved(writer, snapshot, "a1")
             watch.pass_by(9)
-            table = await moved(keeper, table, "c3")
-            assert left(keeper, table) == ([2_000, 11_500], 1)
+            snapshot = await moved(writer, snapshot, "c3")
+            assert left(writer, snapshot) == ([2_000, 11_500], 1)
             # What was left at each ply is known for ever.
-            past = [left(keeper, table, ply) for ply in range(3)]
+            past = [left(writer, snapshot, ply) for ply in range(3)]
             assert past == [([10_000, 10_000], None), ([9_000, 10_000], None), ([9_000, 11_500], None)]
 
     run(scene())
@@ -116,18 +116,18 @@ def test_each_move_is_charged_and_gives_its_increment(tmp_path: Path) -> None:
 def test_who_has_no_time_left_has_lost_at_the_next_look(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await moved(keeper, await begun(keeper), "b2")
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await moved(writer, await begun(writer), "b2")
             watch.pass_by(10)
-            assert (await keeper.load(table.id)).live
+            assert (await writer.load(snapshot.id)).live
             watch.pass_by(0.001)
-            over = await keeper.load(table.id)
+            over = await writer.load(snapshot.id)
             assert over.match.outcome is not None
             assert (over.match.outcome.scores, over.match.outcome.reason) == ((1.0, -1.0), "time forfeit")
-            assert left(keeper, over) == ([12_000, 0], None)
-            assert left(keeper, over, 1) == ([12_000, 0], None)
-            assert left(keeper, over, 0) == ([10_000, 10_000], None)
-            assert keeper.turns.late() == []
+            assert left(writer, over) == ([12_000, 0], None)
+            assert left(writer, over, 1) == ([12_000, 0], None)
+            assert left(writer, over, 0) == ([10_000, 10_000], None)
+            assert writer.clocks.expired() == []
 
     run(scene())
 
@@ -135,15 +135,15 @@ def test_who_has_no_time_left_has_lost_at_the_next_look(tmp_path: Path) -> None:
 def test_a_match_ends_though_nobody_moves_or_looks(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
+        async with matches(tmp_path, watch) as writer:
             ended = asyncio.Event()
-            keeper.listen(lambda _id, version: ended.set() if version == 2 else None)
-            table = await begun(keeper)
-            guard = asyncio.create_task(watch_clocks(keeper, []))
+            writer.listen(lambda _id, version: ended.set() if version == 2 else None)
+            snapshot = await begun(writer)
+            guard = asyncio.create_task(watch_clocks(writer.clocks, writer.load, []))
             watch.pass_by(11)
             await ended.wait()
             guard.cancel()
-            assert not (await keeper.library.load(table.id)).live
+            assert not (await writer.cache.load(snapshot.id)).live
 
     run(scene())
 
@@ -151,12 +151,12 @@ def test_a_match_ends_though_nobody_moves_or_looks(tmp_path: Path) -> None:
 def test_a_move_that_comes_too_late_loses_the_match(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer)
             watch.pass_by(10.5)
-            over = await moved(keeper, table, "b2")
+            over = await moved(writer, snapshot, "b2")
             assert (over.match.ply, over.live) == (0, False)
-            assert left(keeper, over) == ([0, 10_000], None)
+            assert left(writer, over) == ([0, 10_000], None)
 
     run(scene())
 
@@ -164,13 +164,13 @@ def test_a_move_that_comes_too_late_loses_the_match(tmp_path: Path) -> None:
 def test_who_gives_up_pays_for_the_turn_and_gets_no_increment(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer)
             watch.pass_by(4)
-            match = table.match.branch()
+            match = snapshot.match.branch()
             match.resign(1)
-            over = await keeper.keep(table, Change(match))
-            assert left(keeper, over) == ([6_000, 10_000], None)
+            over = await writer.apply(snapshot, Change(match))
+            assert left(writer, over) == ([6_000, 10_000], None)
 
     run(scene())
 
@@ -179,12 +179,12 @@ def test_who_gives_up_pays_for_the_turn_and_gets_no_increment(tmp_path: Path) ->
 def test_a_jump_of_the_time_of_day_costs_nobody_anything(tmp_path: Path, jump: timedelta) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer)
             watch.pass_by(1)
             watch.jumped = jump
             watch.pass_by(1)
-            assert left(keeper, await keeper.load(table.id)) == ([8_000, 10_000], 0)
+            assert left(writer, await writer.load(snapshot.id)) == ([8_000, 10_000], 0)
 
     run(scene())
 
@@ -192,21 +192,21 @@ def test_a_jump_of_the_time_of_day_costs_nobody_anything(tmp_path: Path, jump: t
 def test_time_without_a_server_is_not_charged(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer)
             watch.pass_by(4)
-            table = await moved(keeper, table, "b2")
+            snapshot = await moved(writer, snapshot, "b2")
             watch.pass_by(5)
         watch.pass_by(3600)
-        async with keeping(tmp_path, watch) as again:
-            assert await again.library.renew_turns() == [table.id]
+        async with matches(tmp_path, watch) as again:
+            assert await again.cache.restart_turns() == [snapshot.id]
             # The database has the real time of day, which this server is set to.
-            renewed = (await again.library.load(table.id)).stored.updated_utc
+            renewed = (await again.cache.load(snapshot.id)).stored.updated_utc
             watch.jumped += datetime.fromisoformat(renewed) - watch.now()
             # What was written with the last move stands; the turn that the crash interrupted begins anew.
-            assert left(again, await again.load(table.id)) == ([8_000, 10_000], 1)
+            assert left(again, await again.load(snapshot.id)) == ([8_000, 10_000], 1)
             watch.pass_by(1)
-            assert left(again, await again.load(table.id)) == ([8_000, 9_000], 1)
+            assert left(again, await again.load(snapshot.id)) == ([8_000, 9_000], 1)
 
     run(scene())
 
@@ -214,17 +214,19 @@ def test_time_without_a_server_is_not_charged(tmp_path: Path) -> None:
 def test_two_servers_agree(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as one, keeping(tmp_path, watch) as two:
-            table = await begun(one)
+        async with matches(tmp_path, watch) as one, matches(tmp_path, watch) as two:
+            snapshot = await begun(one)
             # Both see the turn begin, one by its own clock, the other by the time of day in the database.
-            stored = datetime.fromisoformat(table.stored.updated_utc)
+            stored = datetime.fromisoformat(snapshot.stored.updated_utc)
             watch.jumped = stored - watch.now()
             watch.pass_by(3)
-            other = await two.load(table.id)
-            assert left(one, table) == left(two, other) == ([7_000, 10_000], 0)
+            other = await two.load(snapshot.id)
+            assert left(one, snapshot) == left(two, other) == ([7_000, 10_000], 0)
             watch.pass_by(8)
-            assert not (await two.load(table.id)).live
-            assert left(one, await one.load(table.id)) == left(two, await two.load(table.id)) == ([0, 10_000], None)
+            assert not (await two.load(snapshot.id)).live
+            assert (
+                left(one, await one.load(snapshot.id)) == left(two, await two.load(snapshot.id)) == ([0, 10_000], None)
+            )
 
     run(scene())
 
@@ -232,15 +234,15 @@ def test_two_servers_agree(tmp_path: Path) -> None:
 def test_no_time_runs_before_all_seats_are_taken(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, seats={0: "ann", 1: None})
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, seats={0: "ann", 1: None})
             watch.pass_by(3600)
-            table = await keeper.load(table.id)
-            assert left(keeper, table) == ([10_000, 10_000], None)
-            table = await keeper.library.take_seat(table, 1, "bob")
-            keeper.turns.follow(table, new=True)
+            snapshot = await writer.load(snapshot.id)
+            assert left(writer, snapshot) == ([10_000, 10_000], None)
+            snapshot = await writer.cache.take_seat(snapshot, 1, "bob")
+            writer.clocks.track(snapshot, new=True)
             watch.pass_by(1)
-            assert left(keeper, table) == ([9_000, 10_000], 0)
+            assert left(writer, snapshot) == ([9_000, 10_000], 0)
 
     run(scene())
 
@@ -248,11 +250,11 @@ def test_no_time_runs_before_all_seats_are_taken(tmp_path: Path) -> None:
 def test_a_move_made_while_the_other_seat_is_open_costs_nothing(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, seats={0: "ann", 1: None})
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, seats={0: "ann", 1: None})
             watch.pass_by(3600)
-            table = await moved(keeper, table, "b2")
-            assert left(keeper, table) == ([12_000, 10_000], None)
+            snapshot = await moved(writer, snapshot, "b2")
+            assert left(writer, snapshot) == ([12_000, 10_000], None)
 
     run(scene())
 
@@ -260,17 +262,17 @@ def test_a_move_made_while_the_other_seat_is_open_costs_nothing(tmp_path: Path) 
 def test_a_machine_pays_for_its_thinking_alone(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, "perfect", "you")
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, "perfect", "you")
             watch.pass_by(100)
             # It waits for a worker.
-            assert left(keeper, table) == ([10_000, 10_000], None)
-            keeper.turns.think(table)
+            assert left(writer, snapshot) == ([10_000, 10_000], None)
+            writer.clocks.start_engine(snapshot)
             watch.pass_by(2)
-            assert left(keeper, table) == ([8_000, 10_000], 0)
-            move = moving.asked(table, MoveRequest(version=table.version, text="b2"))
-            table = await keeper.keep(table, move, spent_ms=1_900)
-            assert left(keeper, table) == ([10_100, 10_000], 1)
+            assert left(writer, snapshot) == ([8_000, 10_000], 0)
+            move = moves.requested(snapshot, MoveRequest(version=snapshot.version, text="b2"))
+            snapshot = await writer.apply(snapshot, move, spent_ms=1_900)
+            assert left(writer, snapshot) == ([10_100, 10_000], 1)
 
     run(scene())
 
@@ -278,19 +280,21 @@ def test_a_machine_pays_for_its_thinking_alone(tmp_path: Path) -> None:
 def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, "perfect", "you")
-            keeper.turns.think(table)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, "perfect", "you")
+            writer.clocks.start_engine(snapshot)
             watch.pass_by(3)
-            keeper.turns.stop(table)
-            assert left(keeper, table) == ([10_000, 10_000], None)
-            keeper.turns.think(table)
-            after = await keeper.keep(table, moving.asked(table, MoveRequest(version=1, text="b2")), spent_ms=10)
+            writer.clocks.stop_engine(snapshot)
+            assert left(writer, snapshot) == ([10_000, 10_000], None)
+            writer.clocks.start_engine(snapshot)
+            after = await writer.apply(
+                snapshot, moves.requested(snapshot, MoveRequest(version=1, text="b2")), spent_ms=10
+            )
             # Whatever becomes of older thoughts does not touch the person's turn.
-            keeper.turns.think(table)
-            keeper.turns.stop(table)
+            writer.clocks.start_engine(snapshot)
+            writer.clocks.stop_engine(snapshot)
             watch.pass_by(1)
-            assert left(keeper, after) == ([11_990, 9_000], 1)
+            assert left(writer, after) == ([11_990, 9_000], 1)
 
     run(scene())
 
@@ -299,10 +303,10 @@ def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
 def test_a_machine_that_thinks_too_long_loses(tmp_path: Path, spent: int, lost: bool) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, "perfect", "you")
-            move = moving.asked(table, MoveRequest(version=table.version, text="b2"))
-            over = await keeper.keep(table, move, spent_ms=spent)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, "perfect", "you")
+            move = moves.requested(snapshot, MoveRequest(version=snapshot.version, text="b2"))
+            over = await writer.apply(snapshot, move, spent_ms=spent)
             assert (over.live, over.match.ply) == (not lost, 0 if lost else 1)
 
     run(scene())
@@ -311,14 +315,14 @@ def test_a_machine_that_thinks_too_long_loses(tmp_path: Path, spent: int, lost: 
 def test_a_machine_that_never_answers_loses_after_the_grace(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            table = await begun(keeper, "perfect", "you")
-            keeper.turns.think(table)
+        async with matches(tmp_path, watch) as writer:
+            snapshot = await begun(writer, "perfect", "you")
+            writer.clocks.start_engine(snapshot)
             watch.pass_by(10 + GRACE_MS / 1000)
-            assert keeper.turns.late() == []
+            assert writer.clocks.expired() == []
             watch.pass_by(0.001)
-            assert keeper.turns.late() == [table.id]
-            over = await keeper.load(table.id)
+            assert writer.clocks.expired() == [snapshot.id]
+            over = await writer.load(snapshot.id)
             assert over.match.outcome is not None
             assert over.match.outcome.scores == (-1.0, 1.0)
 
@@ -328,18 +332,18 @@ def test_a_machine_that_never_answers_loses_after_the_grace(tmp_path: Path) -> N
 def test_a_deleted_match_is_forgotten(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
-        async with keeping(tmp_path, watch) as keeper:
-            kept, gone = await begun(keeper), await begun(keeper)
-            await keeper.library.delete(gone)
+        async with matches(tmp_path, watch) as writer:
+            kept, gone = await begun(writer), await begun(writer)
+            await writer.cache.delete(gone)
             ended = asyncio.Event()
-            keeper.listen(lambda match_id, _version: ended.set() if match_id == kept.id else None)
+            writer.listen(lambda match_id, _version: ended.set() if match_id == kept.id else None)
             watch.pass_by(11)
-            guard = asyncio.create_task(watch_clocks(keeper, []))
+            guard = asyncio.create_task(watch_clocks(writer.clocks, writer.load, []))
             await ended.wait()
-            await until(lambda: keeper.turns.late() == [])
+            await until(lambda: writer.clocks.expired() == [])
             guard.cancel()
             with pytest.raises(UnknownMatch):
-                await keeper.load(gone.id)
+                await writer.load(gone.id)
 
     run(scene())
 
@@ -367,15 +371,15 @@ def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, 
     async def scene() -> None:
         database = f"sqlite:///{tmp_path / 'clocks.db'}"
         settings = Settings.read({"database": database, "workers": 1, "grace_ms": 100}, {})
-        async with open_house(settings, Metrics(), plant) as house:
+        async with open_state(settings, Metrics(), plant) as state:
 
             async def after(name: str, met: Callable[[MatchView], bool]) -> MatchView:
                 clock = NewClock(seconds=1)
                 wish = NewMatch(game="tictactoe", seats=[name, "you"], clock=clock)
-                view = await house.matches.begin(wish, "ann")
+                view = await state.matches.begin(wish, "ann")
                 while not met(view):
                     await asyncio.sleep(0.02)
-                    view = await house.matches.view(view.id, "ann")
+                    view = await state.matches.view(view.id, "ann")
                 return view
 
             lost = await after(agent, lambda view: not view.live)

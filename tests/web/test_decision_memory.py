@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from ludex.web.matches.thoughts import Thoughts
+from ludex.web.matches.engine_turns import DecisionMemory
 from ludex.web.schemas import Thought, ThoughtCandidate
 
 
@@ -38,7 +38,7 @@ def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
 
 
 def test_a_thought_comes_back_as_it_was() -> None:
-    held = Thoughts()
+    held = DecisionMemory()
     for ply in range(5):
         held.remember("a", thought(ply))
     held.remember("a", thought(2, "another one"))
@@ -49,7 +49,7 @@ def test_a_thought_comes_back_as_it_was() -> None:
 
 
 def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
-    held = Thoughts(most_bytes=20_000)
+    held = DecisionMemory(most_bytes=20_000)
     for ply in range(200):
         held.remember("a", thought(ply))
     kept = [ply for ply in range(200) if held.recall("a", ply) is not None]
@@ -59,7 +59,7 @@ def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
 
 
 def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:
-    held = Thoughts(most_bytes=20_000)
+    held = DecisionMemory(most_bytes=20_000)
     held.remember("first", thought(0))
     for _ in range(500):
         held.remember("again", thought(1))
@@ -67,6 +67,6 @@ def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:
 
 
 def test_one_that_is_too_large_is_forgotten_at_once() -> None:
-    held = Thoughts(most_bytes=100)
+    held = DecisionMemory(most_bytes=100)
     held.remember("a", thought(0))
     assert held.recall("a", 0) is None

@@ -1,8 +1,7 @@
-"""Matches that begin: new, forked from a ply of another, or read from a file."""
+"""New matches: from the first position, forked from a ply of another match, or imported from a file."""
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ludex.arena.entrants import UGI, check_reference
@@ -14,7 +13,7 @@ from ludex.core.record import PERSON, MatchFile
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
-from ludex.web.matches.table import Table, has_secrets
+from ludex.web.matches.model import MatchDraft, MatchSnapshot, has_secrets
 from ludex.web.references import public_game, require_public_machine
 from ludex.web.schemas import ForkRequest, NewClock, NewMatch
 
@@ -24,52 +23,42 @@ SEED_BITS: Final = 53
 LONGEST_NAME: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """A match that is not in the database yet."""
-
-    match: Match[Any, Any]
-    agents: tuple[str, ...]
-    hosting: Hosting
-    timing: Timing | None = None
-
-
-def new(request: NewMatch, person: str) -> Beginning:
+def new(request: NewMatch, person: str) -> MatchDraft:
     """A match from its first position."""
     game = public_game(request.game, request.preset)
     if request.seed is not None and has_secrets(game) and not request.practice:
         raise BadRequest(
-            f"seed: {request.game} has dice or secrets, and who names the seed knows them: only in practice"
+            f"seed: {request.game} has dice or secrets, which a known seed reveals: name a seed only in practice"
         )
-    agents, seats = seated(game, request.seats, person)
+    agents, seats = _seated(game, request.seats, person)
     seed = secrets.randbits(SEED_BITS) if request.seed is None else request.seed
     hosting = Hosting(person, seats, request.practice, request.movetime_ms)
-    return Beginning(Match(game, seed), agents, hosting, timed(game, request.clock))
+    return MatchDraft(Match(game, seed), agents, hosting, _timing(game, request.clock))
 
 
-def timed(game: AnyGame, clock: NewClock | None) -> Timing | None:
+def _timing(game: AnyGame, clock: NewClock | None) -> Timing | None:
     """The clocks a match begins with."""
     if clock is None:
         return None
     if game.info.players == 1:
-        raise Unsupported(f"clock: {game.info.id} is a game for one player, and nobody wins when the time is over")
+        raise Unsupported(f"clock: {game.info.id} is a game for one player: no opponent wins when the time is over")
     return Timing(Clock(1000 * clock.seconds, 1000 * clock.increment))
 
 
-def fork(table: Table, request: ForkRequest, person: str) -> Beginning:
+def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str) -> MatchDraft:
     """A match from a ply of another, without clocks. With dice or secrets, which stay the same, it is practice."""
-    if request.ply > table.match.ply:
-        raise BadRequest(f"ply: the match has plies 0..{table.match.ply}, asked for {request.ply}")
-    match = table.match.branch(request.ply)
+    if request.ply > snapshot.match.ply:
+        raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, asked for {request.ply}")
+    match = snapshot.match.branch(request.ply)
     if match.over:
         raise BadRequest(f"ply: the match is over after {request.ply} plies, nothing can go on from there")
-    agents, seats = seated(table.game, request.seats, person)
-    movetime = None if table.hosting is None else table.hosting.movetime_ms
-    return Beginning(match, agents, Hosting(person, seats, table.practice or table.has_secrets, movetime))
+    agents, seats = _seated(snapshot.game, request.seats, person)
+    movetime = None if snapshot.hosting is None else snapshot.hosting.movetime_ms
+    return MatchDraft(match, agents, Hosting(person, seats, snapshot.practice or snapshot.has_secrets, movetime))
 
 
-def read(body: Any, person: str) -> Beginning:
-    """A match from a file. People's seats go to who reads it; a live one with dice or secrets is practice."""
+def imported(body: Any, person: str) -> MatchDraft:
+    """A match from a file: the importer gets the people's seats, and a live match with dice or secrets is practice."""
     file = MatchFile.parse(body, "the file")
     game = public_game(file.record.game, file.record.preset)
     match = file.replay(game)
@@ -78,30 +67,30 @@ def read(body: Any, person: str) -> Beginning:
         if len(name) > LONGEST_NAME or not name.isprintable():
             raise BadRequest(f"agents: expected names of up to {LONGEST_NAME} printable characters")
         if not match.over and name != PERSON:
-            check_machine(game, name)
+            check_agent(game, name)
     seats: dict[int, str | None] = {player: person for player, name in enumerate(agents) if name == PERSON}
-    return Beginning(match, agents, Hosting(person, seats, practice=has_secrets(game) and not match.over))
+    return MatchDraft(match, agents, Hosting(person, seats, practice=has_secrets(game) and not match.over))
 
 
-def seated(game: AnyGame, asked: Sequence[str], person: str) -> tuple[tuple[str, ...], dict[int, str | None]]:
-    """The seats' names, and who holds those of people."""
-    if len(asked) != game.info.players:
-        raise BadRequest(f"seats: {game.info.id} has {game.info.players} players, found {len(asked)} seats")
+def _seated(game: AnyGame, names: Sequence[str], person: str) -> tuple[tuple[str, ...], dict[int, str | None]]:
+    """The agent of each seat, and the holder of each person's seat."""
+    if len(names) != game.info.players:
+        raise BadRequest(f"seats: {game.info.id} has {game.info.players} players, found {len(names)} seats")
     agents, seats = [], {}
-    for player, name in enumerate(asked):
+    for player, name in enumerate(names):
         if name in (PERSON, OPEN):
             seats[player] = person if name == PERSON else None
             agents.append(PERSON)
         else:
-            check_machine(game, name)
+            check_agent(game, name)
             agents.append(name)
     return tuple(agents), seats
 
 
-def check_machine(game: AnyGame, name: str) -> None:
-    """Raise what is wrong with a machine's reference: better now than when it shall move.
+def check_agent(game: AnyGame, name: str) -> None:
+    """Raise what is wrong with an agent's reference when the match begins, not at its first move.
 
-    The machine itself is made in a worker: its tables and nets would fill the server's memory.
+    The agent itself is made in a worker: its tables and nets would fill the server's memory.
     """
     if len(name) > LONGEST_NAME:
         raise BadOption(f"a machine's name has {len(name)} characters, expected {LONGEST_NAME} at most")

@@ -1,5 +1,6 @@
-"""A match at one version together with who sits at it."""
+"""A match of the web app at one version, and what changes it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,29 +14,29 @@ from ludex.core.spec import GameSpec
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
-from ludex.web.schemas import TournamentGame
+from ludex.web.schemas import PlayedMove, TournamentGame
 
 
 @dataclass(frozen=True)
-class Table:
-    """A match as it is in the database, or a game of a kept tournament.
+class MatchSnapshot:
+    """A match as the database holds it, replayed, or a game of a saved tournament.
 
-    Its `match` never changes: what goes on does so on a branch of it.
+    A snapshot never changes: a move is played on a branch of its `match` and makes the next snapshot.
     """
 
     stored: StoredMatch
     hosting: Hosting | None
-    """None for a match that was not begun on the web, and so belongs to nobody."""
+    """None for a match that was not begun on the web: it belongs to no user."""
     match: Match[Any, Any]
     timing: Timing | None = None
-    """Its clocks; None where nobody counts."""
+    """Its clocks; None without time control."""
     game_of: TournamentGame | None = None
-    """Which game of a tournament it is; None for a match of the database."""
-    drawn: "dict[tuple[int, Player], Any]" = field(default_factory=dict, repr=False)
-    """What was drawn already, by ply and player: drawing takes longer than finding it here."""
+    """The game of a tournament that it is; None for a match of the database."""
+    drawings: "dict[tuple[int, Player, bool], Any]" = field(default_factory=dict, repr=False)
+    """Boards drawn already, by ply, player and kind."""
 
     @classmethod
-    def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "Table":
+    def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "MatchSnapshot":
         return cls(hosted.stored, hosted.hosting, match, hosted.timing)
 
     @property
@@ -50,6 +51,11 @@ class Table:
     def game(self) -> AnyGame:
         return self.match.game
 
+    @property
+    def board(self) -> tuple[str, str]:
+        """The game and its preset with options: what the cost of its rules depends on."""
+        return self.game.info.id, self.game.info.preset
+
     @cached_property
     def spec(self) -> GameSpec:
         return spec(self.game.info.id)
@@ -58,7 +64,7 @@ class Table:
     def agents(self) -> tuple[str, ...]:
         return self.stored.record.agents
 
-    @property
+    @cached_property
     def live(self) -> bool:
         return not self.match.over
 
@@ -71,9 +77,14 @@ class Table:
         """Whether the game has dice or hidden information."""
         return has_secrets(self.game)
 
-    @property
-    def machine(self) -> str | None:
-        """The machine whose move it is, if it is one's and this house lets it play."""
+    @cached_property
+    def played(self) -> list[PlayedMove]:
+        """Every ply, as a player who may see them all sees it."""
+        return [PlayedMove(player=move.player, action=move.action, text=move.text) for move in self.match.moves]
+
+    @cached_property
+    def engine_to_move(self) -> str | None:
+        """The agent whose move this server computes; None if a person is to move or the match is over."""
         if self.hosting is None or not self.live:
             return None
         name = self.agents[self.match.to_move]
@@ -97,7 +108,7 @@ class Table:
         return [player for player, holder in self.hosting.seats.items() if holder is None]
 
     def clocks(self, ply: int | None = None) -> tuple[Clock, ...]:
-        """What each player had left after so many plies, or when the last turn ended; nothing where nobody counts."""
+        """The time each player had left after `ply` plies, or when the last turn ended; empty without time control."""
         if self.timing is None:
             return ()
         match = self.match
@@ -107,8 +118,29 @@ class Table:
         return self.timing.clocks(movers, len(self.agents))
 
     def belongs_to(self, person: str) -> bool:
-        """Whether a person began the match or sits at it."""
+        """Whether a person began the match or holds a seat."""
         return self.hosting is not None and (self.hosting.creator == person or bool(self.seats_of(person)))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDraft:
+    """A match that is not in the database yet."""
+
+    match: Match[Any, Any]
+    agents: tuple[str, ...]
+    hosting: Hosting
+    timing: Timing | None = None
+
+
+@dataclass
+class Change:
+    """The next state of a match, and what the metrics count of the moves that led there."""
+
+    match: Match[Any, Any]
+    movers: list[str] = field(default_factory=list)
+    """The agent or person of each move."""
+    counters: list[Mapping[str, int]] = field(default_factory=list)
+    """What the game counts, one mapping per move."""
 
 
 def has_secrets(game: AnyGame) -> bool:

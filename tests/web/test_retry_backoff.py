@@ -1,6 +1,6 @@
 """What a server remembers of machines that failed."""
 
-from ludex.web.matches.troubles import LONGEST_PAUSE, Troubles
+from ludex.web.matches.engine_turns import LONGEST_PAUSE, RetryBackoff
 from ludex.web.schemas import Problem
 
 FAULT = Problem(code="agent_fault", message="what a day")
@@ -18,26 +18,26 @@ class Watch:
 
 def test_a_machine_rests_for_longer_each_time_but_never_for_ever() -> None:
     watch = Watch()
-    troubles = Troubles(monotonic=watch)
+    backoff = RetryBackoff(monotonic=watch)
     pauses = []
     for _ in range(2000):
-        troubles.add("m", FAULT)
+        backoff.add("m", FAULT)
         begin = watch.seconds
-        while troubles.rests("m"):
+        while backoff.waits("m"):
             watch.seconds += 1.0
         pauses.append(watch.seconds - begin)
     assert pauses[:7] == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE]
     assert set(pauses[6:]) == {LONGEST_PAUSE}
-    troubles.forget("m")
-    assert troubles.problem("m") is None
-    troubles.add("m", FAULT)
+    backoff.forget("m")
+    assert backoff.problem("m") is None
+    backoff.add("m", FAULT)
     watch.seconds += 1.0
-    assert not troubles.rests("m")
+    assert not backoff.waits("m")
 
 
 def test_few_are_remembered_and_the_last_to_fail_among_them() -> None:
-    troubles = Troubles(most=3)
+    backoff = RetryBackoff(most=3)
     for match in "abcadef":
-        troubles.add(match, FAULT)
-    assert [match for match in "abcdef" if troubles.problem(match) is not None] == ["d", "e", "f"]
-    assert not troubles.rests("a")
+        backoff.add(match, FAULT)
+    assert [match for match in "abcdef" if backoff.problem(match) is not None] == ["d", "e", "f"]
+    assert not backoff.waits("a")

@@ -1,4 +1,4 @@
-"""What one running server has, and how a route gets at it."""
+"""What a running server holds, and how a route gets it."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,7 +10,7 @@ from ludex.store.database import Database
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.live import Hub
-from ludex.web.matches.tables import Tables
+from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
@@ -19,7 +19,7 @@ from ludex.web.tournaments import Tournaments
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class AppState:
     """Everything the routes share."""
 
     settings: Settings
@@ -29,16 +29,16 @@ class House:
     seats: Seats
     cards: Cards
     hub: Hub
-    matches: Tables
+    matches: MatchService
     tournaments: Tournaments
     leaderboard: Leaderboards
 
 
-def _house(connection: HTTPConnection) -> House:
-    house: House = connection.app.state.house
-    return house
+async def _state(connection: HTTPConnection) -> AppState:
+    state: AppState = connection.app.state.ludex
+    return state
 
 
-InHouse = Annotated[House, Depends(_house)]
+State = Annotated[AppState, Depends(_state)]
 Person = Annotated[str, Depends(person_of)]
-"""Who asks, as the database calls them."""
+"""The caller, by the id that the database knows."""

@@ -1,0 +1,216 @@
+"""Matches of the database, replayed; those in use stay in memory."""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
+from ludex.core.match import Match
+from ludex.core.record import Record, replay
+from ludex.store.clock import utc_now
+from ludex.store.database import Database
+from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchUpdate
+from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page, StoredMatch
+from ludex.store.timing import Timing
+from ludex.web.boards import board
+from ludex.web.errors import DamagedMatch
+from ludex.web.matches.model import MatchDraft, MatchSnapshot
+from ludex.web.offload import Offload
+from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
+
+T = TypeVar("T")
+
+IDS: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
+
+
+class MatchCache:
+    """Reads and writes matches away from the event loop, through one writer thread.
+
+    A cached snapshot may be behind the database if another server shares it: a write with an outdated version raises
+    `StaleMatch`, and `load` compares versions. Games of saved tournaments are matches that cannot be changed.
+    """
+
+    def __init__(self, database: Database, tournaments: Tournaments, offload: Offload, most: int) -> None:
+        self._hostings = database.hostings
+        self._matches = database.matches
+        self._tournaments = tournaments
+        self._offload = offload
+        self._most = most
+        self._snapshots: OrderedDict[str, MatchSnapshot] = OrderedDict()
+        self._replays: dict[tuple[str, int], asyncio.Task[MatchSnapshot]] = {}
+        self._writer = ThreadPoolExecutor(1, "ludex-writer")
+        self._updates = GroupCommit(self._hostings, self._writer)
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._writer.shutdown()
+
+    def cached(self, match_id: str) -> MatchSnapshot | None:
+        """The match as this server last saw it, without a query."""
+        snapshot = self._snapshots.get(match_id)
+        if snapshot is not None:
+            self._snapshots.move_to_end(match_id)
+        return snapshot
+
+    async def load(self, match_id: str) -> MatchSnapshot:
+        """The match as the database has it: one query if it is cached. Raises `UnknownMatch`."""
+        if is_game(match_id):
+            return await self._tournament_game(match_id)
+        if not IDS.fullmatch(match_id):
+            raise _unknown(match_id)
+        if self.cached(match_id) is not None:
+            await self.versions([match_id])
+            if (snapshot := self._snapshots.get(match_id)) is not None:
+                return snapshot
+        try:
+            hosted = await self._offload.run(self._hostings.get, match_id)
+        except UnknownMatch:
+            raise _unknown(match_id) from None
+        except BadRecord as error:
+            raise DamagedMatch(f"match {match_id!r} is damaged: it cannot be read") from error
+        return await self._replayed(hosted)
+
+    async def create(self, draft: MatchDraft) -> MatchSnapshot:
+        """Write a new match."""
+        record, now = Record.of(draft.match, draft.agents), utc_now()
+        match_id = await self._write(self._hostings.create, record, draft.hosting, draft.timing, now)
+        stored = StoredMatch(match_id, 1, now, now, record)
+        return self._keep(MatchSnapshot(stored, draft.hosting, draft.match, draft.timing))
+
+    async def update(self, snapshot: MatchSnapshot, match: Match[Any, Any], timing: Timing | None) -> MatchSnapshot:
+        """Write the next state of a match and its clocks. Raises `StaleMatch` if the database has another version."""
+        record, now = Record.of(match, snapshot.agents), utc_now()
+        change = MatchUpdate(snapshot.id, record, snapshot.version, timing, now)
+        version = await self._updates.write(change)
+        if not isinstance(version, int):
+            self._discard(snapshot.id, snapshot.version + 1)
+            raise version
+        stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record)
+        return self._keep(MatchSnapshot(stored, snapshot.hosting, match, timing))
+
+    async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
+        """Give an open seat to a person. Raises `SeatTaken`."""
+        await self._write(self._hostings.take_seat, snapshot.id, player, person)
+        return await self.load(snapshot.id)
+
+    async def restart_turns(self) -> list[str]:
+        """Have the turn of every live match with clocks begin now, and give their ids."""
+        return await self._write(self._hostings.renew_turns)
+
+    async def delete(self, snapshot: MatchSnapshot) -> None:
+        await self._write(self._matches.delete, snapshot.id)
+        self._snapshots.pop(snapshot.id, None)
+
+    async def page(
+        self, limit: int, game: str | None, before: str | None, person: str | None
+    ) -> tuple[Page, dict[str, Hosting]]:
+        """A page of matches, newest first. Raises `UnknownMatch` if there is no match to list from."""
+        if before is not None and not IDS.fullmatch(before):
+            raise _unknown(before)
+        try:
+            return await self._offload.run(self._hostings.list, limit, game, before, person)
+        except UnknownMatch:
+            raise _unknown(str(before)) from None
+
+    async def versions(self, match_ids: list[str]) -> dict[str, int]:
+        """The versions of those matches that exist; cached snapshots of other versions are dropped."""
+        games = {match_id: GAME_VERSION for match_id in match_ids if is_game(match_id)}
+        stored = [match_id for match_id in match_ids if match_id not in games]
+        found = await self._offload.run(self._hostings.versions, stored)
+        for match_id in stored:
+            self._discard(match_id, found.get(match_id))
+        return games | found
+
+    async def live_matches_of(self, person: str) -> int:
+        return await self._offload.run(self._hostings.live_matches_of, person)
+
+    async def begun_since(self, person: str, created_utc: str) -> int:
+        return await self._offload.run(self._hostings.begun_since, person, created_utc)
+
+    async def _tournament_game(self, match_id: str) -> MatchSnapshot:
+        """A tournament's game. Raises `UnknownMatch`."""
+        stored, game_of = await self._offload.run(self._tournaments.match, match_id)
+        cached = self.cached(match_id)
+        if cached is not None and cached.stored == stored:
+            return cached
+        return self._keep(replace(await self._replayed(HostedMatch(stored, None)), game_of=game_of))
+
+    async def _write(self, function: Callable[..., T], *arguments: Any) -> T:
+        # A client that goes away does not stop a write.
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._writer, function, *arguments))
+
+    async def _replayed(self, hosted: HostedMatch) -> MatchSnapshot:
+        """The match replayed, once for all requests that come at the same time."""
+        key = (hosted.stored.id, hosted.stored.version)
+        task = self._replays.get(key)
+        if task is None:
+            task = asyncio.create_task(self._replay(hosted))
+            self._replays[key] = task
+            task.add_done_callback(lambda _: self._replays.pop(key))
+        return await asyncio.shield(task)
+
+    async def _replay(self, hosted: HostedMatch) -> MatchSnapshot:
+        record = hosted.stored.record
+        try:
+            match = await self._offload.run(lambda: replay(board(record.game, record.preset), record))
+        except BadRecord as error:
+            raise DamagedMatch(f"match {hosted.stored.id!r} is damaged: it does not replay") from error
+        return self._keep(MatchSnapshot.of(hosted, match))
+
+    def _keep(self, snapshot: MatchSnapshot) -> MatchSnapshot:
+        cached = self._snapshots.get(snapshot.id)
+        if cached is None or cached.version <= snapshot.version:
+            self._snapshots[snapshot.id] = snapshot
+            self._snapshots.move_to_end(snapshot.id)
+        while len(self._snapshots) > self._most:
+            self._snapshots.popitem(last=False)
+        return snapshot
+
+    def _discard(self, match_id: str, version: int | None) -> None:
+        """Drop a snapshot that is older than the database's `version`, or whose match is gone."""
+        cached = self._snapshots.get(match_id)
+        if cached is not None and (version is None or cached.version < version):
+            del self._snapshots[match_id]
+
+
+def _unknown(match_id: str) -> UnknownMatch:
+    return UnknownMatch(f"no match has the id {match_id[:32]!r}")
+
+
+class GroupCommit:
+    """Writes updates that wait for the disk together: while one transaction is committed, the next ones queue up."""
+
+    def __init__(self, hostings: Hostings, writer: ThreadPoolExecutor) -> None:
+        self._hostings = hostings
+        self._writer = writer
+        self._queue: list[tuple[MatchUpdate, asyncio.Future[int | StaleMatch | UnknownMatch]]] = []
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def write(self, update: MatchUpdate) -> int | StaleMatch | UnknownMatch:
+        """Write an update: the new version once it is on disk, or why the match was left as it is."""
+        result: asyncio.Future[int | StaleMatch | UnknownMatch] = asyncio.get_running_loop().create_future()
+        self._queue.append((update, result))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        # A client that goes away does not stop a write.
+        return await asyncio.shield(result)
+
+    async def _flush(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._queue:
+            batch, self._queue = self._queue, []
+            updates = [update for update, _ in batch]
+            try:
+                written = await loop.run_in_executor(self._writer, self._hostings.update_all, updates)
+            except Exception as error:
+                # Every caller gets the error of the transaction that was to write its move.
+                for _, result in batch:
+                    result.set_exception(error)
+            else:
+                for (_, result), outcome in zip(batch, written, strict=True):
+                    result.set_result(outcome)
+        self._flushing = None

@@ -1,0 +1,271 @@
+"""Turns of agents: searched in the worker pool, written like any move, retried with backoff after a failure."""
+
+import asyncio
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
+from ludex.core.log import logger
+from ludex.web.live import Hub
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.moves import decided
+from ludex.web.matches.policy import sees_moves_of, without_seed
+from ludex.web.matches.writer import MatchWriter
+from ludex.web.offload import Offload
+from ludex.web.schemas import Problem, Thought
+from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
+
+log = logger("web.engine_turns")
+
+BUSY_SECONDS: Final = 0.25
+"""Between two attempts to find a free worker."""
+WATCHED_SECONDS: Final = 15.0
+"""For so long after the last request agents go on playing each other."""
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 60.0
+MOST_FAILURES: Final = 1000
+"""Matches whose failures are remembered; the oldest is dropped first, and its agent tries again."""
+MOST_BYTES: Final = 8 << 20
+"""Of all remembered decisions together; the oldest are dropped first."""
+
+
+class EngineTurns:
+    """One task per match in which an agent is to move and a person takes part or watches."""
+
+    def __init__(self, pool: ThinkingPool, writer: MatchWriter, offload: Offload, hub: Hub, pace_ms: int) -> None:
+        self._pool = pool
+        self._writer = writer
+        self._offload = offload
+        self._hub = hub
+        self._pace = pace_ms / 1000
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._thinking: dict[str, tuple[int, Thinking]] = {}
+        self._requested: dict[str, float] = {}
+        self._backoff = RetryBackoff()
+        self._decisions = DecisionMemory()
+
+    @property
+    def busy(self) -> set[str]:
+        """The matches whose agents search here."""
+        return set(self._tasks)
+
+    def is_searching(self, snapshot: MatchSnapshot) -> bool:
+        """Whether an agent works on the next move."""
+        return snapshot.engine_to_move is not None and snapshot.id in self._tasks
+
+    def ensure(self, snapshot: MatchSnapshot) -> None:
+        """Start the search of the agent to move, unless it runs or waits for a retry."""
+        if snapshot.engine_to_move is None or self._backoff.waits(snapshot.id):
+            return
+        self._requested[snapshot.id] = time.monotonic()
+        if snapshot.id in self._tasks:
+            return
+        task = asyncio.create_task(self._play(snapshot.id))
+        self._tasks[snapshot.id] = task
+        self._count_active()
+        task.add_done_callback(lambda _: self._leave(snapshot.id))
+
+    def cancel(self, match_id: str) -> None:
+        """Stop the search; the agent plays the best move found."""
+        if match_id in self._thinking:
+            self._thinking[match_id][1].cancel()
+
+    def moved_on(self, match_id: str, version: int) -> None:
+        """Abandon the search of an older version of the match."""
+        if match_id in self._thinking and self._thinking[match_id][0] < version:
+            self._thinking[match_id][1].abandon()
+
+    def failure(self, match_id: str) -> Problem | None:
+        """Why the agent did not move when it last tried."""
+        return self._backoff.problem(match_id)
+
+    def decision(self, snapshot: MatchSnapshot, ply: int) -> Thought | None:
+        """The decision behind the move that led to a ply, if this server remembers it."""
+        found = self._decisions.recall(snapshot.id, ply - 1)
+        if found is None or ply < 1 or snapshot.match.moves[ply - 1].action != found.action:
+            return None
+        return found
+
+    async def close(self) -> None:
+        """Stop every task; searches start again with the next request."""
+        tasks = [*self._tasks.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _leave(self, match_id: str) -> None:
+        del self._tasks[match_id]
+        self._requested.pop(match_id, None)
+        self._count_active()
+
+    def _count_active(self) -> None:
+        self._writer.metrics.active_matches.set(len(self.busy | self._hub.matches))
+
+    async def _play(self, match_id: str) -> None:
+        """Move while agents are to move and the match is watched; a failure is reported and never ends the server."""
+        snapshot: MatchSnapshot | None = None
+        try:
+            while True:
+                snapshot = await self._writer.latest(match_id)
+                if snapshot.engine_to_move is None or not self._is_watched(snapshot):
+                    break
+                await self._move(snapshot, snapshot.engine_to_move)
+                self._backoff.forget(match_id)
+        except UnknownMatch:
+            self._backoff.forget(match_id)
+            log.info("match is gone", match=match_id)
+        except LudexError as error:
+            message = error.message if snapshot is None else without_seed(error.message, snapshot.match.seed)
+            log.warning("agent failed", match=match_id, code=error.code, message=message)
+            self._report_failure(match_id, Problem(code=error.code, message=message))
+        except Exception as error:
+            # A fault of ours must be reported to the people who wait.
+            log.exception("agent's move failed", match=match_id)
+            message = f"the server failed ({type(error).__name__}); its log says why"
+            self._report_failure(match_id, Problem(code="internal", message=message))
+
+    async def _move(self, snapshot: MatchSnapshot, agent: str) -> None:
+        begin = time.monotonic()
+        try:
+            thought = await self._decision(snapshot, agent)
+        except Abandoned:
+            return
+        if snapshot.without_people:
+            await asyncio.sleep(max(0.0, self._pace - (time.monotonic() - begin)))
+        change = await self._offload.run_rules((*snapshot.board, "move"), decided, snapshot, thought)
+        self._decisions.remember(snapshot.id, thought)
+        self._writer.metrics.thought(snapshot.spec.id, agent, thought.ms / 1000)
+        try:
+            await self._writer.apply(snapshot, change, thought.ms)
+        except StaleMatch:
+            # Another server was first, or the person took a move back.
+            log.info("agent was late", match=snapshot.id, version=snapshot.version)
+
+    async def _decision(self, snapshot: MatchSnapshot, agent: str) -> Thought:
+        assert snapshot.hosting is not None
+        info = snapshot.game.info
+        actions, movetime = snapshot.match.actions, snapshot.hosting.movetime_ms
+        mover, clocks = snapshot.match.to_move, snapshot.clocks()
+        own_first = (*clocks[mover:], *clocks[:mover])
+        task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, movetime, own_first)
+        thinking = await self._begun(task, snapshot)
+        self._thinking[snapshot.id] = (snapshot.version, thinking)
+        try:
+            return await thinking.result()
+        except asyncio.CancelledError:
+            thinking.abandon()
+            raise
+        except LudexError:
+            self._writer.clocks.stop_engine(snapshot)
+            raise
+        finally:
+            del self._thinking[snapshot.id]
+
+    def _start_clock(self, snapshot: MatchSnapshot) -> None:
+        if snapshot.timing is not None:
+            self._writer.clocks.start_engine(snapshot)
+            self._hub.changed(snapshot.id)
+
+    async def _begun(self, task: Task, snapshot: MatchSnapshot) -> Thinking:
+        assert snapshot.hosting is not None
+        start_clock = partial(self._start_clock, snapshot)
+        while True:
+            try:
+                return self._pool.begin(task, snapshot.hosting.creator, self._listener(snapshot), start_clock)
+            except TooBusy:
+                await asyncio.sleep(BUSY_SECONDS)
+
+    def _listener(self, snapshot: MatchSnapshot) -> Callable[[Thought], None]:
+        def report(thought: Thought) -> None:
+            self._hub.thinks(snapshot.id, thought, lambda person: sees_moves_of(snapshot, person, thought.player))
+
+        return report
+
+    def _is_watched(self, snapshot: MatchSnapshot) -> bool:
+        """Against a person an agent always answers; against another agent only while the match is watched."""
+        if not snapshot.without_people or self._hub.watched(snapshot.id):
+            return True
+        return time.monotonic() - self._requested.get(snapshot.id, 0.0) < WATCHED_SECONDS
+
+    def _report_failure(self, match_id: str, problem: Problem) -> None:
+        self._backoff.add(match_id, problem)
+        self._hub.fault(match_id, problem)
+        self._hub.changed(match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an agent does not move."""
+
+    problem: Problem
+    pause: float
+    """Seconds until the next try."""
+    retry_at: float
+    """On the monotonic clock."""
+
+
+class RetryBackoff:
+    """The last failure of each match that has not moved since; each failure in a row doubles the pause.
+
+    >>> now, backoff = [0.0], RetryBackoff(monotonic=lambda: now[0])
+    >>> backoff.add("m", Problem(code="agent_fault", message="the agent crashed"))
+    >>> backoff.waits("m"), backoff.problem("m").message
+    (True, 'the agent crashed')
+    >>> now[0] = 1.0
+    >>> backoff.waits("m")
+    False
+    """
+
+    def __init__(self, most: int = MOST_FAILURES, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._monotonic = monotonic
+        self._failures: OrderedDict[str, Failure] = OrderedDict()
+
+    def add(self, match_id: str, problem: Problem) -> None:
+        """Record a failure."""
+        last = self._failures.pop(match_id, None)
+        pause = FIRST_PAUSE if last is None else min(LONGEST_PAUSE, 2 * last.pause)
+        self._failures[match_id] = Failure(problem, pause, self._monotonic() + pause)
+        if len(self._failures) > self._most:
+            self._failures.popitem(last=False)
+
+    def waits(self, match_id: str) -> bool:
+        """Whether it is too early for another try."""
+        failure = self._failures.get(match_id)
+        return failure is not None and self._monotonic() < failure.retry_at
+
+    def problem(self, match_id: str) -> Problem | None:
+        """Why the agent did not move when it last tried."""
+        failure = self._failures.get(match_id)
+        return None if failure is None else failure.problem
+
+    def forget(self, match_id: str) -> None:
+        """The agent has moved, or the match is gone."""
+        self._failures.pop(match_id, None)
+
+
+class DecisionMemory:
+    """The last decisions of all matches, compressed: as objects two thousand of them would take eighty megabytes."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def remember(self, match_id: str, thought: Thought) -> None:
+        """Keep a decision, in place of an earlier one about the same ply."""
+        key, packed = (match_id, thought.ply), zlib.compress(thought.model_dump_json().encode(), level=1)
+        self._bytes += len(packed) - len(self._packed.pop(key, b""))
+        self._packed[key] = packed
+        while self._bytes > self._most:
+            self._bytes -= len(self._packed.popitem(last=False)[1])
+
+    def recall(self, match_id: str, ply: int) -> Thought | None:
+        """The decision made after so many plies."""
+        packed = self._packed.get((match_id, ply))
+        return None if packed is None else Thought.model_validate_json(zlib.decompress(packed))

@@ -1,0 +1,106 @@
+"""Moves of people and agents, played on a branch of the match: an index, a text, or a text for several moves."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ludex.core.errors import MoveError
+from ludex.core.game import Action, legal_actions
+from ludex.core.match import Match
+from ludex.core.registry import resolve
+from ludex.web.errors import BadRequest, Refused
+from ludex.web.matches.model import Change, MatchSnapshot
+from ludex.web.matches.policy import has_conceded
+from ludex.web.schemas import LegalMove, MoveRequest, Thought, Trial
+
+MOST_TEXTS: Final = 40
+"""Legal moves that a refusal names."""
+
+
+def requested(snapshot: MatchSnapshot, request: MoveRequest) -> Change:
+    """The change that a person's move makes. Raises `Refused` with legal moves."""
+    if (request.text is None) == (request.action is None):
+        raise BadRequest("a move is named either by text or by action: expected exactly one of them")
+    change = Change(snapshot.match.branch())
+    try:
+        if request.action is not None:
+            _play(snapshot, change, request.action, {})
+        else:
+            _play_text(snapshot, change, str(request.text))
+    except MoveError as error:
+        raise Refused(error, [move.text for move in legal_moves(snapshot)[:MOST_TEXTS]]) from error
+    return change
+
+
+def decided(snapshot: MatchSnapshot, thought: Thought) -> Change:
+    """The change that an agent's decision makes."""
+    change = Change(snapshot.match.branch())
+    if thought.resigns:
+        change.match.resign(change.match.to_move)
+    else:
+        _play(snapshot, change, thought.action, thought.stats)
+    return change
+
+
+def undone(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
+    """The match at this person's previous turn; a resignation is taken back without a move."""
+    match, held = snapshot.match, snapshot.seats_of(person)
+    if has_conceded(snapshot, person):
+        return match.branch(match.ply)
+    return match.branch(max(ply for ply, move in enumerate(match.moves) if move.player in held))
+
+
+def resigned(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
+    """The match resigned by this person; by the player to move if the person holds both seats."""
+    match, held = snapshot.match.branch(), snapshot.seats_of(person)
+    match.resign(match.to_move if match.to_move in held else held[0])
+    return match
+
+
+def tried(snapshot: MatchSnapshot, text: str) -> Trial:
+    """Whether a move would be accepted; nothing is changed."""
+    try:
+        _play_text(snapshot, Change(snapshot.match.branch()), text)
+    except MoveError as error:
+        return Trial(legal=False, code=error.code, message=error.message)
+    return Trial(legal=True, code=None, message=None)
+
+
+def legal_moves(snapshot: MatchSnapshot) -> list[LegalMove]:
+    """Every legal move; none once the match is over."""
+    if not snapshot.live:
+        return []
+    game, state = snapshot.game, snapshot.match.state
+    return [LegalMove(action=a, text=game.action_text(state, a)) for a in legal_actions(game.legal(state))]
+
+
+def code_of(error: MoveError) -> str:
+    """The code of the reason why a move was refused."""
+    return error.reason.code if isinstance(error, Refused) else error.code
+
+
+def _play_text(snapshot: MatchSnapshot, change: Change, text: str) -> None:
+    match, game = change.match, change.match.game
+    texts = None
+    if snapshot.spec.composite is not None:
+        mover = match.to_move
+        texts = resolve(snapshot.spec.composite)(game, game.view(match.state, mover), text)
+    if texts is None:
+        _play(snapshot, change, game.parse_action(match.state, text), {})
+        return
+    for part in texts:
+        if match.over:
+            return
+        action = game.parse_action(match.state, part)
+        # An earlier part may have done this one as well.
+        if change.movers and not game.legal(match.state)[action]:
+            continue
+        _play(snapshot, change, action, {})
+
+
+def _play(snapshot: MatchSnapshot, change: Change, action: Action, stats: Mapping[str, Any]) -> None:
+    match = change.match
+    mover, before = match.to_move, match.state
+    match.play(action)
+    change.movers.append(snapshot.agents[mover])
+    if snapshot.spec.counters is not None:
+        change.counters.append(resolve(snapshot.spec.counters)(match.game, before, action, stats))

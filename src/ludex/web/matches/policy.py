@@ -1,0 +1,171 @@
+"""What a person may see of a match, and may do with it."""
+
+import re
+
+from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
+from ludex.core.game import Player
+from ludex.web.errors import Clocked, NotYourSeat, Secret
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.schemas import Permissions
+
+
+def viewer_of(snapshot: MatchSnapshot, person: str, ply: int | None = None) -> Player | None:
+    """The player whose view a person gets; None if the board is secret until the match ends.
+
+    With perfect information everybody gets every view, and in a game for one player that player's. With hidden
+    information between two players a person needs a seat while the match is live; the holder of both seats gets the
+    mover's view.
+    """
+    held = snapshot.seats_of(person)
+    if len(held) > 1 and not is_public(snapshot):
+        game, state = snapshot.game, snapshot.match.positions[snapshot.match.ply if ply is None else ply]
+        return game.to_move(state)
+    if held:
+        return held[0]
+    return 0 if is_public(snapshot) else None
+
+
+def is_public(snapshot: MatchSnapshot) -> bool:
+    """Whether every person may see the board."""
+    return not snapshot.live or snapshot.game.info.information == "perfect" or snapshot.game.info.players == 1
+
+
+def sees_moves_of(snapshot: MatchSnapshot, person: str, player: Player) -> bool:
+    """Whether a person may know the moves and the analysis of this player."""
+    return is_public(snapshot) or player in snapshot.seats_of(person)
+
+
+def without_seed(message: str, seed: int) -> str:
+    """A message about a live match without its seed.
+
+    >>> without_seed("illegal action 3 at ply 2 of seed 12345", 12345)
+    'illegal action 3 at ply 2 of seed (secret)'
+    """
+    return re.sub(rf"(?<!\d){seed}(?!\d)", "(secret)", message)
+
+
+def permissions(snapshot: MatchSnapshot, person: str) -> Permissions:
+    """What a person may do now."""
+    # After the end, every position but the last can be analysed.
+    ply = snapshot.match.ply if snapshot.live else 0
+    return Permissions(
+        move=against_move(snapshot, person) is None,
+        undo=against_undo(snapshot, person) is None,
+        resign=against_resign(snapshot, person) is None,
+        fork=against_fork(snapshot, person) is None,
+        download=against_download(snapshot) is None,
+        analyse=against_analysis(snapshot, person, ply) is None,
+        delete=against_delete(snapshot, person) is None,
+    )
+
+
+def refuse(reason: LudexError | None) -> None:
+    """Raise the reason, if there is one."""
+    if reason is not None:
+        raise reason
+
+
+def against_move(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """The reason why a person may not move, or None, as for each function below: the seat to move must be theirs."""
+    return _no_seat(snapshot, person) or _over(snapshot) or _not_on_turn(snapshot, person)
+
+
+def against_resign(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A seat is resigned by its holder, in any turn."""
+    return _no_seat(snapshot, person) or _over(snapshot)
+
+
+def against_undo(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A move is taken back where that reveals nothing and costs no other person a move."""
+    if (reason := _no_seat(snapshot, person)) is not None:
+        return reason
+    if snapshot.timing is not None:
+        return Clocked("the match is played with clocks: time that has passed cannot be given back, nor can a move")
+    if snapshot.has_secrets and not snapshot.practice:
+        return Secret(f"{snapshot.game.info.id} has dice or secrets: only in practice moves can be taken back")
+    others = snapshot.hosting is not None and set(snapshot.hosting.seats.values()) != {person}
+    if others and not snapshot.practice:
+        return NotYourSeat("a move against another person can be taken back in practice only")
+    held = snapshot.seats_of(person)
+    if not has_conceded(snapshot, person) and not any(move.player in held for move in snapshot.match.moves):
+        return NothingToUndo("you have not moved yet")
+    return None
+
+
+def has_conceded(snapshot: MatchSnapshot, person: str) -> bool:
+    """Whether the match is over because this person gave up or ran out of time."""
+    match, outcome = snapshot.match, snapshot.match.outcome
+    if outcome is None or match.game.outcome(match.state) is not None:
+        return False
+    return any(outcome.scores[player] < 0 for player in snapshot.seats_of(person))
+
+
+def against_fork(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A live match with dice or secrets is forked in practice only, by its own people."""
+    if not snapshot.live or not snapshot.has_secrets:
+        return None
+    if not snapshot.practice:
+        return Secret(f"{snapshot.game.info.id} has dice or secrets: a live match can be forked in practice only")
+    return (
+        None if snapshot.belongs_to(person) else NotYourSeat("only its own people can fork a live match with secrets")
+    )
+
+
+def against_download(snapshot: MatchSnapshot) -> LudexError | None:
+    """The file holds the seed."""
+    if snapshot.live and snapshot.has_secrets:
+        return Secret(f"{snapshot.game.info.id} has dice or secrets, and the file holds them: wait for the end")
+    return None
+
+
+def against_analysis(snapshot: MatchSnapshot, person: str, ply: int) -> LudexError | None:
+    """A position that is not final; with hidden information only where the view is the person's own."""
+    game, state = snapshot.game, snapshot.match.positions[ply]
+    if game.outcome(state) is not None or (snapshot.match.aborted is not None and ply == snapshot.match.ply):
+        return GameOver(f"the match is over after {ply} plies: there is nothing to decide")
+    if not snapshot.live or game.info.information == "perfect":
+        return None
+    if not snapshot.belongs_to(person):
+        return NotYourSeat("only its own people can have a live match with secrets analysed")
+    if not sees_moves_of(snapshot, person, game.to_move(state)):
+        return Secret("it is another player's turn: what they see is a secret")
+    return None
+
+
+def against_delete(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A match is deleted by its creator or by the holder of a seat."""
+    return None if snapshot.belongs_to(person) else NotYourSeat("only its creator and its players can delete a match")
+
+
+def against_invitation(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """People are invited by the creator or by the holder of a seat."""
+    return (
+        None if snapshot.belongs_to(person) else NotYourSeat("only its creator and its players can invite to a match")
+    )
+
+
+def against_cancel(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A search is stopped by the match's own people."""
+    return None if snapshot.belongs_to(person) else NotYourSeat("only its creator and its players can stop a search")
+
+
+def against_legal(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """The legal moves are for people who may see the mover's board."""
+    if snapshot.live and not sees_moves_of(snapshot, person, snapshot.match.to_move):
+        return Secret("what another player may play is a secret while the match is live")
+    return None
+
+
+def _no_seat(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    return None if snapshot.seats_of(person) else NotYourSeat("you hold no seat of this match")
+
+
+def _over(snapshot: MatchSnapshot) -> LudexError | None:
+    return None if snapshot.live else GameOver(f"the match is over after {snapshot.match.ply} plies")
+
+
+def _not_on_turn(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    player = snapshot.match.to_move
+    if player in snapshot.seats_of(person):
+        return None
+    return OutOfTurn(f"it is player {player + 1}'s turn, not yours")

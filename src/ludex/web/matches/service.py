@@ -1,0 +1,237 @@
+"""Everything a person can do with matches, as the routes call it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch
+from ludex.core.record import match_file
+from ludex.core.registry import default_analyst, resolve
+from ludex.store.clock import written
+from ludex.web.errors import BadRequest, TooManyMatches
+from ludex.web.matches import creation, moves
+from ludex.web.matches import policy as may
+from ludex.web.matches.engine_turns import EngineTurns
+from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
+from ludex.web.matches.policy import refuse, without_seed
+from ludex.web.matches.view import match_line, match_view
+from ludex.web.matches.writer import MatchWriter
+from ludex.web.offload import Offload
+from ludex.web.schemas import (
+    AnalysisRequest,
+    ForkRequest,
+    Invitation,
+    LegalMoves,
+    MatchList,
+    MatchView,
+    MoveRequest,
+    NewMatch,
+    Problem,
+    Stage,
+    Thought,
+    Trial,
+)
+from ludex.web.seats import Seats
+from ludex.web.settings import Settings
+from ludex.web.thinking.pool import Task, ThinkingPool
+
+
+class MatchService:
+    """The matches of this server. `person` is the caller."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        writer: MatchWriter,
+        engine_turns: EngineTurns,
+        pool: ThinkingPool,
+        offload: Offload,
+        seats: Seats,
+    ) -> None:
+        self._settings = settings
+        self._writer = writer
+        self._cache = writer.cache
+        self._engine_turns = engine_turns
+        self._pool = pool
+        self._offload = offload
+        self._seats = seats
+
+    async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
+        """The match as the database has it and as a person may see it; an agent to move starts its search."""
+        return await self._view(await self._writer.load(match_id), person, ply, picture=picture)
+
+    async def latest_view(self, match_id: str, person: str) -> MatchView:
+        """The match as this server last saw it, for watchers whom every change reaches."""
+        return await self._view(await self._writer.latest(match_id), person)
+
+    async def wake(self, match_id: str) -> Problem | None:
+        """Start the search of the agent to move, and give the reason why its last one failed, if it did."""
+        snapshot = await self._writer.load(match_id)
+        self._engine_turns.ensure(snapshot)
+        return None if snapshot.engine_to_move is None else self._engine_turns.failure(match_id)
+
+    async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
+        found, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
+        lines = [match_line(match, hostings.get(match.id), person) for match in found[:limit]]
+        return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
+
+    async def begin(self, request: NewMatch, person: str) -> MatchView:
+        return await self._begun(lambda: creation.new(request, person), person)
+
+    async def read(self, body: Any, person: str) -> MatchView:
+        return await self._begun(lambda: creation.imported(body, person), person)
+
+    async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_fork(snapshot, person))
+        return await self._begun(lambda: creation.fork(snapshot, request, person), person)
+
+    async def stage(self, match_id: str) -> Stage:
+        snapshot = await self._writer.load(match_id)
+        hook = snapshot.spec.stage
+        stage = None if hook is None else await self._offload.run(lambda: resolve(hook)(snapshot.game))
+        return Stage(game=snapshot.spec.id, preset=snapshot.game.info.preset, stage=stage)
+
+    async def legal(self, match_id: str, person: str) -> LegalMoves:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_legal(snapshot, person))
+        found = await self._offload.run_rules((*snapshot.board, "legal"), moves.legal_moves, snapshot)
+        return LegalMoves(version=snapshot.version, moves=found)
+
+    async def move(self, match_id: str, request: MoveRequest, person: str) -> MatchView:
+        async def play(snapshot: MatchSnapshot) -> Change:
+            refuse(may.against_move(snapshot, person))
+            _require(snapshot, request.version)
+            return await self._offload.run_rules((*snapshot.board, "move"), moves.requested, snapshot, request)
+
+        try:
+            moved = await self._changed(match_id, play)
+        except MoveError as error:
+            self._writer.metrics.move_rejected(moves.code_of(error))
+            raise
+        return await self._view(moved, person)
+
+    async def judge(self, match_id: str, text: str, person: str) -> Trial:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_legal(snapshot, person))
+        return await self._offload.run_rules((*snapshot.board, "try"), moves.tried, snapshot, text)
+
+    async def undo(self, match_id: str, version: int, person: str) -> MatchView:
+        async def undo(snapshot: MatchSnapshot) -> Change:
+            refuse(may.against_undo(snapshot, person))
+            _require(snapshot, version)
+            return Change(moves.undone(snapshot, person))
+
+        return await self._view(await self._changed(match_id, undo), person)
+
+    async def resign(self, match_id: str, version: int, person: str) -> MatchView:
+        async def resign(snapshot: MatchSnapshot) -> Change:
+            refuse(may.against_resign(snapshot, person))
+            _require(snapshot, version)
+            return Change(moves.resigned(snapshot, person))
+
+        return await self._view(await self._changed(match_id, resign), person)
+
+    async def delete(self, match_id: str, person: str) -> None:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_delete(snapshot, person))
+        await self._cache.delete(snapshot)
+        self._writer.removed(snapshot)
+
+    async def file(self, match_id: str) -> str:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_download(snapshot))
+        return await self._offload.run(match_file, snapshot.match, snapshot.agents)
+
+    async def invite(self, match_id: str, person: str) -> Invitation:
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_invitation(snapshot, person))
+        if not snapshot.open_seats:
+            raise SeatTaken("no seat of the match is open")
+        player = snapshot.open_seats[0]
+        token = self._seats.invitation(snapshot.id, player)
+        return Invitation(path=f"/join/{snapshot.id}?invitation={token}", player=player)
+
+    async def join(self, match_id: str, invitation: str, person: str) -> MatchView:
+        snapshot = await self._writer.load(match_id)
+        player = self._seats.invited_to(invitation, snapshot.id)
+        if player not in snapshot.seats_of(person):
+            snapshot = await self._cache.take_seat(snapshot, player, person)
+            self._writer.clocks.track(snapshot, new=True)
+            self._writer.announce(snapshot)
+        return await self._view(snapshot, person)
+
+    async def cancel(self, match_id: str, person: str) -> None:
+        """Have the agent to move stop its search and play."""
+        refuse(may.against_cancel(await self._writer.load(match_id), person))
+        self._engine_turns.cancel(match_id)
+
+    async def analyse(
+        self, match_id: str, request: AnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
+    ) -> Thought:
+        """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
+        snapshot = await self._writer.load(match_id)
+        ply = snapshot.match.ply if request.ply is None else request.ply
+        if ply > snapshot.match.ply:
+            raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, asked for {ply}")
+        refuse(may.against_analysis(snapshot, person, ply))
+        agent = default_analyst(snapshot.game) if request.agent is None else request.agent
+        await self._offload.run(creation.check_agent, snapshot.game, agent)
+        info, actions = snapshot.game.info, snapshot.match.actions[:ply]
+        task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, request.movetime_ms)
+        hub = self._writer.hub
+        thinking = self._pool.begin(task, person, lambda thought: hub.thinks(snapshot.id, thought, person.__eq__))
+        result, left = asyncio.ensure_future(thinking.result()), asyncio.ensure_future(gone())
+        try:
+            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
+            if not result.done():
+                thinking.abandon()
+            return await result
+        except AgentFault as error:
+            raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
+        finally:
+            thinking.abandon()
+            left.cancel()
+
+    async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
+        """Apply a change to the cached match; only what is refused there is tried again on the database's version."""
+        snapshot = await self._writer.latest(match_id)
+        try:
+            return await self._writer.apply(snapshot, await change(snapshot))
+        except LudexError:
+            current = await self._writer.load(match_id)
+            if current.version == snapshot.version:
+                raise
+        return await self._writer.apply(current, await change(current))
+
+    async def _begun(self, make: Callable[[], MatchDraft], person: str) -> MatchView:
+        await self._require_quota(person)
+        return await self._view(await self._writer.begin(await self._offload.run(make)), person)
+
+    async def _require_quota(self, person: str) -> None:
+        """Raise `TooManyMatches` if a person may not begin another match."""
+        most = self._settings.matches_per_person
+        if await self._cache.live_matches_of(person) >= most:
+            raise TooManyMatches(f"you have {most} live matches: finish or delete one first")
+        most, hour = self._settings.matches_per_hour, datetime.now(UTC) - timedelta(hours=1)
+        if await self._cache.begun_since(person, written(hour)) >= most:
+            raise TooManyMatches(f"you have begun {most} matches in an hour: take a break")
+
+    async def _view(
+        self, snapshot: MatchSnapshot, person: str, ply: int | None = None, *, picture: bool = False
+    ) -> MatchView:
+        self._engine_turns.ensure(snapshot)
+        thinking = self._engine_turns.is_searching(snapshot)
+        thought = self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply)
+        clock = self._writer.clocks.view(snapshot, ply)
+        show = partial(match_view, thinking=thinking, thought=thought, clock=clock, picture=picture)
+        kind = (*snapshot.board, "picture" if picture else "view")
+        return await self._offload.run_rules(kind, show, snapshot, person, ply)
+
+
+def _require(snapshot: MatchSnapshot, version: int) -> None:
+    """Raise `StaleMatch` if a person has seen another version."""
+    if snapshot.version != version:
+        raise StaleMatch(f"match {snapshot.id!r} has version {snapshot.version}, expected {version}; read it again")

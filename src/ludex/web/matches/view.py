@@ -1,0 +1,174 @@
+"""A match as one person may see it, whole or as a line of a list."""
+
+from typing import Any
+
+import numpy as np
+
+from ludex.arena.picture import ending, plain_picture
+from ludex.core.errors import LudexError
+from ludex.core.game import Mask, Player
+from ludex.core.record import PERSON
+from ludex.core.registry import resolve, spec
+from ludex.store.hosting import Hosting
+from ludex.store.matches import DamagedMatch, StoredMatch
+from ludex.web.errors import BadRequest
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.policy import is_public, permissions, sees_moves_of, viewer_of
+from ludex.web.schemas import MatchClock, MatchLine, MatchOutcome, MatchView, PlayedMove, Seat, Thought
+
+HIDDEN = "?"
+"""The text of a move that the viewer may not know."""
+
+
+def match_view(
+    snapshot: MatchSnapshot,
+    person: str,
+    ply: int | None,
+    *,
+    thinking: bool,
+    thought: Thought | None,
+    clock: MatchClock | None,
+    picture: bool = False,
+) -> MatchView:
+    """The match after so many plies; after the last if None. With `picture` the board as text comes with any game."""
+    match, stored = snapshot.match, snapshot.stored
+    shown = match.ply if ply is None else ply
+    if not 0 <= shown <= match.ply:
+        raise BadRequest(f"ply: the match has plies 0..{match.ply}, asked for {shown}")
+    outcome, viewer = match.outcome, viewer_of(snapshot, person, shown)
+    return MatchView(
+        id=snapshot.id,
+        version=snapshot.version,
+        game=snapshot.spec.id,
+        title=snapshot.spec.title,
+        preset=snapshot.game.info.preset,
+        seats=_seats(snapshot, person),
+        practice=snapshot.practice,
+        created_utc=stored.created_utc,
+        updated_utc=stored.updated_utc,
+        ply=shown,
+        plies=match.ply,
+        moves=_moves(snapshot, person),
+        live=snapshot.live,
+        to_move=match.to_move if snapshot.live else None,
+        phase=snapshot.game.phase(match.positions[shown]),
+        outcome=None if outcome is None else MatchOutcome(scores=[*outcome.scores], reason=outcome.reason),
+        aborted=match.aborted,
+        status=_status(snapshot, person),
+        scene=None if viewer is None else _scene(snapshot, shown, viewer),
+        picture=_picture(snapshot, shown, viewer, asked_for=picture),
+        can=permissions(snapshot, person),
+        thinking=thinking,
+        thought=thought if thought is not None and sees_moves_of(snapshot, person, thought.player) else None,
+        seed=None if snapshot.live else str(match.seed),
+        game_of=snapshot.game_of,
+        clock=clock,
+    )
+
+
+def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, person: str) -> MatchLine:
+    """One line of the list of matches, without a replay; a match that cannot be shown says why."""
+    yours = hosting is not None and (hosting.creator == person or person in hosting.seats.values())
+    dates = {"created_utc": match.created_utc, "updated_utc": match.updated_utc}
+    if isinstance(match, DamagedMatch):
+        fault = "the match is damaged: it cannot be read"
+        blank = {"game": "", "title": "", "preset": "", "status": "Damaged."}
+        return MatchLine(id=match.id, agents=[], plies=0, live=False, yours=yours, fault=fault, **blank, **dates)
+    record = match.record
+    title, reason = record.game, None
+    try:
+        title = spec(record.game).title
+    except LudexError as error:
+        reason = error.message
+    seats = {} if hosting is None else hosting.seats
+    names = [_name(record.agents, player, seats.get(player) == person) for player in range(len(record.agents))]
+    return MatchLine(
+        id=match.id,
+        game=record.game,
+        title=title,
+        preset=record.preset,
+        agents=[*record.agents],
+        plies=len(record.actions),
+        live=record.outcome is None and record.aborted is None,
+        status=ending(record.outcome, record.aborted, len(record.actions), names),
+        yours=yours,
+        fault=reason,
+        **dates,
+    )
+
+
+def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
+    held, still_open = snapshot.seats_of(person), snapshot.open_seats
+    return [
+        Seat(
+            player=player,
+            kind="person" if name == PERSON else "machine",
+            name=name,
+            you=player in held,
+            open=player in still_open,
+        )
+        for player, name in enumerate(snapshot.agents)
+    ]
+
+
+def _moves(snapshot: MatchSnapshot, person: str) -> list[PlayedMove]:
+    if is_public(snapshot):
+        return snapshot.played
+    return [
+        move if sees_moves_of(snapshot, person, move.player) else PlayedMove(player=move.player, action=-1, text=HIDDEN)
+        for move in snapshot.played
+    ]
+
+
+def _status(snapshot: MatchSnapshot, person: str) -> str:
+    """One sentence on the state of the match."""
+    match, held = snapshot.match, snapshot.seats_of(person)
+    if not snapshot.live:
+        names = [_name(snapshot.agents, player, player in held) for player in range(len(snapshot.agents))]
+        return ending(match.outcome, match.aborted, match.ply, names)
+    player = match.to_move
+    if player in held:
+        return "Your turn." if len(held) == 1 else f"Player {player + 1}'s turn."
+    if player in snapshot.open_seats:
+        return f"Waiting for player {player + 1} to join."
+    return f"{_name(snapshot.agents, player, yours=False)}'s turn."
+
+
+def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | None:
+    """The position from one player's view, as the browser's renderer draws it; drawn once per snapshot."""
+    if snapshot.spec.scene is None:
+        return None
+    key = (ply, player, False)
+    if key not in snapshot.drawings:
+        game, state = snapshot.game, snapshot.match.positions[ply]
+        scene = resolve(snapshot.spec.scene)(game, game.view(state, player), _legal(snapshot, ply, player))
+        if snapshot.spec.history is not None:
+            scene = {**scene, **resolve(snapshot.spec.history)(snapshot.match, ply)}
+        snapshot.drawings[key] = scene
+    drawn: dict[str, Any] = snapshot.drawings[key]
+    return drawn
+
+
+def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_for: bool) -> str:
+    """The position as text. It costs up to a hundred times a move, so games with a renderer send it on request only."""
+    if player is None or not (asked_for or snapshot.spec.renderer is None):
+        return ""
+    key = (ply, player, True)
+    if key not in snapshot.drawings:
+        snapshot.drawings[key] = plain_picture(snapshot.game, snapshot.match.positions[ply], player)
+    drawn: str = snapshot.drawings[key]
+    return drawn
+
+
+def _legal(snapshot: MatchSnapshot, ply: int, player: Player) -> Mask:
+    """The mask of a position; empty where another player's would reveal secrets, and at the end."""
+    game, state = snapshot.game, snapshot.match.positions[ply]
+    ended = not snapshot.live and ply == snapshot.match.ply
+    if ended or (game.info.information == "hidden" and game.outcome(state) is None and game.to_move(state) != player):
+        return np.zeros(game.info.num_actions, np.bool_)
+    return game.legal(state)
+
+
+def _name(agents: tuple[str, ...], player: Player, yours: bool) -> str:
+    name = agents[player]
+    return name if name != PERSON or yours else f"Player {player + 1}"

@@ -1,0 +1,185 @@
+"""What a move costs the database, and what cached matches promise where two servers share one."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from ludex.core.errors import OutOfTurn, StaleMatch, UnknownMatch
+from ludex.store.database import Database
+from ludex.web.app import open_state
+from ludex.web.metrics import Metrics
+from ludex.web.offload import FAST_SECONDS, Offload
+from ludex.web.schemas import MatchView, MoveRequest, NewMatch
+from ludex.web.settings import Settings
+from ludex.web.state import AppState
+
+BOTH = NewMatch(game="tictactoe", seats=["you", "you"])
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(scene, 200))
+
+
+@asynccontextmanager
+async def server(folder: Path) -> AsyncIterator[AppState]:
+    # Another server's changes are found by reading, not by polling: nothing here depends on time.
+    wish = {"database": f"sqlite:///{folder / 'matches.db'}", "workers": 1, "poll_ms": 3_600_000}
+    async with open_state(Settings.read(wish, {}), Metrics()) as state:
+        yield state
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """What is sent to any database while the block runs."""
+    seen: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        seen.append(statement.split(maxsplit=1)[0])
+
+    def commit(_connection: object) -> None:
+        seen.append("COMMIT")
+
+    event.listen(Engine, "before_cursor_execute", note)
+    event.listen(Engine, "commit", commit)
+    try:
+        yield seen
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+        event.remove(Engine, "commit", commit)
+
+
+async def until(met: Callable[[], bool]) -> None:
+    while not met():
+        await asyncio.sleep(0.005)
+
+
+def test_a_move_and_the_machines_reply_before_a_watcher_cost_at_most_four_selects(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            versus_machine = NewMatch(game="tictactoe", seats=["you", "random"])
+            match = await state.matches.begin(versus_machine, "ann")
+            watcher = state.hub.join(match.id, "ann")
+            answered = asyncio.Event()
+
+            async def watch() -> None:
+                while True:
+                    await watcher.news()
+                    if (await state.matches.latest_view(match.id, "ann")).plies == 2:
+                        answered.set()
+
+            watching = asyncio.create_task(watch())
+            with statements() as seen:
+                await state.matches.move(match.id, MoveRequest(version=1, text="b2"), "ann")
+                await answered.wait()
+            watching.cancel()
+            assert seen.count("SELECT") <= 4
+            assert seen.count("UPDATE") == 2
+
+    run(scene())
+
+
+def test_moves_of_many_matches_are_committed_together(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            matches = [await state.matches.begin(BOTH, "ann") for _ in range(12)]
+            with statements() as seen:
+                views = await asyncio.gather(
+                    *(state.matches.move(one.id, MoveRequest(version=1, text="b2"), "ann") for one in matches)
+                )
+            assert {view.version for view in views} == {2}
+            assert seen.count("UPDATE") == 12
+            # The first one is written at once; the others wait for it and share a transaction.
+            assert seen.count("COMMIT") <= 3
+        with Database.open(f"sqlite:///{tmp_path / 'matches.db'}") as database:
+            assert {len(database.matches.get(one.id).record.actions) for one in matches} == {1}
+
+    run(scene())
+
+
+def test_of_two_moves_at_once_one_is_refused_and_others_are_written(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            one, other = await state.matches.begin(BOTH, "ann"), await state.matches.begin(BOTH, "ann")
+            wishes = [(one, "a1"), (one, "c3"), (other, "b2")]
+            results = await asyncio.gather(
+                *(state.matches.move(match.id, MoveRequest(version=1, text=text), "ann") for match, text in wishes),
+                return_exceptions=True,
+            )
+            assert [type(result) for result in results] == [MatchView, StaleMatch, MatchView]
+            assert [move.text for move in (await state.matches.view(one.id, "ann")).moves] == ["a1"]
+
+    run(scene())
+
+
+def test_a_server_plays_on_from_another_servers_move(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as first, server(tmp_path) as second:
+            match = await first.matches.begin(BOTH, "ann")
+            await second.matches.move(match.id, MoveRequest(version=1, text="b2"), "ann")
+            # The first one still has version 1 in memory: it neither refuses what is right nor takes what is not.
+            with pytest.raises(StaleMatch):
+                await first.matches.move(match.id, MoveRequest(version=1, text="a1"), "ann")
+            view = await first.matches.move(match.id, MoveRequest(version=2, text="a1"), "ann")
+            assert [move.text for move in view.moves] == ["b2", "a1"]
+            assert [move.text for move in (await second.matches.view(match.id, "ann")).moves] == ["b2", "a1"]
+
+    run(scene())
+
+
+def test_a_turn_is_judged_by_the_database_not_by_the_cache(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as first, server(tmp_path) as second:
+            match = await first.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"]), "ann")
+            invitation = (await first.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
+            await first.matches.join(match.id, invitation, "bob")
+            await second.matches.move(match.id, MoveRequest(version=2, text="b2"), "ann")
+            # By what the first server remembers it would be ann's turn.
+            view = await first.matches.move(match.id, MoveRequest(version=3, text="a1"), "bob")
+            assert view.plies == 2
+            with pytest.raises(OutOfTurn):
+                await first.matches.move(match.id, MoveRequest(version=4, text="c3"), "bob")
+
+    run(scene())
+
+
+def test_a_match_deleted_elsewhere_is_gone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as first, server(tmp_path) as second:
+            match = await first.matches.begin(BOTH, "ann")
+            await second.matches.delete(match.id, "ann")
+            for attempt in (
+                first.matches.view(match.id, "ann"),
+                first.matches.move(match.id, MoveRequest(version=1, text="b2"), "ann"),
+            ):
+                with pytest.raises(UnknownMatch):
+                    await attempt
+
+    run(scene())
+
+
+def test_fast_rules_run_in_the_loop_and_slow_ones_in_a_thread() -> None:
+    def work(seconds: float) -> str:
+        begin = time.thread_time()
+        while time.thread_time() - begin < seconds:
+            pass
+        return threading.current_thread().name
+
+    async def scene() -> None:
+        offload = Offload()
+        loop = threading.current_thread().name
+        slow = 2 * FAST_SECONDS
+        try:
+            names = [await offload.run_rules("board", work, seconds) for seconds in (0.0, 0.0, slow, 0.0, 0.0)]
+        finally:
+            offload.close()
+        # The first time the cost is not known; after a slow run the next one goes to a thread again.
+        assert [name == loop for name in names] == [False, True, True, False, True]
+
+    run(scene())
