@@ -15,7 +15,6 @@ from ludex.games.minesweeper.models import (
     encode,
     turns,
 )
-from ludex.learn.quick import quick
 
 
 def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
@@ -110,12 +109,3 @@ def test_what_is_averaged_over_symmetries_turns_with_the_board(shape: tuple[int,
             turned_logits.unflatten(1, (2, *shape)), turn(logits.unflatten(1, (2, *shape))), atol=1e-4
         )
     assert len(seen) == len(maps)
-
-
-@pytest.mark.parametrize("net", [CNNPolicy(PLANES), ResidualPolicy(PLANES, 16, 3)])
-def test_on_a_cpu_a_network_learns_by_its_quick_twin(net: nn.Module) -> None:
-    torch.manual_seed(0)
-    planes = (torch.rand(5, PLANES, 8, 10) < 0.3).float()
-    twin = quick(net)
-    for found, expected in zip(twin(planes, return_mine=True), net(planes, return_mine=True), strict=True):
-        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)

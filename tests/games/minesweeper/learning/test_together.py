@@ -58,8 +58,7 @@ def test_two_processes_have_the_curve_of_one(tmp_path: Path, pair: Run) -> None:
     for one, other in zip(here, there, strict=True):
         assert other == _nearly(one)
     before, after = weights(alone.folder / "net.pt"), weights(pair.folder / "net.pt")
-    # Where a gradient is rounding alone, Adam makes it large: in all of what is added to every logit, which changes no
-    # probability, and in some weights of Winograd's convolutions, which miss an exact 0 where nothing can be learned.
+    # This bias is added to every logit and changes no probability: its gradient is rounding, which Adam makes large.
     for name in sorted(set(before) - {"policy_head.bias"}):
         assert float((before[name] - after[name]).abs().mean()) < STRAYED, name
 

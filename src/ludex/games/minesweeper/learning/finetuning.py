@@ -21,10 +21,10 @@ from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.models import PLANES
 from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.checkpoints import keep
+from ludex.learn.device import optimized_for
 from ludex.learn.distributed import current
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
-from ludex.learn.quick import quickest
 from ludex.learn.runs import Row, Run
 
 
@@ -48,7 +48,7 @@ class Finetuning:
         self, config: MinesweeperConfig, run: Run, net: nn.Module, reference: nn.Module, device: torch.device
     ) -> None:
         self._config, self._run, self._net, self._device = config, run, net, device
-        self._reference = quickest(reference.eval().requires_grad_(False), device, compiled=False)
+        self._reference = reference.eval().requires_grad_(False)
         self._group = current()
         ppo = config.ppo
         self._lanes = self._group.share(ppo.num_envs, "ppo.num_envs")
@@ -65,7 +65,7 @@ class Finetuning:
         self._optimizer = torch.optim.AdamW(moved, lr=ppo.lr, fused=device.type == "cuda")
         self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
-        self._asked = quickest(net, device, ppo.compile)
+        self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
         self._tables: dict[int, list[Table]] = {}
         self.unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
         """How many of the boards, from the first on, are played."""
@@ -253,7 +253,7 @@ class Finetuning:
         )
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
-        return self._cooled(self._asked, obs)
+        return self._cooled(self._optimized_net, obs)
 
     def _cooled(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
         """What a network answers, its policy at the run's temperature."""

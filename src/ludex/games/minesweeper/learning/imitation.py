@@ -18,10 +18,10 @@ from ludex.games.minesweeper.learning.ring import Lesson, Ring
 from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.models import encode
 from ludex.learn.checkpoints import keep
+from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
-from ludex.learn.quick import quickest
 from ludex.learn.runs import Row, Run
 
 INLAND = 0.1
@@ -65,7 +65,7 @@ class Imitation:
         self._rings = [Ring(board, cfg.ring, device) for board in config.boards]
         self._weights = torch.tensor([board.weight for board in config.boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
-        self._ask = quickest(net, device, config.ppo.compile)
+        self._optimized_net = optimized_for(device, net, compiled=config.ppo.compile)
         self._losses = torch.zeros(len(PARTS), device=device)
         """Summed since the last row of metrics."""
         self._step = 0
@@ -131,7 +131,7 @@ class Imitation:
         lesson = ring.draw(count, self._generator, self._group)
         planes = encode(lesson.numbers, lesson.mines).contiguous(memory_format=torch.channels_last)
         with autocast(self._device, config.ppo.amp):
-            answer = self._ask(planes, return_mine=True)
+            answer = self._optimized_net(planes, return_mine=True)
         losses = lesson_losses(answer, lesson, self._group)
         self._optimizer.zero_grad(set_to_none=True)
         (losses * self._shares).sum().backward()  # type: ignore[no-untyped-call]

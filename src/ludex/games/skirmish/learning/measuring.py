@@ -15,7 +15,6 @@ from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.nets import NetPolicy, load_net
 from ludex.games.skirmish.learning.placing import PlacedOtherwise
 from ludex.games.skirmish.opponents import Given
-from ludex.learn.quick import quickest
 
 ITSELF: Final = "itself"
 """An opponent's name: the same network."""
@@ -44,7 +43,7 @@ class Measuring:
     ) -> None:
         self._game, self._device, self._room = game, device, room
         self._games, self._lanes, self._seed, self._advance = games, lanes, seed, advance
-        self._net = quickest(load_net(net, geometry_of(game), device), device, compiled=False)
+        self._net = load_net(net, geometry_of(game), device)
 
     def against(self, opponent: str, temperature: float, deployment: str) -> Evaluation:
         """Play an agent, or `itself:temperature=T`."""

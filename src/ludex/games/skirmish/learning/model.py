@@ -15,12 +15,11 @@ from typing import Final
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import relu
+from torch.nn.functional import conv2d, relu
 
 from ludex.games.skirmish.engine.branches import SIDES
 from ludex.games.skirmish.engine.observing import GENERAL, PLACE, PLACES, PLANES, TARGETED, UNIT_NUMBERS
 from ludex.games.skirmish.learning.geometry import Geometry
-from ludex.learn.masked_conv import MaskedConv
 
 ACTIVE_NUMBER: Final = 4
 """The number of a unit that says whether it is the active one."""
@@ -36,14 +35,21 @@ WHOLE: Final = 4
 """Pass, confirm, advance and wait."""
 
 
-class HexConv(MaskedConv):
-    """A convolution over a hex and its six neighbours, in a skewed field."""
+class HexConv(nn.Conv2d):
+    """A 3x3 convolution over a hex and its six neighbours, in a skewed field."""
+
+    near: Tensor
+    """float32[3, 3]: 1 for the hex and its neighbours, 0 for the two corners that are two steps away."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs, 3, padding=1)
         near = torch.ones(3, 3)
-        # Both of these corners are two steps away.
         near[0, 0] = near[2, 2] = 0.0
-        super().__init__(inputs, outputs, near)
+        self.register_buffer("near", near, persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, outputs, H, W] of `x: [B, inputs, H, W]`."""
+        return conv2d(x, self.weight * self.near, self.bias, padding=1)
 
 
 class Block(nn.Module):

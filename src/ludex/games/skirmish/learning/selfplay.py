@@ -21,7 +21,6 @@ from ludex.games.skirmish.learning.rivals import Rivals
 from ludex.games.skirmish.learning.stage import PpoStage
 from ludex.learn.buffers import RolloutBuffer
 from ludex.learn.ppo import autocast, ppo_update, sample_actions
-from ludex.learn.quick import quickest
 from ludex.learn.runs import Row
 from ludex.learn.turns import turn_gae
 
@@ -91,7 +90,7 @@ class Table:
     ) -> None:
         ppo = config.ppo
         self._ppo, self._device, self._generator = ppo, device, generator
-        self._net = quickest(net, device, compiled=False)
+        self._net = net
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         self.geometry = net.geometry
         self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)

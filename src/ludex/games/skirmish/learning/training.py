@@ -20,7 +20,6 @@ from ludex.games.skirmish.learning.nets import NetPolicy, build, load_net, save_
 from ludex.games.skirmish.learning.selfplay import SelfPlay
 from ludex.learn.checkpoints import kept
 from ludex.learn.device import chosen_device
-from ludex.learn.quick import quickest
 from ludex.learn.runs import Row, Run
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _measure(
     """Measure the network on every scenario, on the same dice each time, and log a row an opponent."""
     for preset, game in games.items():
         net.settle(geometry_of(game))
-        policy = NetPolicy(quickest(net, device, compiled=False), device)
+        policy = NetPolicy(net, device)
         for name in config.evaluation.opponents:
             rival = RoomOpponent(room, preset, name)
             found = evaluate(game, policy, rival, name, config.evaluation.games, config.seed)
