@@ -68,10 +68,10 @@ def _runs() -> str:
 
 
 def _kernels() -> str:
-    from ludex.core.jit import cache_home
+    from ludex.core.kernel_cache import kernel_folder
 
-    compiled = len(list(cache_home().rglob("*.nbc")))
-    return f"{compiled} compiled in {cache_home()}" if compiled else "none compiled yet: run `ludex warmup`"
+    compiled = len(list(kernel_folder().glob("*.nbc")))
+    return f"{compiled} compiled in {kernel_folder()}" if compiled else "none compiled yet: run `ludex warmup`"
 
 
 def _games() -> str:

@@ -1,14 +1,7 @@
-"""The one place that knows Numba: how kernels are compiled, cached and given plain functions. `vectors.py` adds to it.
+"""The one place that knows Numba: how kernels are compiled and given plain functions. `vectors.py` adds to it."""
 
-Numba's cache notices an edit of a kernel's own file only. Kernels inline functions of other files, so the cache
-folder is named by a hash of every file that holds kernels or functions compiled into them.
-"""
-
-import hashlib
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar, cast
 
@@ -19,7 +12,7 @@ from numba.extending import intrinsic, register_jitable
 from numpy.typing import NDArray
 
 from ludex.core import seeding
-from ludex.core.folders import cache_folder, made
+from ludex.core.kernel_cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,43 +25,28 @@ parallel_range = numba.prange
 """`range` in a parallel kernel, whose turns are shared among threads."""
 
 _PARALLEL = Lock()
-_MARKS = (b"ludex.core.jit", b"ludex.core.compilable", b"numba.extending")
-
-
-def kernel_sources() -> list[Path]:
-    """Every file of the package whose text ends up in compiled code."""
-    package = Path(__file__).parent.parent
-    return [path for path in sorted(package.rglob("*.py")) if any(mark in path.read_bytes() for mark in _MARKS)]
-
-
-def cache_home() -> Path:
-    """The folder of the kernels compiled from the sources as they are."""
-    digest = hashlib.sha256()
-    for path in kernel_sources():
-        digest.update(path.read_bytes())
-    base = os.environ.get("NUMBA_CACHE_DIR")
-    home = Path(base) if base else cache_folder() / "kernels"
-    return made(home / digest.hexdigest()[:16], "LUDEX_CACHE")
-
-
-setattr(numba.config, "CACHE_DIR", str(cache_home()))  # noqa: B010 - numba types its settings as a bare module
 
 
 def kernel(function: F) -> F:
     """Compile for speed: no Python objects, cached on disk, other threads run meanwhile."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    return _cached(function)
 
 
 def bare_kernel(function: F) -> F:
     """A kernel that makes no arrays, so that Numba need not count references to those it is given."""
     # The counting is atomic and costs as much as a small step. Numba's types leave its private options out.
-    without_counting: dict[str, Any] = {"_nrt": False}
-    return cast(F, numba.njit(cache=True, nogil=True, **without_counting)(function))
+    return _cached(function, _nrt=False)
 
 
 def parallel_kernel(function: F) -> F:
     """Compile a kernel whose `prange` loops run on several threads; for batch environments only."""
-    return cast(F, numba.njit(cache=True, nogil=True, parallel=True)(function))
+    return _cached(function, parallel=True)
+
+
+def _cached(function: F, **options: Any) -> F:
+    compiled = numba.njit(nogil=True, **options)(function)
+    setattr(compiled, "_cache", KernelCache(function))  # noqa: B010 - what `cache=True` does with Numba's own cache
+    return cast(F, compiled)
 
 
 def most_threads() -> int:
