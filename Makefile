@@ -1,16 +1,23 @@
-# Two commands matter: `make play` and `make test`. Both set themselves up.
+# Three commands matter: `make play`, `make check` and `make test`. Each sets itself up.
 
 VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
+CORES  := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 # One more than there are cores: many tests wait for a server or a browser.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+WORKERS ?= $(shell expr $(CORES) + 1)
+TESTS   = $(BIN)/python scripts/run_tests.py --dist worksteal
 
-.PHONY: help install play tools test lint benchmarks clean
+# Workers of pytest and processes of the tests read compiled bytecode instead of compiling the sources again.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: help install play tools check fast-tests test test-full lint python-lint web-lint benchmarks clean
 
 help:
 	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
+	@echo "make check    lint, types and the fast tests; run it while you work"
 	@echo "make test     everything CI checks; brings a browser, Node and PostgreSQL by apt if it may"
+	@echo "make test-full  the same and the slowest tests; run it before a release"
 	@echo "make install  virtual environment, packages, compiled kernels"
 	@echo "make lint     ruff, mypy, import-linter, tsc"
 	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
@@ -26,16 +33,27 @@ play: install
 tools:
 	@scripts/test_tools
 
-# Browsers and servers share the cores with other tests: what failed beside them is tried once more, alone, and must pass.
-test: tools $(VENV)/.developed lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal || \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+check: $(VENV)/.developed node_modules/.package-lock.json
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync fast-tests python-lint web-lint
 
-lint: $(VENV)/.developed node_modules/.package-lock.json
+fast-tests: $(VENV)/.developed
+	$(TESTS) -q -n $(CORES) -m "not slow and not full"
+
+test: tools lint
+	$(TESTS) -n $(WORKERS) -m "not full"
+
+test-full: tools lint
+	$(TESTS) -n $(WORKERS)
+
+lint: python-lint web-lint
+
+python-lint: $(VENV)/.developed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+web-lint: $(VENV)/.developed node_modules/.package-lock.json
 	npm run --silent check
 	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
 

@@ -15,6 +15,25 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ludex")
 
+SLOW_FOLDERS = (
+    "tests/browser/",
+    "tests/conformance/test_warmup.py",
+    "tests/examples/",
+    "tests/packaging/",
+    "tests/scripts/",
+)
+"""Where every test needs a browser, a notebook kernel, a built wheel or another process."""
+SLOW_FIXTURES = {"chrome", "postgres", "process", "server"}
+"""Fixtures that start another process."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that are slow by what they need; others are marked where they are written."""
+    for item in items:
+        if item.nodeid.startswith(SLOW_FOLDERS) or SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -12,6 +12,8 @@ import pytest
 
 from tests.web.thirdparty import PILE
 
+pytestmark = pytest.mark.slow
+
 MARK = "MORTALS_MARK"
 
 

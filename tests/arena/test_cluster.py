@@ -77,6 +77,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_two_nodes_play_what_one_process_plays(
     cluster: Any, ludex: Ludex, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

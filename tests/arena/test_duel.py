@@ -20,6 +20,7 @@ from tests.arena.executors import Interrupted
 AGENTS = ("perfect:ties=random", "random")
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_workers() -> None:
     game = ludex.make("tictactoe")
     here = duel(Terms.of(game, AGENTS, seed=7), games=200, executor=InProcess())
@@ -108,6 +109,7 @@ def test_every_played_game_replays() -> None:
         assert record.agents == (AGENTS[::-1] if played.swapped else AGENTS)
 
 
+@pytest.mark.slow
 def test_an_interruption_keeps_what_was_played() -> None:
     game = ludex.make("tictactoe")
     whole = duel(Terms.of(game, AGENTS, seed=5), games=640, executor=InProcess())

@@ -107,6 +107,7 @@ def test_a_torn_line_is_not_there_yet(tmp_path: Path) -> None:
     assert len(following.state().games) == 6
 
 
+@pytest.mark.slow
 def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
     plan = Plan("round-robin", 80, None)
     played(tmp_path, InProcess(), plan)

@@ -22,6 +22,7 @@ def played(games: list[slow.Game]) -> list[Encounter]:
     return [Encounter(rating, 1, score) for rating, score in games]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(GAMES)
 def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> None:
@@ -34,6 +35,7 @@ def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> 
         assert end == (None if told is None else pytest.approx(told, abs=1))
 
 
+@pytest.mark.slow
 @given(GAMES)
 def test_games_may_be_counted_by_opponent(games: list[slow.Game]) -> None:
     opponents = sorted({rating for rating, _ in games})

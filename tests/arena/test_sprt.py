@@ -103,6 +103,7 @@ def accepted(test: Sprt, shares: tuple[float, ...], hypothesis: str) -> float:
     return found / rounds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [DECISIVE, MIXED, DRAWN], ids=["decisive", "mixed", "drawn"])
 def test_errors_are_about_as_rare_as_promised(shares: tuple[float, ...]) -> None:
     assert accepted(Sprt(0, 60), shares, "H1") <= 0.08
@@ -140,6 +141,7 @@ def test_impossible_error_rates_are_refused(rate: float) -> None:
 TERMS = Terms.of(ludex.make("tictactoe"), ("perfect:ties=random", "random"), seed=4)
 
 
+@pytest.mark.slow
 def test_a_verdict_does_not_depend_on_who_is_first() -> None:
     test = Sprt(0, 10)
     here = duel(TERMS, games=4000, executor=InProcess(), sprt=test)
@@ -202,6 +204,7 @@ def tilted(shares: tuple[float, ...], mean: float) -> tuple[float, ...]:
 SEATED = (0.02, 0.03, 0.9, 0.03, 0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [DECISIVE, MIXED, DRAWN, SEATED], ids=["decisive", "mixed", "drawn", "seated"])
 def test_error_rates_hold_where_either_hypothesis_is_true(shares: tuple[float, ...]) -> None:
     """The pentanomial test at its own hypotheses, with narrow bounds as they are used: 2,000 matches each."""
@@ -213,6 +216,7 @@ def test_error_rates_hold_where_either_hypothesis_is_true(shares: tuple[float, .
     assert wrongly_refused <= 0.06
 
 
+@pytest.mark.slow
 def test_between_the_hypotheses_either_may_be_accepted_and_beyond_them_it_is_clear() -> None:
     test = Sprt(0, 20)
     lower, upper, longest = rates(test, tilted(MIXED, expected_score(10)), 60_000)
@@ -223,6 +227,7 @@ def test_between_the_hypotheses_either_may_be_accepted_and_beyond_them_it_is_cle
     assert shorter < longest / 3
 
 
+@pytest.mark.slow
 def test_pairs_decide_sooner_than_games_where_the_seat_does() -> None:
     """What the five outcomes of a pair are for: seen game by game, the seat's luck would hide the difference."""
     test = Sprt(0, 20)

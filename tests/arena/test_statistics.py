@@ -20,6 +20,7 @@ def simulated(seed: int, pairs: int, win: float, draw: float, seat: float) -> li
     return scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("win", "draw", "seat"),
     [(0.5, 0.0, 0.0), (0.3, 0.4, 0.0), (0.5, 0.0, 0.4), (0.95, 0.0, 0.0), (0.1, 0.85, 0.0), (0.02, 0.96, 0.0)],

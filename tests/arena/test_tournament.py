@@ -64,6 +64,7 @@ def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) 
     assert here.games == 8 * plan.meetings
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_workers() -> None:
     here, there = (hold(TERMS, RoundRobin(4), games=8, executor=where) for where in (InProcess(), LocalProcesses(2)))
     assert moves(there) == moves(here)
@@ -165,6 +166,7 @@ def logged() -> Iterator[list[dict[str, Any]]]:
     logger.removeHandler(handler)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("manner", "code", "complaint"),
     [
@@ -201,6 +203,7 @@ def test_a_fault_loses_the_game_and_is_told(
         assert replay(GAME, record_of(terms, place.seats, game)).outcome == game.outcome
 
 
+@pytest.mark.slow
 def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside the main thread no signal arrives; the answer does, too late."""
     monkeypatch.setattr(seats, "GRACE_SECONDS", 1.0)
@@ -235,6 +238,7 @@ def engine(kind: str) -> str:
     return f'ugi:"{sys.executable} {ENGINES} {kind}"'
 
 
+@pytest.mark.slow
 def test_strangers_play_and_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 2.0)
     field = (engine("good"), engine("crash"), engine("illegal"), engine("sleep"), "perfect")

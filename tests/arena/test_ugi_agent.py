@@ -54,6 +54,7 @@ def test_a_stranger_plays_a_whole_match() -> None:
     assert seen[0].stats == {"depth": 3, "score": -1.5, "nodes": 42}
 
 
+@pytest.mark.slow
 def test_our_own_engine_is_a_ugi_engine() -> None:
     ours = f'ugi:"{sys.executable} -m ludex engine tictactoe --agent perfect":movetime=2000'
     result = duel(Terms.of(ludex.make("tictactoe"), (ours, "perfect"), seed=1), games=2, executor=InProcess())

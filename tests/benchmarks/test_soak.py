@@ -28,6 +28,7 @@ def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
     return done.returncode, document, done.stderr
 
 
+@pytest.mark.slow
 def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     # In seconds a worker only begins to load what it needs: its memory still grows, by a few times.
     code, told, complaints = soak(tmp_path, "--most-growth", "9")
@@ -40,6 +41,7 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     assert told["memory"]["workers"]["first_mib"] > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "found"),
     [("leak", None), ("breaks", "server_error"), ("refuses", "refused_move"), ("loses", "fault")],

@@ -237,6 +237,7 @@ def test_an_unwritable_runs_or_cache_folder(ludex: Ludex, process: Ludex, own_fo
     assert (cache.returncode, "set LUDEX_CACHE to a writable folder" in cache.stderr) == (5, True)
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_waited_for_and_then_named(ludex: Ludex, own_folders: Path, data_bytes: Data) -> None:
     ludex("play", "tictactoe", said="b2\nq\n")
     before = data_bytes()
@@ -250,6 +251,7 @@ def test_a_locked_database_is_waited_for_and_then_named(ludex: Ludex, own_folder
     assert data_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_named_and_loses_nothing(own_folders: Path, ludex: Ludex, data_bytes: Data) -> None:
     ludex("play", "tictactoe", said="b2\nq\n")
     before = data_bytes()

@@ -22,6 +22,7 @@ def completed(line: str, **environment: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_verbs_games_and_flags() -> None:
     assert completed("ludex pl") == ["play"]
     assert completed("ludex play tic") == ["tictactoe"]
@@ -30,6 +31,7 @@ def test_verbs_games_and_flags() -> None:
     assert "--host" in completed("ludex serve --ho")
 
 
+@pytest.mark.slow
 def test_the_verbs_of_one_game() -> None:
     assert completed("ludex quo") == ["quoridor"]
     assert completed("ludex tic") == []
@@ -38,11 +40,13 @@ def test_the_verbs_of_one_game() -> None:
     assert "beginner" in completed("ludex minesweeper board --preset ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["play", "analyse", "engine", "eval"])
 def test_one_agent(verb: str) -> None:
     assert completed(f"ludex {verb} quoridor --agent h") == ["hard", "hell"]
 
 
+@pytest.mark.slow
 def test_agents_after_a_comma_and_opponents() -> None:
     assert completed("ludex match quoridor --agents ") == list(spec("quoridor").agents)
     assert completed("ludex match quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
@@ -51,6 +55,7 @@ def test_agents_after_a_comma_and_opponents() -> None:
     assert completed("ludex match quoridor --agents hell:noi") == []
 
 
+@pytest.mark.slow
 def test_boards_configurations_and_runs(own_folders: Path, ludex: Ludex) -> None:
     assert completed("ludex play minesweeper --preset e") == ["expert_16x30_99", "expert"]
     assert completed("ludex rankings export --preset 3x3") == ["3x3x3"]
@@ -62,6 +67,7 @@ def test_boards_configurations_and_runs(own_folders: Path, ludex: Ludex) -> None
     assert (own_folders / "runs" / run / "run.json").is_file()
 
 
+@pytest.mark.slow
 def test_a_misspelt_game_breaks_no_prompt() -> None:
     assert completed("ludex play chess --agent ") == list(GAMES)
 
@@ -98,6 +104,7 @@ def test_an_unknown_shell_is_named(ludex: Ludex) -> None:
     assert "'tcsh' is not one of" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_real_bash_completes_after_the_script_was_installed(tmp_path: Path) -> None:
     def bash(script: str) -> str:
         environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}

@@ -36,6 +36,7 @@ def test_the_table(ludex: Ludex) -> None:
     assert "20 games, seed 3" in told.stdout
 
 
+@pytest.mark.slow
 def test_start_rules_are_flags_and_workers_change_nothing(ludex: Ludex) -> None:
     arguments = (*BOARD, "--agent", "random", "--games", "40", "--start", "safe", "--json")
     here, there = ludex(*arguments), ludex(*arguments, "--workers", "2")

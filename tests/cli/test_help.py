@@ -4,6 +4,8 @@ import resource
 import subprocess
 import sys
 
+import pytest
+
 from ludex import __version__
 from ludex.cli import exits
 from tests.cli.conftest import Ludex
@@ -17,6 +19,7 @@ def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
     assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
 
 
+@pytest.mark.slow
 def test_help_answers_within_half_a_second_of_cpu() -> None:
     def spent() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

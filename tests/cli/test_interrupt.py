@@ -14,6 +14,8 @@ import pytest
 
 from tests.cli.conftest import Ludex
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def heeding() -> Iterator[None]:

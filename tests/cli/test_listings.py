@@ -68,6 +68,7 @@ def test_the_doctor_sees_a_runs_folder_that_cannot_be(ludex: Ludex, own_folders:
     assert [row["check"] for row in examined if not row["ok"]] == ["runs folder"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verb", "said"), [("engine", b"\xff\xfe\nisready\n"), ("play", b"\xff\xfe\nq\n")])
 def test_bytes_that_are_no_text_end_nothing_badly(own_folders: Path, verb: str, said: bytes) -> None:
     done = subprocess.run(

@@ -151,6 +151,7 @@ def test_the_menu_asks_for_game_opponent_and_seat(ludex: Ludex) -> None:
     assert ludex("play", said="1\n").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_real_terminal_shows_a_prompt_and_colours(own_folders: Path) -> None:
     parent, child = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color"}
@@ -177,6 +178,7 @@ def test_a_real_terminal_shows_a_prompt_and_colours(own_folders: Path) -> None:
     assert b"\x1b[1;36m" in shown
 
 
+@pytest.mark.slow
 def test_every_roll_is_told_while_playing_and_replaying(ludex: Ludex) -> None:
     watched = ludex("play", "skirmish", "--preset", "small", "--agent", "aggressive", "--seat", "none", "--seed", "3")
     rolls = re.findall(r"hit [1-6] \([2-6]\+\)", watched.stdout)

@@ -56,6 +56,7 @@ def test_ids_are_never_cut(ludex: Ludex) -> None:
     assert match["id"] in ludex("replay", COLUMNS="40").stdout
 
 
+@pytest.mark.slow
 def test_a_damaged_match_hides_no_other(ludex: Ludex, own_folders: Path) -> None:
     ludex("match", "tictactoe", "--agents", "random,random", "--games", "4", "--save")
     (first, *_) = json.loads(ludex("replay", "--json").stdout)
@@ -84,6 +85,7 @@ def test_a_match_is_resumed_on_its_own_board(ludex: Ludex) -> None:
     assert ludex("play", "quoridor", "--resume", match["id"]).returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -132,6 +134,7 @@ def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monke
     assert "interrupted" in str(versus.told(document).caption)
 
 
+@pytest.mark.slow
 def test_a_full_standard_output_is_named() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "ludex", "games"]

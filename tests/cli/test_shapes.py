@@ -34,6 +34,7 @@ def test_match(ludex: Ludex) -> None:
         assert p99 <= longest
 
 
+@pytest.mark.slow
 def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,random", "--games", "40", "--seed", "3", "--json")
     one, two = document(ludex(*arguments)), document(ludex(*arguments, "--workers", "2"))
@@ -58,6 +59,7 @@ def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
 LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} late"'
 
 
+@pytest.mark.slow
 def test_match_counts_what_was_lost_on_time(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--games", "2")
     calm = document(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
@@ -76,6 +78,7 @@ def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
     assert document(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
 
 
+@pytest.mark.slow
 def test_tournament(ludex: Ludex) -> None:
     agents = ("--agents", "perfect,random,ranking")
     told = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3", "--json"))
@@ -91,6 +94,7 @@ def test_tournament(ludex: Ludex) -> None:
     assert "one imaginary drawn pair" in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
     crash = LATE.replace("late", "crash")
     arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
@@ -146,6 +150,7 @@ def test_a_trained_ranking_plays(ludex: Ludex) -> None:
     assert document(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
 
 
+@pytest.mark.slow
 def test_bench(ludex: Ludex) -> None:
     told = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
     assert list(told) == ["game", "machine", "seconds", "rows"]
@@ -154,6 +159,7 @@ def test_bench(ludex: Ludex) -> None:
     assert {row["peer_name"] for row in told["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
 
 
+@pytest.mark.slow
 def test_warmup(ludex: Ludex) -> None:
     assert "tictactoe solver" in document(ludex("warmup", "--json"))["kernels"]
 
@@ -175,6 +181,7 @@ def test_a_board_comes_from_preset_and_options(ludex: Ludex) -> None:
     assert (told["preset"], told["nodes"]) == ("3x4x3:cols=5", 15)
 
 
+@pytest.mark.slow
 def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("tournament", "tictactoe", "--agents", "perfect,random", "--games", "6", "--name", "ladder")
     told = document(ludex(*arguments, "--seed", "3", "--json"))

@@ -9,6 +9,8 @@ from ludex.core.ranking import MemoryRankings
 from ludex.core.registry import make, make_agent, names, resolve, spec
 from ludex.core.services import Services
 
+pytestmark = pytest.mark.slow
+
 LIMIT = Limit(depth=2, nodes=2000, simulations=32)
 """Bounds for whatever an agent counts; none in time, so that decisions repeat."""
 SERVICES = Services(rankings=lambda game, preset: MemoryRankings())

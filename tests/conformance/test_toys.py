@@ -31,6 +31,7 @@ GAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_game(game: AnyGame) -> None:
     check_game(game, plays=10, vary_secret=vary_secret)

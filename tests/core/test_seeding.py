@@ -26,6 +26,7 @@ def test_replays_outlive_versions_because_the_numbers_are_pinned() -> None:
     assert [rng.below(6) for _ in range(12)] == [2, 5, 4, 5, 2, 2, 5, 0, 1, 3, 0, 4]
 
 
+@pytest.mark.slow
 @given(words, small, small, small, st.integers(0, 255), st.integers(1, 2**32 - 1))
 def test_a_kernel_draws_what_python_draws(
     seed: int, lane: int, episode: int, ply: int, stream: int, bound: int

@@ -62,6 +62,7 @@ def test_a_board_that_nobody_plays_as_it_comes_is_named(told: Callable[..., None
         registry.default_agent(BOARDS[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "options", "expected"),
     [

@@ -20,6 +20,7 @@ ROUNDING = 2e-5
 """Sums of a few dozen float32 terms in another order, through fifteen steps of Adam."""
 
 
+@pytest.mark.slow
 def test_two_processes_have_the_curve_of_one() -> None:
     told = ended(start(2, "-m", "tests.learn.shared_update"), 120)
     assert [code for code, _, _ in told] == [0, 0], told

@@ -68,6 +68,7 @@ def model(env: LanesVecEnv, net: nn.Module) -> Any:
     return maskable_ppo(env, net, lambda obs: obs["seen"], config, target_kl=1.0, rate=lambda: 0.02, seed=1, device=CPU)
 
 
+@pytest.mark.slow
 def test_it_learns_which_arm_pays() -> None:
     torch.manual_seed(0)
     net, told = Net(), []

@@ -136,12 +136,14 @@ def trained(seed: int, corridor: bool) -> Table:
     return model.requires_grad_(False)
 
 
+@pytest.mark.slow
 def test_a_bandit_is_solved() -> None:
     model = trained(0, corridor=False)
     assert float(model.logits[0].softmax(0)[2]) > 0.9
     assert float(model.value[0]) == pytest.approx(0.8, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_corridor_is_solved() -> None:
     model = trained(1, corridor=True)
     right = model.logits[1:4].softmax(1)[:, 1]
@@ -150,6 +152,7 @@ def test_a_corridor_is_solved() -> None:
     assert [float(one) for one in model.value[:4]] == pytest.approx([0.9**3, 0.9**2, 0.9, 1.0], abs=0.1)
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_runs() -> None:
     first, second, other = (trained(seed, corridor=True) for seed in (4, 4, 5))
     assert torch.equal(first.logits, second.logits)

@@ -3,9 +3,13 @@ import sqlite3
 import time
 from pathlib import Path
 
+import pytest
+
 from ludex.core.ranking import Entry
 from ludex.store.database import Database
 from tests.store.processes import assert_kept, children
+
+pytestmark = pytest.mark.slow
 
 
 def assert_whole(file: Path) -> None:

@@ -26,6 +26,7 @@ def ranking(database: Database) -> DatabaseRankings:
     return database.rankings("toy", "small")
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(first=entries, then=entries)
 @example(first=[Entry("s", 0, 5e-324), Entry("s", 1, -2.2250738585072011e-308)], then=[Entry("s", 0, -0.0)])

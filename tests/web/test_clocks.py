@@ -123,6 +123,7 @@ def test_time_runs_from_when_the_invited_sits_down(ann: Visitor, bob: Visitor) -
     assert ann.view(match)["clock"]["running"] == 0
 
 
+@pytest.mark.slow
 def test_clocks_last_through_kill_9(tmp_path: Path) -> None:
     flags = (*GENEROUS, "--workers", "1")
     with served(tmp_path, *flags) as first:
@@ -144,6 +145,7 @@ def test_clocks_last_through_kill_9(tmp_path: Path) -> None:
         visitor.client.close()
 
 
+@pytest.mark.slow
 def test_the_clocks_of_two_servers_are_one(tmp_path: Path) -> None:
     flags = (*GENEROUS, "--workers", "1", "--database", f"sqlite:///{tmp_path / 'shared.db'}")
     secret = {"LUDEX_SECRET": "a secret of thirty-two characters"}

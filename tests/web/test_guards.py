@@ -16,6 +16,8 @@ from ludex.web.seats import COOKIE
 from ludex.web.security.headers import HEADERS
 from tests.web.running import RunningServer, served
 
+pytestmark = pytest.mark.slow
+
 LIMITS = (
     *("--body-bytes", "2000", "--messages-per-minute", "20", "--message-bytes", "600"),
     *("--workers", "1", "--thinking-per-person", "1", "--thinking-waiting", "1", "--matches-per-person", "9"),

@@ -363,6 +363,7 @@ def naughty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.spec.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("naughty")
 @pytest.mark.parametrize("agent", ["deaf", "patient"])
 def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, agent: str) -> None:

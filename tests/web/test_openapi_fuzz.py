@@ -38,6 +38,7 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield running
 
 
+@pytest.mark.slow
 def test_nothing_unexpected_is_answered(fuzzed: RunningServer) -> None:
     schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]

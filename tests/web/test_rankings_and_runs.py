@@ -71,6 +71,7 @@ def test_what_is_no_ranking_is_refused(visitor: httpx.Client, body: str) -> None
     assert "3x4x3" not in {line["preset"] for line in listed}
 
 
+@pytest.mark.slow
 def test_visitors_from_elsewhere_replace_no_ranking(tmp_path: Path) -> None:
     secret = {"LUDEX_SECRET": "x" * 16}
     with served(tmp_path, "--host", "0.0.0.0", "--workers", "1", **secret) as server, server.client() as visitor:

@@ -12,6 +12,8 @@ from tests.web.playing import GENEROUS, Visitor, path
 from tests.web.running import RunningServer, served
 from tests.web.test_live import at_ply, heard, of_type
 
+pytestmark = pytest.mark.slow
+
 FLAGS = (*GENEROUS, "--workers", "1")
 SECRET = "a secret of thirty-two characters"
 

@@ -119,6 +119,7 @@ def test_a_match_is_deleted_by_its_people_only(ann: Visitor, bob: Visitor) -> No
     ann.refused(404, "unknown_match", "DELETE", f"/api/matches/{match['id']}")
 
 
+@pytest.mark.slow
 def test_one_person_has_so_many_matches(tmp_path: Path) -> None:
     limits = ("--matches-per-person", "2", "--matches-per-hour", "3")
     with served(tmp_path, *GENEROUS, *limits) as small, Visitor(small) as ann, Visitor(small) as bob:

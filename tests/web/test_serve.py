@@ -14,6 +14,8 @@ from websockets.sync.client import connect
 
 from tests.web.running import served
 
+pytestmark = pytest.mark.slow
+
 
 def said(*flags: str, **environment: str) -> tuple[int, str]:
     """Exit code and standard error of a server that does not start."""

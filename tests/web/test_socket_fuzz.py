@@ -16,6 +16,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 600
 texts = st.one_of(
     st.text(max_size=200),

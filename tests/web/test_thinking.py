@@ -23,6 +23,8 @@ from ludex.web.settings import Settings
 from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
 from tests.web.naughty import Sulk, plant
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

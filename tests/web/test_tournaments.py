@@ -62,6 +62,7 @@ def detail(visitor: Visitor, name: str) -> Any:
     return answer.json()
 
 
+@pytest.mark.slow
 def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
     with served(tmp_path, "--workers", "1") as alone, Visitor(alone) as visitor:
         assert visitor.ask("GET", "/api/tournaments").json() == {"tournaments": []}

@@ -16,6 +16,7 @@ from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.lanes.throughput import RandomPlay, wall_rate
 
 
+@pytest.mark.slow
 def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

@@ -38,6 +38,7 @@ def test_the_files_are_the_presets_over_a_base() -> None:
         assert env.board().start == "zero"
 
 
+@pytest.mark.slow
 def test_a_file_that_leaves_an_env_key_out_is_told_which() -> None:
     whole = load_config(MinesweeperConfig, CONFIGS, "base", {})
     text = dump_config(whole)

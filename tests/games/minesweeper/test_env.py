@@ -197,6 +197,7 @@ def test_a_finished_episode_wants_a_reset() -> None:
     assert env.reset()["aux"]["step"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reveal_only", [False, True])
 def test_the_frontier_mask_never_empties(reveal_only: bool) -> None:
     env = env_of(2, frontier_mask=True, reveal_only=reveal_only)
@@ -235,6 +236,7 @@ def test_the_frontier_mask_switches_at_once() -> None:
     assert (env.step(-1)[0]["action_mask"] == wide).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
 def test_optional_channels_show_what_they_say(dtype: str) -> None:
     env = env_of(

@@ -107,6 +107,7 @@ def test_another_frontier_mask_in_the_middle_of_play_is_the_same_in_every_lane()
             assert (told["action_mask"][lane] == alone[lane]["action_mask"]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("lanes", [1, 2, 7, 65_536])
 def test_any_number_of_lanes_steps(lanes: int, threads: int) -> None:
@@ -247,6 +248,7 @@ def compiled(cache: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in cache.rglob("*.nb*")}
 
 
+@pytest.mark.slow
 def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp_path: Path) -> None:
     run_in_a_process(WARM_UP, tmp_path)
     written = compiled(tmp_path)

@@ -19,6 +19,7 @@ def test_every_cell_of_every_width_is_in_its_row() -> None:
             assert row_of(cell, cols) == cell // cols
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols"), BOARDS)
 @pytest.mark.parametrize("density", [0.02, 0.1, 0.3])
 def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, density: float) -> None:

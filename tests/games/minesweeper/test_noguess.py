@@ -20,6 +20,7 @@ from tests.reference.minesweeper import Field, Square
 BOARDS = [(8, 8, 10, "zero"), (9, 9, 10, "safe"), (16, 16, 40, "zero"), (16, 30, 99, "zero"), (1, 12, 2, "none")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines", "start"), BOARDS)
 def test_the_exact_player_clears_them_without_a_guess(rows: int, cols: int, mines: int, start: str) -> None:
     options = game_of(rows, cols, mines, start).options
@@ -50,6 +51,7 @@ def _guesses(options: BoardOptions, board: NDArray[np.bool_], first: int) -> int
     return guesses
 
 
+@pytest.mark.slow
 def test_exactly_the_boards_that_need_no_guess_are_found() -> None:
     options = BoardOptions(rows=4, cols=4, mines=3, start="zero")
     free = Field(4, 4).kept_free("zero", (0, 0))

@@ -27,6 +27,7 @@ from tests.reference.minesweeper import Field
 steps = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 4)), max_size=40)
 
 
+@pytest.mark.slow
 @examples(150)
 @given(
     st.sampled_from(SHAPES), st.sampled_from(["zero", "safe", "none"]), st.booleans(), st.integers(0, 2**64 - 1), steps

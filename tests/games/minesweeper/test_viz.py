@@ -92,6 +92,7 @@ def test_the_svg_needs_one_probability_a_cell() -> None:
         heat_map_svg(np.zeros((2, 2)), NUMBERS)
 
 
+@pytest.mark.slow
 def test_the_figure_shows_numbers_and_can_be_saved() -> None:
     figure = heat_map(PROBABILITIES, NUMBERS)
     board, bar = figure.axes

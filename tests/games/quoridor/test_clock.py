@@ -78,6 +78,7 @@ def test_no_depth_is_begun_that_would_not_be_finished(monkeypatch: pytest.Monkey
     assert decide(Match(game, seed=1), agent, under(60_000)).stats["depth"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "clock"), [("5x5", Clock(3000)), ("9x9", Clock(1000)), ("9x9", Clock(300, 20))])
 def test_masters_lose_no_game_on_time(preset: str, clock: Clock) -> None:
     terms = Terms.of(

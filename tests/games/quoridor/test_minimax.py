@@ -75,6 +75,7 @@ def test_without_walls_only_pawn_moves_are_considered() -> None:
 # Cut-offs change nothing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "walls", "depth", "count"),
     [

@@ -53,6 +53,7 @@ def assert_equal_to_the_reference(solution: Solution, values: dict[State, slow.V
         assert tuple(solution.value(position_of(state))) == tuple(value), state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walls", range(5))
 def test_every_position_of_3x3_has_the_references_value(walls: int) -> None:
     values = slow.solve(slow.all_states(3, walls))
@@ -84,6 +85,7 @@ def test_samples_of_larger_boards_have_the_references_value(size: int, count: in
         assert_equal_to_the_reference(solve(game, position_of(state)), slow.solve([state]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "best"),
     [
@@ -169,6 +171,7 @@ def test_what_follows_a_position_has_the_values_of_the_whole_board() -> None:
         assert part.value(follower) == whole.value(follower)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "position",
     [
@@ -229,6 +232,7 @@ def test_a_win_that_is_too_long_to_note_is_noticed() -> None:
     assert not solve_range(*known, values, 0, 1, 3, game.geometry)
 
 
+@pytest.mark.slow
 def test_progress_is_told() -> None:
     told: list[int] = []
 

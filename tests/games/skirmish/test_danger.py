@@ -52,6 +52,7 @@ def positions(game: Skirmish, seeds: range, every: int) -> Iterator[Position]:
                 yield match.state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds", "every"), [("small", range(4), 1), ("default", range(3), 11)])
 def test_the_planes_are_those_of_the_reference(name: str, seeds: range, every: int) -> None:
     game = shipped(name)

@@ -73,6 +73,7 @@ def test_every_attack_is_told_with_its_weapon_and_its_rolls() -> None:
     assert sum(line.count("+)") for line in attacks) == len(rolls)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "people", "cramped"])
 def test_whole_games_are_drawn_and_told(name: str) -> None:
     """Every position can be drawn, and every event has its words."""

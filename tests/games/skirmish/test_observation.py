@@ -58,6 +58,7 @@ def branch(game: Skirmish, mask: NDArray[np.bool_], which: int) -> NDArray[np.bo
     return mask[begin : begin + game.table.sizes[which]]
 
 
+@pytest.mark.slow
 def test_the_unit_observed_as_active_is_the_one_the_mask_acts_on() -> None:
     game = shipped("small")
     acted = 0
@@ -220,11 +221,13 @@ def compare_numbers(game: Skirmish, seeds: range, every: int) -> NDArray[np.int6
     return told[see.PLACE :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds", "every"), [("small", range(3), 1), ("default", range(2), 23)])
 def test_the_numbers_of_units_are_those_of_the_reference(name: str, seeds: range, every: int) -> None:
     assert compare_numbers(shipped(name), seeds, every).min() > 3
 
 
+@pytest.mark.slow
 def test_the_numbers_of_units_are_those_of_the_reference_where_guns_destroy_everything(tmp_path: Path) -> None:
     assert compare_numbers(terrible(tmp_path), range(4), 1).sum() > 0
 
@@ -237,6 +240,7 @@ def _numbers(onlooker: Onlooker, unit: int) -> list[float]:
     return [place, kind.wounds / 8, invulnerable / 7, *onlooker.carries(unit), *onlooker.outlook(unit).values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 29)])
 def test_leads_are_counted_where_objectives_are_held_from(name: str, every: int) -> None:
     game, ahead = shipped(name), np.zeros(3)

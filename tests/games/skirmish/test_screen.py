@@ -103,6 +103,7 @@ def test_a_scene_is_the_position(seed: int) -> None:
         assert shown["deployment"] == state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
     game, holders = shipped("default"), set()
@@ -123,6 +124,7 @@ def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
     assert holders == {None, 1, 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
     game, shots, blows = shipped("default"), 0, 0

@@ -126,6 +126,7 @@ def slots(game: Skirmish, vector: NDArray[np.float32]) -> NDArray[np.float32]:
     return vector[see.GENERAL :].reshape(2, game.table.unit_slots, see.UNIT_NUMBERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_unit_and_hex_observed_are_those_the_turned_mask_acts_on(name: str) -> None:
     """What a policy can read from its observation and its index is what the engine does, for either player."""

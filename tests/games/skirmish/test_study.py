@@ -75,6 +75,7 @@ def test_a_bout_is_a_match_and_tells_where_units_stood_from_the_own_end(seat: in
     assert set(bout.placed) <= set(game.scenario.pools[0])
 
 
+@pytest.mark.slow
 def test_ways_are_compared_on_the_same_seeds_from_both_seats() -> None:
     advanced: list[int] = []
     players = ("objective", "random")
@@ -96,6 +97,7 @@ def studied(run: Ludex, *arguments: str) -> Result:
     return run("skirmish", "deployments", "--preset", "small", *arguments)
 
 
+@pytest.mark.slow
 def test_the_verb_tells_gains_and_draws_the_first_players_placements(ludex: Ludex, own_folders: Path) -> None:
     players = ("--player", "objective", "--player", "random", "--opponent", "greedy")
     result = studied(ludex, *players, "--games", "4", "--seed", "7", "--picture", "heat.svg", "--json")

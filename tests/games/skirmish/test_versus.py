@@ -95,6 +95,7 @@ def equal_to_slow(
     return ended, seats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seat", "opponent"), [(1, "random"), (2, "aggressive"), ("alternating", "objective"), ("both", None)]
 )
@@ -118,6 +119,7 @@ def test_a_policy_over_lanes_plays_like_the_same_agent(tmp_path: Path) -> None:
     assert ended >= LANES
 
 
+@pytest.mark.slow
 def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
     """Ends, positions and the account of the deployments, by plies as by the learner's steps."""
     game = shipped("small")

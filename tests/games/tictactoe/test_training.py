@@ -41,12 +41,14 @@ def in_bits(values: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
     return [(value["state"], value["moveIndex"], value["q"].hex()) for value in values]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_ruling_5_negamax_loses_no_line_after_3000_games(tmp_path: Path, seed: int) -> None:
     summary = train(config(games=3000, seed=seed), new_run(tmp_path), silent)
     assert summary["losing_lines"] == {"X": 0, "O": 0}
 
 
+@pytest.mark.slow
 def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_2_bit_for_bit(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=20000, seed=2), run, silent)

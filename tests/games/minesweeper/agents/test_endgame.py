@@ -15,6 +15,7 @@ from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines"), [(3, 4, 4), (4, 4, 6), (2, 7, 5), (1, 12, 4), (4, 5, 8)])
 def test_the_expert_loses_nothing_that_could_be_won(rows: int, cols: int, mines: int) -> None:
     game = game_of(rows, cols, mines, "none")

@@ -14,6 +14,7 @@ from tests.games.minesweeper.solver.support import PRESETS, field_by_chance, vie
 from tests.games.minesweeper.support import game_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["exact", "expert", "expert without a tree"])
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 def test_certain_cells_are_revealed_and_proven_mines_never(player: str, rows: int, cols: int, mines: int) -> None:
@@ -32,6 +33,7 @@ def test_certain_cells_are_revealed_and_proven_mines_never(player: str, rows: in
     assert guesses > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["rules that guesses", "heuristic"])
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 def test_what_the_rules_prove_is_followed(player: str, rows: int, cols: int, mines: int) -> None:
@@ -68,6 +70,7 @@ def test_flags_change_nothing(player: str) -> None:
         assert (again.action, again.resigns) == (decision.action, decision.resigns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_decision_depends_on_its_arguments_alone(player: str) -> None:
     """Asked again by a player with other memories, in another order: the same decision to the last digit."""

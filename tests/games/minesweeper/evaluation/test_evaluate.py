@@ -250,6 +250,7 @@ def measured(games: int, executor: Any, advance: Callable[[int], None] = lambda 
     )
 
 
+@pytest.mark.slow
 def test_neither_workers_nor_order_nor_chunks_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     here = untimed(measured(150, InProcess(), told.append))

@@ -23,6 +23,7 @@ def test_a_full_board_with_and_without_numbers() -> None:
     assert np.array_equal(read_mines("*..\n..."), told)
 
 
+@pytest.mark.slow
 @given(positions())
 @settings(deadline=None)
 def test_positions_survive_a_round_trip(position: tuple[NDArray[np.int8], NDArray[np.bool_]]) -> None:
@@ -31,6 +32,7 @@ def test_positions_survive_a_round_trip(position: tuple[NDArray[np.int8], NDArra
     assert np.array_equal(flags, position[1])
 
 
+@pytest.mark.slow
 @given(mine_boards())
 @settings(deadline=None, max_examples=30)
 def test_full_boards_survive_a_round_trip(mines: NDArray[np.bool_]) -> None:

@@ -25,6 +25,7 @@ def test_more_than_255_mines() -> None:
     assert np.array_equal(read_mbf(write_mbf(mines)), mines)
 
 
+@pytest.mark.slow
 @given(mine_boards())
 @settings(deadline=None)
 def test_boards_survive_a_round_trip(mines: NDArray[np.bool_]) -> None:

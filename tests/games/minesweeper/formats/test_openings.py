@@ -8,6 +8,7 @@ from ludex.games.minesweeper.formats.counts import mine_counts
 from ludex.games.minesweeper.formats.openings import openings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines"), [(8, 8, 10), (16, 30, 99), (1, 9, 2), (7, 2, 3), (64, 64, 300)])
 def test_equal_to_ms_toollib(rows: int, cols: int, mines: int) -> None:
     generator = np.random.default_rng(1)

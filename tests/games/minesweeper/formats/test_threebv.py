@@ -19,6 +19,7 @@ def boards(size: tuple[int, int]) -> list[NDArray[np.bool_]]:
     return [random_mines(seed, *size, share) for seed in range(8) for share in SHARES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_equal_to_the_reference_and_to_ms_toollib(size: tuple[int, int]) -> None:
     for mines in boards(size):

@@ -20,6 +20,7 @@ def told(run: Ludex, *arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
     summary = told(
@@ -65,6 +66,7 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     assert 0.0 <= calibrated["ece"] <= calibrated["mean_error"] <= 1.0
 
 
+@pytest.mark.slow
 def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
     """Chunks made by two processes and read back give the very weights that chunks made on the way give."""
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]

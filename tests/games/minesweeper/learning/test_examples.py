@@ -100,6 +100,7 @@ def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
     assert ring.at == again.at
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "every"), [(0, 1), (1, 3)])
 def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, every: int) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 3, "weight": 1.0}, {"H": 5, "W": 4, "mine_count": 3, "weight": 2.0}]

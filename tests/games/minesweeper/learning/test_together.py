@@ -50,6 +50,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run(runs[0])
 
 
+@pytest.mark.slow
 def test_two_processes_have_the_curve_of_one(tmp_path: Path, pair: Run) -> None:
     alone = new_run(tmp_path, tiny())
     train(tiny(), alone, nothing)
@@ -70,6 +71,7 @@ def _nearly(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_ends_the_other_and_the_run_goes_on(tmp_path: Path, pair: Run) -> None:
     """Killed in stage B; resumed by two, the end is that of two never killed, to the bit; by one, nearly the same."""
     run = new_run(tmp_path, tiny())

@@ -50,6 +50,7 @@ def test_a_search_beyond_its_nodes_is_no_guess() -> None:
     assert desk().closed(numbers_of("##4##### 4#6##### ##4#####"), 9, most_nodes=0) == NONE
 
 
+@pytest.mark.slow
 def test_to_guess_at_once_never_costs_a_win() -> None:
     found = 0
     for numbers, mines in small_positions(seed=31, count=2500, shapes=((3, 5), (4, 4), (4, 5), (2, 7), (1, 12))):

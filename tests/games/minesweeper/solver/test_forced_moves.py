@@ -31,6 +31,7 @@ def square_of(view: View, cell: int) -> Square:
     return divmod(cell, view.cols)
 
 
+@pytest.mark.slow
 def test_rules_forced_moves_soundness() -> None:
     found = 0
     for view in views(seed=1, count=4000):
@@ -63,6 +64,7 @@ def test_a_safe_cell_is_asked_for_although_a_flag_stands_on_it() -> None:
     assert forced_moves(view) == [("reveal", 1)]
 
 
+@pytest.mark.slow
 def test_once_everything_is_applied_no_rule_proves_more() -> None:
     """The fixed point by definition: no number and no pair of numbers proves a cell that was not found."""
     for view in views(seed=3, count=800):

@@ -57,6 +57,7 @@ def check_weighed(numbers: Numbers, mines: int) -> None:
         assert (found[square] == 1.0) == (share == 1), (mines, square)
 
 
+@pytest.mark.slow
 def test_probabilities_are_the_share_of_the_layouts() -> None:
     checked = 0
     for numbers, mines in small_positions(seed=1, count=1700):
@@ -115,6 +116,7 @@ def test_an_untouched_board_is_even(rows: int, cols: int, mines: int) -> None:
     assert math.isclose(log_count, math.log(math.comb(rows * cols, mines)), rel_tol=1e-12, abs_tol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 def test_probabilities_add_up_to_the_mines(rows: int, cols: int, mines: int) -> None:
     for numbers in positions_of_games(rows, cols, mines, "safe", seed=100, games=4):
@@ -196,6 +198,7 @@ def test_the_numbers_given_are_left_alone_and_need_not_lie_in_one_piece() -> Non
     assert np.array_equal(numbers, before)
 
 
+@pytest.mark.slow
 def test_threads_get_the_answers_that_one_alone_gets() -> None:
     """Kernels let other threads run, so that shared memory would mix the positions up."""
     positions = [

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 
 from ludex.games.minesweeper.solver import mine_probabilities
 from ludex.games.minesweeper.solver.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN
@@ -17,6 +18,7 @@ def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ..
     return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in shown)
 
 
+@pytest.mark.slow
 def test_every_layout_is_written_down_once() -> None:
     sizes = set()
     for numbers, mines in small_positions(seed=11, count=700):

@@ -27,6 +27,7 @@ def test_golden_without_a_promise(rows: int, cols: int, mines: int, won: int, la
     assert (best.won, best.layouts) == (won, layouts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "cols", "mines", "start", "win_rate"),
     [

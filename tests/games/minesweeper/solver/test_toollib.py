@@ -17,6 +17,7 @@ def peer(numbers: Numbers, mines: int) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 @pytest.mark.parametrize("start", ["zero", "safe"])
 def test_probabilities_equal_the_peers(rows: int, cols: int, mines: int, start: str) -> None:

@@ -3,6 +3,7 @@
 from math import log
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules import proofs
@@ -22,6 +23,7 @@ def as_shown(layouts_shown: list[Showing]) -> NDArray[np.uint8]:
     return np.array([[EXPLODES if one is None else one for one in layout] for layout in layouts_shown], np.uint8)
 
 
+@pytest.mark.slow
 def test_tree_wins_what_the_best_play_wins() -> None:
     checked, guesses = 0, 0
     for numbers, mines in small_positions(seed=21, count=1500, shapes=((3, 3), (3, 4), (2, 6), (4, 4), (1, 9), (4, 3))):

@@ -41,6 +41,7 @@ def searched() -> list[tuple[Position, int, int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swapped", [False, True])
 def test_features_are_those_of_the_positions_or_of_their_mirror_images(swapped: bool) -> None:
     held = positions_of(some_games(), mirrored=swapped)

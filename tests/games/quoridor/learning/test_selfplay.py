@@ -67,6 +67,7 @@ def test_another_seed_plays_other_games() -> None:
     assert not same(play_games(replace(TASK, count=1, seed=4)), some_games().part(0, 1))
 
 
+@pytest.mark.slow
 def test_another_process_plays_the_same_games() -> None:
     tasks = [replace(TASK, first=0, count=2), replace(TASK, first=2, count=2)]
     found = dict(LocalProcesses(1).run(play_games, tasks))

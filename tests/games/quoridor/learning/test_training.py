@@ -102,6 +102,7 @@ def test_a_value_that_makes_no_sense_is_named(key: str, value: float) -> None:
 # End to end
 
 
+@pytest.mark.slow
 def test_a_run_plays_learns_and_leaves_a_net_that_plays(tmp_path: Path) -> None:
     run, steps = new_run(tmp_path), []
     summary = train(config(), run, steps.append)
@@ -117,6 +118,7 @@ def test_a_run_plays_learns_and_leaves_a_net_that_plays(tmp_path: Path) -> None:
     assert decision.stats["depth"] == 2
 
 
+@pytest.mark.slow
 def test_a_net_learns_to_tell_winners_from_losers(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=30, epochs=6, search_share=0.0), run, silent)
@@ -124,6 +126,7 @@ def test_a_net_learns_to_tell_winners_from_losers(tmp_path: Path) -> None:
     assert losses[-1] < 0.8 * losses[0]
 
 
+@pytest.mark.slow
 def test_the_same_configuration_makes_the_same_net(tmp_path: Path, whole: Run) -> None:
     again, other = new_run(tmp_path), new_run(tmp_path)
     assert told(train(config(), again, silent)) == told(whole.summary())
@@ -155,6 +158,7 @@ def test_games_that_leave_nothing_to_learn_from_are_named(
 # Killed and resumed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kill_at", [0, 1])
 def test_a_run_killed_while_it_plays_plays_no_game_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Run, kill_at: int
@@ -194,6 +198,7 @@ class KilledLater(KilledRun):
         raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [KilledRun, KilledInTheLastEpoch, KilledLater])
 def test_a_run_killed_while_it_learns_goes_on_with_its_epoch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Run, killed: type[Run]
@@ -248,6 +253,7 @@ def wait_for(done: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
+@pytest.mark.slow
 def test_the_command_trains_what_its_configuration_says(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: Run
 ) -> None:
@@ -257,6 +263,7 @@ def test_the_command_trains_what_its_configuration_says(
     assert Path(json.loads(out)["net"]).read_bytes() == net_of(whole)
 
 
+@pytest.mark.slow
 def test_a_killed_command_is_resumed_to_the_same_net(
     own_folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: Run
 ) -> None:
@@ -294,6 +301,7 @@ def test_without_torch_the_command_says_what_to_install(
     assert "torch is not installed: pip install 'ludex[train]'" in err
 
 
+@pytest.mark.slow
 def test_games_played_elsewhere_are_learned_from(
     tmp_path: Path, whole: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,6 +74,7 @@ def test_lines_are_legal_move_by_move(size: int, walls: int, depth: int) -> None
     assert longest > depth / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), [(3, 2), (5, 4), (9, 10)])
 def test_a_move_of_the_table_that_does_not_fit_is_never_played(size: int, walls: int) -> None:
     game, rng, words_of_keys = game_of(size, walls), random.Random(93), zobrist()

@@ -67,6 +67,7 @@ def shortest_edges(state: State, player: int) -> set[frozenset[Square]]:
     return {frozenset(pair) for pair in pairs if away[pair[0]] + 1 + left[pair[1]] == whole}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), BOARDS)
 def test_cuts_are_the_walls_on_shortest_paths_and_no_other_lengthens_one(size: int, walls: int) -> None:
     cuts = np.empty(4, np.uint64)

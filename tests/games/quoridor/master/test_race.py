@@ -62,6 +62,7 @@ def assert_races_are_exact(state: State, turns: tuple[int, ...]) -> int:
     return draws
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "count", "most"), [(3, 30, 4), (4, 40, 8), (5, 150, 14)])
 def test_races_are_the_solvers(size: int, count: int, most: int) -> None:
     for state in walled_states(count, size, most, (0, 0), seed=51):

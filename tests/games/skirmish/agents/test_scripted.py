@@ -20,12 +20,14 @@ from tests.games.skirmish.agents.support import SCRIPTED, agent_of, game_of
 NAMES = sorted(SCRIPTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_conforms(name: str) -> None:
     game = game_of("small")
     check_agent(game, lambda: agent_of(game, name), plays=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("scenario", ["default", "people"])
 def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str, scenario: str) -> None:
@@ -138,6 +140,7 @@ def _score(game: Skirmish, name: str, other: str, seeds: range) -> float:
     return sum(scores) / len(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_scripted_players_beat_chance(name: str) -> None:
     assert _score(game_of("small"), name, "random", range(5)) >= 0.8

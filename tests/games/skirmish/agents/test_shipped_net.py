@@ -13,6 +13,7 @@ from tests.games.skirmish.data.support import whole_folder
 from tests.games.skirmish.support import of_folder, shipped
 
 
+@pytest.mark.slow
 def test_it_places_its_units_itself_and_beats_chance() -> None:
     game, seat = shipped("default"), 1
     match = play(game, [make_agent(game, "random"), make_agent(game, "hard")], seed=5)
@@ -27,6 +28,7 @@ def test_it_places_its_units_itself_and_beats_chance() -> None:
     assert match.outcome.scores[seat] == 1.0
 
 
+@pytest.mark.slow
 def test_the_easier_the_level_the_more_it_strays() -> None:
     game = shipped("default")
     match, levels = Match(game, 3), {name: make_agent(game, name) for name in ("hard", "normal", "easy")}

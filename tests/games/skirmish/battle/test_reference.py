@@ -94,6 +94,7 @@ def side_by_side(game: Skirmish, seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_small_games_agree_with_the_reference() -> None:
     game = shipped("small")
     seen: Counter[str] = Counter()
@@ -102,6 +103,7 @@ def test_small_games_agree_with_the_reference() -> None:
     assert set(seen) >= {"move", "advance", "shoot", "charge", "land", "fight", "wait", "annihilation", "points"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 7])
 def test_default_games_agree_with_the_reference(seed: int) -> None:
     seen = side_by_side(shipped("default"), seed)

@@ -41,6 +41,7 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     assert state.deployment_order_mode == game.scenario.deployment_order_mode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_invariants_hold_after_every_action(order: str, confirmation: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)

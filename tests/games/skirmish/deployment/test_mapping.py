@@ -49,6 +49,7 @@ def test_pass_follows_the_deployment_branch(name: str) -> None:
     assert game.parse_action(position, "confirm") == branch + 1 + config.deployment_max_unit_slots
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_decode_and_encode_are_inverse(order: str, confirmation: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)

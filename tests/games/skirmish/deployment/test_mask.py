@@ -42,6 +42,7 @@ def check_every_action(game: Skirmish, seeds: int, every: int) -> Counter[str]:
     return phases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)
@@ -50,10 +51,12 @@ def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, tmp_
     assert phases["move"] >= 10
 
 
+@pytest.mark.slow
 def test_mask_is_true_only_for_legal_actions_on_the_cramped_board() -> None:
     assert check_every_action(shipped("cramped"), seeds=3, every=1)["deployment"] > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "people", "cramped", "default"])
 def test_no_mask_is_empty_while_the_game_is_live(name: str) -> None:
     game = shipped(name)

@@ -118,6 +118,7 @@ def test_a_hole_gives_and_gets_nothing() -> None:
     assert holes
 
 
+@pytest.mark.slow
 def test_what_the_planes_say_of_holes_changes_nothing() -> None:
     """But for a target there, which nobody is."""
     game, flat = shipped("small"), observed("small")[:4].clone()

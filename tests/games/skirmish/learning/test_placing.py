@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
 from ludex.core.sampling import RandomActions
@@ -81,6 +82,7 @@ def test_a_network_that_forgets_placing_fights_on_as_before() -> None:
     assert torch.equal(units, units[:1].expand_as(units))
 
 
+@pytest.mark.slow
 def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
     """A rollout is one deployment of every lane, and all that counts is how near the next objective is."""
     game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
@@ -103,6 +105,7 @@ def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
     assert np.isfinite([float(str(row["loss"])) for row in told]).all()
 
 
+@pytest.mark.slow
 def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
     """It plays on from rollout to rollout, so lanes are taken anew for each, and each is one deployment."""
     game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})

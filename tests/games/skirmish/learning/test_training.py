@@ -61,6 +61,7 @@ def evaluations(run: Run) -> list[dict[str, Any]]:
     return [row for row in run.metrics() if "win_rate" in row]
 
 
+@pytest.mark.slow
 def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: Run) -> None:
     rows = evaluations(whole)
     assert [(row["stage"], row["update"], row["opponent"]) for row in rows] == [
@@ -79,6 +80,7 @@ def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: R
         assert all(row[name] is None or -1.0 <= row[name] <= 1.0 for name in DIAGNOSTICS)
 
 
+@pytest.mark.slow
 def test_learning_improves_on_its_start(whole: Run) -> None:
     imitated = [row for row in whole.metrics() if "unseen_agreement" in row]
     assert imitated[-1]["unseen_policy_loss"] < 0.8 * imitated[0]["unseen_policy_loss"]
@@ -104,6 +106,7 @@ def test_updates_tell_of_their_learning(whole: Run) -> None:
     assert not same(weights(whole.folder / "imitated.pt"), weights(whole.folder / "net.pt"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
 def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
     quick = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
@@ -133,6 +136,7 @@ def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
     assert [row["update"] for row in evaluations(run) if row["opponent"] == "random"] == [0, 2, 4]
 
 
+@pytest.mark.slow
 def test_imitation_that_was_broken_off_ends_as_it_would_have(tmp_path: Path) -> None:
     config = tiny(**{"stage": "il", "evaluation.games": 2, "evaluation.opponents": ["random"]})
     once, twice = new_run(tmp_path / "once", config), new_run(tmp_path / "twice", config)
@@ -153,6 +157,7 @@ def test_imitation_that_was_broken_off_ends_as_it_would_have(tmp_path: Path) -> 
     assert steps == [row["step"] for row in once.metrics() if "unseen_agreement" in row]
 
 
+@pytest.mark.slow
 def test_a_network_that_forgot_is_measured_again_and_the_log_tells_every_name(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -165,6 +170,7 @@ def test_a_network_that_forgot_is_measured_again_and_the_log_tells_every_name(
     assert all(row["event"] == "evaluation" and row.keys() >= CONTRACT | DIAGNOSTICS for row in told)
 
 
+@pytest.mark.slow
 def test_an_update_may_find_nothing_to_learn_from(tmp_path: Path) -> None:
     few = {"ppo.num_envs": 2, "ppo.steps_per_env": 2, "battle_share": 1e-6, "opponents.bots": 0.0}
     config = tiny(
@@ -178,6 +184,7 @@ def test_an_update_may_find_nothing_to_learn_from(tmp_path: Path) -> None:
     assert 0 in learned
 
 
+@pytest.mark.slow
 def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     stages = [{"presets": ["small"], "updates": 1}, {"presets": ["default", "mirror"], "updates": 2}]
     config = tiny(
