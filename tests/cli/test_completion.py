@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,17 +14,23 @@ from tests.cli.conftest import Ludex
 COMMAND = Path(sys.executable).with_name("ludex")
 
 
-def completed(line: str, **environment: str) -> list[str]:
+Completed = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def completed(ludex: Ludex) -> Completed:
     """What bash is told when Tab is pressed at the end of a line; nothing else may be printed."""
-    words = line.split(" ")
-    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_LUDEX_COMPLETE": "complete_bash", **environment}
-    done = subprocess.run([COMMAND], env={**os.environ, **asked}, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    return done.stdout.split()
+
+    def run(line: str) -> list[str]:
+        position = str(len(line.split(" ")) - 1)
+        done = ludex(COMP_WORDS=line, COMP_CWORD=position, _LUDEX_COMPLETE="complete_bash")
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.split()
+
+    return run
 
 
-@pytest.mark.slow
-def test_verbs_games_and_flags() -> None:
+def test_verbs_games_and_flags(completed: Completed) -> None:
     assert completed("ludex pl") == ["play"]
     assert completed("ludex play tic") == ["tictactoe"]
     assert completed("ludex games ") == list(GAMES)
@@ -31,8 +38,7 @@ def test_verbs_games_and_flags() -> None:
     assert "--host" in completed("ludex serve --ho")
 
 
-@pytest.mark.slow
-def test_the_verbs_of_one_game() -> None:
+def test_the_verbs_of_one_game(completed: Completed) -> None:
     assert completed("ludex quo") == ["quoridor"]
     assert completed("ludex tic") == []
     assert completed("ludex quoridor so") == ["solve"]
@@ -40,14 +46,12 @@ def test_the_verbs_of_one_game() -> None:
     assert "beginner" in completed("ludex minesweeper board --preset ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["play", "analyse", "engine", "eval"])
-def test_one_agent(verb: str) -> None:
+def test_one_agent(completed: Completed, verb: str) -> None:
     assert completed(f"ludex {verb} quoridor --agent h") == ["hard", "hell"]
 
 
-@pytest.mark.slow
-def test_agents_after_a_comma_and_opponents() -> None:
+def test_agents_after_a_comma_and_opponents(completed: Completed) -> None:
     assert completed("ludex match quoridor --agents ") == list(spec("quoridor").agents)
     assert completed("ludex match quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
     assert completed("ludex tournament quoridor --agents hell,hard,ea") == ["hell,hard,easy"]
@@ -55,20 +59,18 @@ def test_agents_after_a_comma_and_opponents() -> None:
     assert completed("ludex match quoridor --agents hell:noi") == []
 
 
-@pytest.mark.slow
-def test_boards_configurations_and_runs(own_folders: Path, ludex: Ludex) -> None:
+def test_boards_configurations_and_runs(completed: Completed, own_folders: Path, ludex: Ludex) -> None:
     assert completed("ludex play minesweeper --preset e") == ["expert_16x30_99", "expert"]
     assert completed("ludex rankings export --preset 3x3") == ["3x3x3"]
     assert completed("ludex rankings export --game ") == ["tictactoe"]
     assert "negamax" in completed("ludex train tictactoe --config ")
-    assert completed("ludex runs ", LUDEX_RUNS=str(own_folders / "runs")) == []
+    assert completed("ludex runs ") == []
     assert ludex("train", "tictactoe", "--games", "1").returncode == 0
-    [run] = completed("ludex train tictactoe --resume ", LUDEX_RUNS=str(own_folders / "runs"))
+    [run] = completed("ludex train tictactoe --resume ")
     assert (own_folders / "runs" / run / "run.json").is_file()
 
 
-@pytest.mark.slow
-def test_a_misspelt_game_breaks_no_prompt() -> None:
+def test_a_misspelt_game_breaks_no_prompt(completed: Completed) -> None:
     assert completed("ludex play chess --agent ") == list(GAMES)
 
 
@@ -79,10 +81,9 @@ def test_a_misspelt_game_breaks_no_prompt() -> None:
         ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "hell\tlooks four plies"),
     ],
 )
-def test_zsh_and_fish_see_summaries_as_well(shell: str, asked: dict[str, str], told: str) -> None:
+def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, asked: dict[str, str], told: str) -> None:
     line = {"_TYPER_COMPLETE_ARGS": "ludex play quoridor --agent hel", "_LUDEX_COMPLETE": f"complete_{shell}"}
-    done = subprocess.run([COMMAND], env={**os.environ, **line, **asked}, capture_output=True, text=True, check=True)
-    assert told in done.stdout
+    assert told in ludex(**line, **asked).stdout
 
 
 @pytest.mark.parametrize(
