@@ -6,7 +6,9 @@ BIN    := $(VENV)/bin
 CORES  := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 # One more than there are cores: many tests wait for a server or a browser.
 WORKERS ?= $(shell expr $(CORES) + 1)
-TESTS   = $(BIN)/python scripts/run_tests.py --dist worksteal
+TESTS   = $(BIN)/python scripts/run_tests.py
+# A file's tests stay on one worker, which starts its servers, browsers and trainings once.
+WHOLE   = $(TESTS) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # Workers of pytest and processes of the tests read compiled bytecode instead of compiling the sources again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -37,13 +39,13 @@ check: $(VENV)/.developed node_modules/.package-lock.json
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync fast-tests python-lint web-lint
 
 fast-tests: $(VENV)/.developed
-	$(TESTS) -q -n $(CORES) -m "not slow and not full"
+	$(TESTS) -q -n $(CORES) --dist worksteal -m "not slow and not full"
 
 test: tools lint
-	$(TESTS) -n $(WORKERS) -m "not full"
+	$(WHOLE) -m "not full"
 
 test-full: tools lint
-	$(TESTS) -n $(WORKERS)
+	$(WHOLE)
 
 lint: python-lint web-lint
 

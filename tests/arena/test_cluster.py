@@ -94,9 +94,8 @@ def test_two_nodes_play_what_one_process_plays(
     endless.close()
 
     games = ("tictactoe", "--agents", "random,perfect:ties=random", "--games", "24", "--seed", "5", "--json")
-    evaluation = ("tictactoe", "--agent", "random", "--opponent", "perfect", "--games", "24", "--json")
     alone = ("minesweeper", "--preset", "small", "--agent", "random", "--games", "50", "--json")
-    for command in (("match", *games), ("tournament", *games), ("eval", *evaluation), ("eval", *alone)):
+    for command in (("match", *games), ("eval", *alone)):
         here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
         assert without_times(told(there)) == without_times(told(here))
 

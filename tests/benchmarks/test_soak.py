@@ -44,7 +44,12 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "found"),
-    [("leak", None), ("breaks", "server_error"), ("refuses", "refused_move"), ("loses", "fault")],
+    [
+        ("leak", None),
+        ("loses", "fault"),
+        pytest.param("breaks", "server_error", marks=pytest.mark.full),
+        pytest.param("refuses", "refused_move", marks=pytest.mark.full),
+    ],
 )
 def test_a_planted_fault_is_found(fault: str, found: str | None, tmp_path: Path) -> None:
     program = shlex.join([sys.executable, str(PLANTED), fault])

@@ -132,18 +132,20 @@ def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServ
         assert screen.page.get_by_test_id("roster-1").count() == 0
 
 
+BY_MOUSE = {"deploy", "activate", "move", "shoot", "charge"}
+
+
+def test_every_kind_of_move_by_mouse(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "you", seed=5)
+        assert _clicked(screen, enough=BY_MOUSE) >= BY_MOUSE
+
+
+@pytest.mark.full
 def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", "small", "you", "you", seed=5)
-        at = {one["hex"]: one for one in screen.stage()["hexes"]}
-        objectives = [one["hex"] for one in screen.stage()["objectives"]]
-        kinds = set()
-        while (found := screen.match())["live"]:
-            kind, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
-            kinds.add(kind)
-            screen.page.locator(target).click(force=True)
-            screen.after(found["plies"] + 1)
-        assert {"deploy", "activate", "move", "shoot", "charge"} <= kinds
+        assert _clicked(screen) >= BY_MOUSE
         expect(screen.test_id("phases").locator(".now")).to_have_count(0)
         assert screen.match()["outcome"]["reason"] in (
             "points",
@@ -229,6 +231,19 @@ def test_a_phone_scrolls_the_map_and_not_the_page(chrome: Browser, server: Runni
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
         screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
         assert screen.after(1)["moves"][0]["text"].startswith("deploy/01/")
+
+
+def _clicked(screen: Screen, enough: set[str] | None = None) -> set[str]:
+    """Play by clicks until the match is over or every kind of move that is enough was made; gives the kinds made."""
+    at = {one["hex"]: one for one in screen.stage()["hexes"]}
+    objectives = [one["hex"] for one in screen.stage()["objectives"]]
+    kinds: set[str] = set()
+    while (found := screen.match())["live"] and not (enough and enough <= kinds):
+        kind, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
+        kinds.add(kind)
+        screen.page.locator(target).click(force=True)
+        screen.after(found["plies"] + 1)
+    return kinds
 
 
 def _name(screen: Screen, hex_number: int) -> str:

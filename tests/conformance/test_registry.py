@@ -1,6 +1,9 @@
 """Every registered game, agent and batch environment keeps the contract. No game is named here."""
 
+from functools import cache, partial
+
 import pytest
+from _pytest.mark import ParameterSet
 
 from ludex.core.conformance import check_agent, check_batch, check_game
 from ludex.core.game import AnyGame
@@ -16,21 +19,43 @@ LIMIT = Limit(depth=2, nodes=2000, simulations=32)
 SERVICES = Services(rankings=lambda game, preset: MemoryRankings())
 
 
+LONG = 40_000
+"""Actions times plies from which the plays of a board are long."""
+
+
+@cache
+def size(game_id: str, preset: str) -> int:
+    """Actions times plies of a board."""
+    info = make(game_id, preset).info
+    return info.num_actions * info.max_plies
+
+
 def boards() -> list[tuple[str, str]]:
     return [(game_id, preset) for game_id in names() for preset in spec(game_id).presets]
 
 
-def batches() -> list[tuple[str, str]]:
-    return [(game_id, preset) for game_id, preset in boards() if spec(game_id).batch is not None]
+def unless_long(*row: str, least: str) -> ParameterSet:
+    """Arguments of a test; on a long board, except the least that every run must check, a full test."""
+    long = size(row[0], row[1]) > LONG and row[1] != least
+    return pytest.param(*row, marks=[pytest.mark.full] if long else [])
 
 
-def players() -> list[tuple[str, str, str]]:
-    return [
-        (game_id, preset, name)
-        for game_id, preset in boards()
-        for name, agent in spec(game_id).agents.items()
-        if agent.plays(preset)
-    ]
+def games() -> list[ParameterSet]:
+    return [unless_long(*board, least=spec(board[0]).default_preset) for board in boards()]
+
+
+def batches() -> list[ParameterSet]:
+    batched = [(game_id, preset) for game_id, preset in boards() if spec(game_id).batch is not None]
+    return [unless_long(*board, least=spec(board[0]).default_preset) for board in batched]
+
+
+def players() -> list[ParameterSet]:
+    found = []
+    for game_id in names():
+        for name, agent in spec(game_id).agents.items():
+            played = sorted(filter(agent.plays, spec(game_id).presets), key=partial(size, game_id))
+            found += [unless_long(game_id, preset, name, least=played[0]) for preset in played]
+    return found
 
 
 def share(game: AnyGame, most: int) -> int:
@@ -53,14 +78,14 @@ def turns(game: AnyGame, agent: str) -> int:
 
     Where plays are long, a level of code that is tried already takes fewer still.
     """
-    if game.info.players == 1 or game.info.num_actions * game.info.max_plies <= 40_000:
+    if game.info.players == 1 or game.info.num_actions * game.info.max_plies <= LONG:
         return 1
     agents = spec(game.info.id).agents
     first = next(name for name in agents if agents[name].factory == agents[agent].factory)
     return 3 if agent == first else 9
 
 
-@pytest.mark.parametrize(("game_id", "preset"), boards())
+@pytest.mark.parametrize(("game_id", "preset"), games())
 def test_game(game_id: str, preset: str) -> None:
     game, vary_secret = make(game_id, preset), spec(game_id).vary_secret
     assert (game.info.id, game.info.preset) == (game_id, preset)

@@ -132,16 +132,16 @@ def check_silence(said: list[str], log: str, over: View) -> None:
 def test_nothing_tells_where_the_mines_are(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
     # Even the solver has to guess, and a game that ends at once has said too little.
     for _ in range(20):
-        match = ann.begin("minesweeper", "you", preset="expert_16x30_99")
+        match = ann.begin("minesweeper", "you", preset="med_16x16_40")
         said, over = played(ann, bob, match, random.Random(1))
         if len(said) > ENOUGH:
             break
     check_silence(said, server.log(), over)
     file = MatchFile.parse(ann.ask("GET", path(over, "file")).json(), "the file")
-    replayed = file.replay(ludex.make("minesweeper", "expert_16x30_99"))
+    replayed = file.replay(ludex.make("minesweeper", "med_16x16_40"))
     secret = replayed.game.dump(replayed.state)
     mines = {cell for cell, content in enumerate(replayed.state.cells) if content & MINE}
-    assert len(mines) == 99
+    assert len(mines) == 40
     for text in said:
         for scene in _scenes(json.loads(text)):
             assert scene["mines"] is None

@@ -105,7 +105,7 @@ def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
     assert np.isfinite([float(str(row["loss"])) for row in told]).all()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
     """It plays on from rollout to rollout, so lanes are taken anew for each, and each is one deployment."""
     game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
