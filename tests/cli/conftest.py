@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,26 +27,27 @@ class Result:
 Ludex = Callable[..., Result]
 
 
+def run_here(folder: Path, *arguments: str, said: str = "", **environment: str) -> Result:
+    """Run `ludex` in this process and folder; `said` is typed into it, keyword arguments are environment variables."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["ludex", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO(said))
+        patch.chdir(folder)
+        for name, value in {"COLUMNS": "120", **environment}.items():
+            patch.setenv(name, value)
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    return Result(code, out.getvalue(), err.getvalue())
+
+
 @pytest.fixture
-def ludex(own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> Ludex:
-    """Run `ludex` here; `said` is typed into it, keyword arguments are environment variables."""
-
-    def run(*arguments: str, said: str = "", **environment: str) -> Result:
-        out, err = io.StringIO(), io.StringIO()
-        with monkeypatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-            patch.setattr(sys, "argv", ["ludex", *arguments])
-            patch.setattr(sys, "stdin", io.StringIO(said))
-            patch.chdir(own_folders)
-            for name, value in {"COLUMNS": "120", **environment}.items():
-                patch.setenv(name, value)
-            try:
-                main()
-                code = 0
-            except SystemExit as end:
-                code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        return Result(code, out.getvalue(), err.getvalue())
-
-    return run
+def ludex(own_folders: Path) -> Ludex:
+    """Run `ludex` here, in the test's own folder."""
+    return partial(run_here, own_folders)
 
 
 @pytest.fixture

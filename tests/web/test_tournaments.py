@@ -14,6 +14,7 @@ import pytest
 import ludex
 from ludex.core.record import MatchFile
 from tests.arena.test_tournament import engine
+from tests.cli.conftest import run_here
 from tests.web.playing import GENEROUS, Visitor
 from tests.web.running import RunningServer, served
 
@@ -46,9 +47,12 @@ def begun(home: Path, name: str, *arguments: str) -> "subprocess.Popen[str]":
 
 
 def held(home: Path, name: str, *arguments: str) -> Any:
-    """A tournament that is over; gives what the command line told of it."""
-    out, _ = begun(home, name, *arguments).communicate(timeout=PATIENCE)
-    return json.loads(out)
+    """A tournament that is over; gives the document of the command line."""
+    done = run_here(
+        home, "tournament", *arguments, "--name", name, "--json", LUDEX_TOURNAMENTS=str(home / "tournaments")
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
