@@ -23,8 +23,8 @@ SLOW_FOLDERS = (
     "tests/scripts/",
 )
 """Where every test needs a browser, a notebook kernel, a built wheel or another process."""
-SLOW_FIXTURES = {"chrome", "postgres", "process", "server"}
-"""Fixtures that start another process."""
+SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "server", "whole"}
+"""Fixtures that start another process or train a network."""
 
 
 @pytest.hookimpl(tryfirst=True)

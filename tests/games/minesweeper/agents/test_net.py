@@ -22,6 +22,8 @@ from ludex.games.minesweeper.playing_net import PlayingNet
 from tests.games.minesweeper.agents.support import asked
 from tests.games.minesweeper.support import game_of
 
+pytestmark = pytest.mark.slow
+
 SMALL = ResidualPolicy(PLANES, width=16, depth=3)
 
 
@@ -40,7 +42,6 @@ def boards(count: int, rows: int, cols: int) -> "np.ndarray[tuple[int, ...], np.
     return np.random.default_rng(1).integers(-1, 4, (count, rows, cols)).astype(np.int8)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "rows", "cols", "mines"), [(1, 8, 8, 10), (3, 16, 30, 99), (2, 1, 5, 1), (5, 4, 3, 2)]
 )
@@ -53,7 +54,6 @@ def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, 
         assert np.allclose(one, other.numpy(), atol=1e-4)
 
 
-@pytest.mark.slow
 def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
     net: nn.Module = CNNPolicy(PLANES, 8)
     export_net(net, tmp_path / "cnn.onnx")
@@ -107,7 +107,6 @@ def test_choose_and_decide_agree(file: Path) -> None:
         assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
 
 
-@pytest.mark.slow
 def test_the_shipped_network_wins(file: Path) -> None:
     """It finishes most small boards; a network with random weights, as above, finishes hardly any."""
     from ludex.games.minesweeper.config import EnvConfig

@@ -21,6 +21,8 @@ from ludex.games.skirmish.learning.placing import PlacedOtherwise
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 ludex = cli.ludex
 CPU = torch.device("cpu")
 CONFIG = NetConfig(width=8, depth=0, looks=1, placing_gain=8.0)
@@ -60,7 +62,6 @@ def test_units_are_placed_otherwise_and_the_battle_stays_the_policys() -> None:
     assert (ways["uniform"](batch.obs, batch.lanes.mask) == last(batch.obs, batch.lanes.mask)).all()
 
 
-@pytest.mark.slow
 def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
     game = shipped("small")
     batch = SkirmishBatch(game, 200, turned=True)
@@ -72,7 +73,6 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
     assert len(set(cool.tolist())) < len(set(hot.tolist()))
 
 
-@pytest.mark.slow
 def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: Path, own_folders: Path) -> None:
     ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
     rivals = ("--opponent", "random", "--opponent", "itself:temperature=2")

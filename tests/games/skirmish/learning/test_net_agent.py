@@ -22,6 +22,8 @@ from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.playing_net import PlayingNet
 from tests.games.skirmish.support import random_play, shipped
 
+pytestmark = pytest.mark.slow
+
 LANES = 6
 
 
@@ -42,7 +44,6 @@ def file(net: torch.nn.Module, tmp_path_factory: pytest.TempPathFactory) -> Path
     return path
 
 
-@pytest.mark.slow
 def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -> None:
     game = shipped("small")
     batch, draw = SkirmishBatch(game, LANES, turned=True), RandomActions(LANES, 1, CHANCE)
@@ -57,7 +58,6 @@ def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -
         batch.step(draw.draw(batch.lanes.mask))
 
 
-@pytest.mark.slow
 def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Module, file: Path) -> None:
     game = shipped("small")
     agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))  # type: ignore[arg-type]
@@ -80,7 +80,6 @@ def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Mo
     assert min(seats.values()) > 50
 
 
-@pytest.mark.slow
 def test_more_heat_strays_more(file: Path) -> None:
     game = shipped("small")
     position = game.initial(generator(0, 0))
