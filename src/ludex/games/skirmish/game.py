@@ -1,5 +1,6 @@
 """Skirmish as a `Game` of the contract. The rules themselves are kernels in `engine`."""
 
+from functools import cached_property
 from operator import index
 from typing import Any, cast
 
@@ -16,8 +17,9 @@ from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.engine.legal import fill_mask
 from ludex.games.skirmish.engine.observing import PLANES, observe, vector_length
 from ludex.games.skirmish.engine.play import DEADLOCK, begin, play
+from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import desk, told
-from ludex.games.skirmish.engine.setting import carried_weapons, scene_of
+from ludex.games.skirmish.engine.setting import carried_weapons, require_room, scene_of
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.position import Position, View
@@ -30,12 +32,9 @@ class Skirmish:
 
     def __init__(self, options: SkirmishOptions, preset: str) -> None:
         self.scenario = load_scenario(options.scenario)
-        self.scene = scene_of(self.scenario)
+        require_room(self.scenario)
         self.table = ActionTable(self.scenario)
-        size = self.scenario.grid.size
-        self.sees: NDArray[np.uint8] = cast(Any, self.scene)["sight"][:size, :size]
-        """uint8[hexes, hexes]: 1 where one hex sees the other."""
-        self._unturned = np.arange(size)
+        self._unturned = np.arange(self.scenario.grid.size)
         units = sum(len(force) for force in self.scenario.forces)
         self.units = tuple(unit for force in self.scenario.forces for unit in force)
         self.weapons = tuple(carried_weapons(self.units))
@@ -57,6 +56,17 @@ class Skirmish:
             phases=layout.PHASES,
             aborts=(DeploymentDeadlockError.code,),
         )
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What kernels know of the scenario, made when a match needs it: a list of games must not compile kernels."""
+        return scene_of(self.scenario)
+
+    @cached_property
+    def sees(self) -> NDArray[np.uint8]:
+        """uint8[hexes, hexes]: 1 where one hex sees the other."""
+        size = self.scenario.grid.size
+        return cast(NDArray[np.uint8], cast(Any, self.scene)["sight"][:size, :size])
 
     def initial(self, rng: Rng) -> Position:
         words, work = np.zeros(layout.STATE_WORDS, np.int16), desk()

@@ -28,7 +28,6 @@ def scene_of(scenario: Scenario) -> Scene:
     """The record of a scenario. Raises `BadScenario` for one that is larger than the engine's memory."""
     units = [unit for force in scenario.forces for unit in force]
     weapons = carried_weapons(units)
-    _require_room(scenario, units, weapons)
     grid, game = scenario.grid, scenario.game
     scene = np.zeros(1, LAYOUT)[0]
     for name, value in {
@@ -112,7 +111,10 @@ def _set_weapon(scene: np.void, index: int, weapon: Weapon) -> None:
     scene["pistol"][index] = "pistol" in weapon.keywords
 
 
-def _require_room(scenario: Scenario, units: list[Unit], weapons: list[Weapon]) -> None:
+def require_room(scenario: Scenario) -> None:
+    """Raise `BadScenario` if a scenario has more of something than kernels have room for."""
+    units = [unit for force in scenario.forces for unit in force]
+    weapons = carried_weapons(units)
     attacks = max(sum(weapon.attacks for weapon in unit.ranged) for unit in units)
     most_attacks = (MOST_EVENTS - OTHER_EVENTS) // ROLLS_OF_AN_ATTACK
     attacks = max(attacks, *(unit.melee.attacks for unit in units))
