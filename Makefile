@@ -20,7 +20,7 @@ help:
 	@echo "make check    lint, types and the fast tests; run it while you work"
 	@echo "make test     everything CI checks; brings a browser, Node and PostgreSQL by apt if it may"
 	@echo "make test-full  the same and the slowest tests; run it before a release"
-	@echo "make install  virtual environment, packages, compiled kernels"
+	@echo "make install  virtual environment and packages; the games are compiled when they are first served"
 	@echo "make lint     ruff, mypy, import-linter, tsc"
 	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
 	@echo "make clean    remove the virtual environment and caches"
@@ -75,11 +75,11 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
-	$(BIN)/ludex warmup
 	@touch $@
 
 $(VENV)/.developed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/ludex warmup
 	@touch $@
 
 # npm writes this file last.

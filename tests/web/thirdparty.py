@@ -49,14 +49,58 @@ agents = {
 SPEC = replace(PILE, id="gloomy", factory="gloomy:Gloomy", presets={"two": {"size": 2}}, agents=agents, verbs={})
 '''
 
+GATED = '''
+"""The game of the pile with kernels that compile as long as a test wants."""
+import os
+from dataclasses import replace
+from pathlib import Path
 
-def installed(site: Path) -> str:
-    """Fill the folder, and give the PYTHONPATH with it."""
+from pile.game import PileGame
+from pile.spec import SPEC as PILE
+
+
+class Gated(PileGame):
+    def __init__(self, options, preset):
+        super().__init__(options, preset)
+        self.info = replace(self.info, id="gated")
+
+
+def kernel(name):
+    """Block until a pipe of this name is written to; once compiled, it is in the cache."""
+    gate = Path(os.environ["GATES"], name)
+    compiled = gate.with_suffix(".compiled")
+    if not compiled.exists():
+        if reason := gate.read_text():
+            raise OSError(reason)
+        compiled.touch()
+
+
+def warmup():
+    return {name: lambda name=name: kernel(name) for name in ("rules", "search")}
+
+
+SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", warmup="gated:warmup", verbs={})
+'''
+
+
+def gates(folder: Path) -> Path:
+    """The pipes that the kernels of the gated game wait for."""
+    folder.mkdir()
+    for name in ("rules", "search"):
+        os.mkfifo(folder / name)
+    return folder
+
+
+def installed(site: Path, *, gated: bool = False) -> str:
+    """Fill the folder, and give the PYTHONPATH with it; with `gated` the game that waits for `gates`."""
     shutil.copytree(PILE, site / "pile", ignore=shutil.ignore_patterns("__pycache__"))
     (site / "gloomy.py").write_text(GLOOMY)
+    points = ["pile = pile.spec:SPEC", "gloomy = gloomy:SPEC", "torn = nowhere:SPEC"]
+    if gated:
+        (site / "gated.py").write_text(GATED)
+        points = ["pile = pile.spec:SPEC", "gated = gated:SPEC"]
     about = site / "ludex_others-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ludex-others\nVersion: 1.0\n")
-    points = ["pile = pile.spec:SPEC", "gloomy = gloomy:SPEC", "torn = nowhere:SPEC"]
     (about / "entry_points.txt").write_text("\n".join(["[ludex.games]", *points, ""]))
     return os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))

@@ -31,8 +31,11 @@ def serve(settings: "Settings", opens: bool) -> None:
         if not webbrowser.open(address):
             note("no browser could be opened here")
 
+    def prepared(game: str, seconds: float, reason: str | None) -> None:
+        note(f"{game}: ready after {seconds:.0f} s" if reason is None else f"{game}: {reason}")
+
     with listen(settings) as socket:
-        run(settings, socket, started, in_workers())
+        run(settings, socket, started, in_workers(), prepared)
 
 
 class ServeCommand(TyperCommand):

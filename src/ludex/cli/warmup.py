@@ -1,11 +1,14 @@
-"""`ludex warmup`: compile now, so that nobody waits later."""
+"""`ludex warmup`: compile every kernel ahead of time."""
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludex.cli import parameters
+
+if TYPE_CHECKING:
+    from ludex.core.compiler import Progress
 
 
 def warmup(
@@ -14,23 +17,35 @@ def warmup(
 ) -> None:
     """Compile every game's kernels into the cache."""
     import time
+    from concurrent.futures import ThreadPoolExecutor
 
-    from ludex.cli.output import emit, note, progress
+    from ludex.cli.log import in_workers
+    from ludex.cli.output import emit, note
     from ludex.core import registry
-    from ludex.core.executor import executor_for
-    from ludex.core.kernels import load_kernels
+    from ludex.core.compiler import KernelCompiler
+    from ludex.core.kernel_cache import kernel_folder
 
+    # One clear error, not one per game.
+    kernel_folder()
     begin = time.perf_counter()
     specs, broken = registry.available()
     for error in broken:
         note(f"left out: {error.message}")
-    games = [spec.id for spec in specs]
-    kernels: dict[str, tuple[str, ...]] = {}
-    with progress("compiling kernels", len(games)) as advance:
-        for index, names in executor_for(min(workers, len(games))).run(load_kernels, games):
-            kernels[games[index]] = names
-            advance(1)
+    kernels: dict[str, list[str]] = {spec.id: [] for spec in specs}
+
+    def prepare(game: str) -> None:
+        def advance(progress: "Progress") -> None:
+            if progress.kernel:
+                kernels[game].append(progress.kernel)
+                seconds = time.perf_counter() - begin
+                note(f"{seconds:6.1f} s  {game} {progress.done} of {progress.total}: {progress.kernel}")
+
+        KernelCompiler(game, in_workers()).wait(advance)
+
+    with ThreadPoolExecutor(workers) as threads:
+        for done in [threads.submit(prepare, game) for game in kernels]:
+            done.result()
     seconds = time.perf_counter() - begin
-    ready = [f"{game} {name}" for game in games for name in kernels[game]]
+    ready = [f"{game} {name}" for game, names in kernels.items() for name in names]
     document = {"kernels": ready, "seconds": seconds}
     emit(document, as_json, lambda: f"{len(ready)} kernels ready in {seconds:.1f} s")

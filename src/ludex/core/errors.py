@@ -227,6 +227,12 @@ class WorkerLost(LudexError):
     code = "worker_lost"
 
 
+class KernelsFailed(LudexError):
+    """The kernels of a game cannot be compiled."""
+
+    code = "kernels_failed"
+
+
 class ClusterUnavailable(LudexError):
     """A cluster that cannot be reached, or runs another Ludex."""
 

@@ -104,7 +104,8 @@ class KernelCache(caching._Cache):
 def kernel_folder() -> Path:
     """The folder of the kernels for this CPU and these versions, readable by its owner only."""
     base = os.environ.get("NUMBA_CACHE_DIR")
-    home = Path(base) if base else cache_folder() / "kernels"
+    # Always a folder that we have named: it may be emptied.
+    home = (Path(base) if base else cache_folder()) / "kernels"
     return _private(home / _machine())
 
 

@@ -30,16 +30,22 @@ from ludex.web.security import protect
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
 from ludex.web.thinking.pool import ThinkingPool
+from ludex.web.thinking.preparation import OnPrepared, Preparation
 from ludex.web.tournaments import Tournaments
 
 
-def create_app(settings: Settings, prepare: Callable[[], None] | None = None) -> FastAPI:
-    """The app of these settings. `prepare` is called first in each process that thinks."""
+def create_app(
+    settings: Settings, prepare: Callable[[], None] | None = None, on_prepared: OnPrepared | None = None
+) -> FastAPI:
+    """The app of these settings.
+
+    `prepare` is called first in each worker process, `on_prepared` with each game whose kernels had to be compiled.
+    """
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_state(settings, metrics, prepare) as app.state.ludex:
+        async with open_state(settings, metrics, prepare, on_prepared) as app.state.ludex:
             yield
 
     app = FastAPI(
@@ -65,27 +71,36 @@ def create_app(settings: Settings, prepare: Callable[[], None] | None = None) ->
 
 @asynccontextmanager
 async def open_state(
-    settings: Settings, metrics: Metrics, prepare: Callable[[], None] | None = None
+    settings: Settings,
+    metrics: Metrics,
+    prepare: Callable[[], None] | None = None,
+    on_prepared: OnPrepared | None = None,
 ) -> AsyncIterator[AppState]:
     """Everything a server needs while it runs, closed in the opposite order."""
     async with AsyncExitStack() as closing:
         database = await asyncio.to_thread(Database.open, settings.database)
         closing.callback(database.close)
         tournaments = Tournaments(tournaments_folder)
+        preparation = Preparation(shows_reasons=settings.loopback, initializer=prepare)
+        if on_prepared is not None:
+            preparation.listen(on_prepared)
+        await preparation.start()
+        closing.push_async_callback(preparation.close)
         offload = Offload()
         closing.callback(offload.close)
-        cache = MatchCache(database, tournaments, offload, settings.cached_matches)
+        cache = MatchCache(database, tournaments, offload, settings.cached_matches, preparation)
         closing.callback(cache.close)
         pool = ThinkingPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
         hub = Hub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
+        preparation.listen(lambda *_: hub.refresh())
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
         engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms)
         writer.listen(engine_turns.moved_on)
         closing.push_async_callback(engine_turns.close)
-        seats, cards = Seats(secret_of(settings)), Cards()
-        matches = MatchService(settings, writer, engine_turns, pool, offload, seats)
+        seats, cards = Seats(secret_of(settings)), Cards(preparation)
+        matches = MatchService(settings, writer, engine_turns, pool, offload, seats, preparation)
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
         background = [
@@ -94,7 +109,9 @@ async def open_state(
             asyncio.create_task(cards.games()),
         ]
         closing.push_async_callback(_end, background)
-        yield AppState(settings, database, pool, metrics, seats, cards, hub, matches, tournaments, Leaderboards())
+        yield AppState(
+            settings, database, pool, preparation, metrics, seats, cards, hub, matches, tournaments, Leaderboards()
+        )
 
 
 async def _end(tasks: "Sequence[asyncio.Task[object]]") -> None:

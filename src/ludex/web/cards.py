@@ -11,20 +11,25 @@ from ludex.core.errors import LudexError
 from ludex.core.options import is_local
 from ludex.core.spec import GameSpec
 from ludex.web.errors import problem_of
-from ludex.web.schemas import AgentCard, GameCard, Games, Problem
+from ludex.web.schemas import AgentCard, GameCard, GamePreparation, Games, Problem
+from ludex.web.thinking.preparation import Preparation
 
 
 class Cards:
-    """Every game, made once: to make a board may load its kernels."""
+    """Every game, made once, with how far its kernels are compiled now."""
 
-    def __init__(self) -> None:
+    def __init__(self, preparation: Preparation) -> None:
+        self._preparation = preparation
         self._games = cache(_games)
 
     async def games(self) -> Games:
-        return await asyncio.to_thread(self._games)
+        found, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
+        cards = [card.model_copy(update={"preparation": prepared[card.id]}) for card in found.games]
+        return found.model_copy(update={"games": cards})
 
 
 def _games() -> Games:
+    """The games as if all of them were ready."""
     specs, faults = registry.available()
     broken = [problem_of(fault) for fault in faults]
     games = []
@@ -32,7 +37,7 @@ def _games() -> Games:
         try:
             games.append(_card(spec))
         except LudexError as error:
-            broken.append(problem_of(error))
+            broken.append(Problem(code=error.code, message=error.message))
         except Exception as error:
             # A stranger's board may fail in any way at all, and must not hide the other games.
             broken.append(Problem(code="broken_game", message=f"{spec.id}: {type(error).__name__}: {error}"))
@@ -62,6 +67,7 @@ def _card(spec: GameSpec) -> GameCard:
         ],
         analyst=registry.default_analyst(board),
         renderer=spec.renderer,
+        preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )
 
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
 from ludex.web.schemas import Problem
+from ludex.web.thinking.preparation import GameNotPrepared, GamePreparing
 from ludex.web.thinking.task import Abandoned
 
 log = logger("web")
@@ -126,11 +127,13 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "damaged_match": (500, "The stored match does not replay."),
     "internal": (500, "A fault of the server; its log says more."),
     "abandoned": (503, "The server is closing."),
+    "preparing": (503, "The game's kernels are still being compiled; `preparation` says how far, see Retry-After."),
+    "kernels_failed": (503, "The game's kernels cannot be compiled; `preparation` says why."),
     "store": (503, "The database cannot be used now."),
 }
 """By code: the HTTP status and what it means. A code that is not here has the status of the kind it belongs to."""
 
-WAITS: Final = {"too_busy": 2, "too_many_matches": 600}
+WAITS: Final = {"preparing": 1, "too_busy": 2, "too_many_matches": 600}
 """Seconds after which it is worth asking again, where the error does not say."""
 
 
@@ -143,6 +146,8 @@ def problem_of(error: LudexError) -> Problem:
     """An error as the API tells it."""
     if isinstance(error, Refused):
         return Problem(code=error.reason.code, message=error.message, legal=[*error.legal])
+    if isinstance(error, GamePreparing | GameNotPrepared):
+        return Problem(code=error.code, message=error.message, preparation=error.preparation)
     if isinstance(error, StoreError) and status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:
         # What the database says names files and servers.
         return Problem(code=error.code, message="the database cannot be used now; the server's log says why")
@@ -176,10 +181,10 @@ def install(app: FastAPI) -> None:
 async def _ours(_request: Request, error: Exception) -> Response:
     assert isinstance(error, LudexError)
     status = status_of(error)
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned):
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned | GamePreparing):
         log.error("failed", code=error.code, message=error.message)
     headers = {}
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
+    if status == HTTPStatus.TOO_MANY_REQUESTS or isinstance(error, GamePreparing):
         headers["Retry-After"] = str(getattr(error, "retry_after", WAITS.get(error.code, 1)))
     return problem_response(status, problem_of(error), headers)
 

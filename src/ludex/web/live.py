@@ -97,6 +97,11 @@ class Hub:
             watcher.state_due, watcher.thought = True, None
             watcher.wake()
 
+    def refresh(self) -> None:
+        """Send every match to its watchers again: what could not be shown may be now."""
+        for match_id in self.matches:
+            self.changed(match_id)
+
     def thinks(self, match_id: str, thought: Thought, to: Callable[[str], bool]) -> None:
         """Tell the best so far to those persons who may know it."""
         for watcher in self._watchers.get(match_id, ()):

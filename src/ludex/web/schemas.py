@@ -19,6 +19,19 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class GamePreparation(Document):
+    """How far the kernels of a game are compiled: it can be played once it is `ready`."""
+
+    game: str
+    state: Literal["waiting", "compiling", "ready", "failed"]
+    done: int
+    """Kernels that are compiled."""
+    total: int
+    """Kernels in all; 0 before that is known."""
+    reason: str | None = None
+    """Why it failed."""
+
+
 class Problem(Document):
     """Every error: a stable code and a sentence for people."""
 
@@ -26,6 +39,8 @@ class Problem(Document):
     message: str
     legal: list[str] | None = None
     """After a refused move: some of the moves that would have been accepted."""
+    preparation: GamePreparation | None = None
+    """With `preparing` and `kernels_failed`: how far the game is."""
 
 
 class Health(Document):
@@ -65,6 +80,8 @@ class GameCard(Document):
     """Who gives hints on the default board where nobody is named."""
     renderer: str | None
     """The module `/static/games/NAME.js` that draws it; None: the generic board of legal actions."""
+    preparation: GamePreparation
+    """Whether it can be played already."""
 
 
 class Games(Document):
@@ -72,7 +89,13 @@ class Games(Document):
 
     games: list[GameCard]
     broken: list[Problem]
-    """Third-party games that cannot be loaded, and why."""
+    """Games that cannot be loaded, and why."""
+
+
+class Preparations(Document):
+    """How far the kernels of every game are compiled."""
+
+    games: list[GamePreparation]
 
 
 class NewClock(Request):

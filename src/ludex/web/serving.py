@@ -14,6 +14,7 @@ from ludex.web.app import create_app
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.seats import secret_of
 from ludex.web.settings import Settings
+from ludex.web.thinking.preparation import OnPrepared
 
 ENDING_SECONDS = 5
 
@@ -60,16 +61,18 @@ def run(
     listening: socket.socket,
     started: Callable[[str], None],
     prepare: Callable[[], None] | None = None,
+    on_prepared: OnPrepared | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM. `prepare` is called first in each worker process.
+    """Serve until Ctrl-C or SIGTERM.
 
+    `prepare` is called first in each worker process, `on_prepared` with each game whose kernels had to be compiled.
     Raises what keeps it from starting: a database or folder that cannot be used.
     """
     give_back_large_blocks()
     # Inside the app it would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
-    app = create_app(settings, prepare)
+    app = create_app(settings, prepare, on_prepared)
     server = _Server(
         uvicorn.Config(
             app,

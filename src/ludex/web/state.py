@@ -15,6 +15,7 @@ from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
 from ludex.web.thinking.pool import ThinkingPool
+from ludex.web.thinking.preparation import Preparation
 from ludex.web.tournaments import Tournaments
 
 
@@ -25,6 +26,7 @@ class AppState:
     settings: Settings
     database: Database
     pool: ThinkingPool
+    preparation: Preparation
     metrics: Metrics
     seats: Seats
     cards: Cards

@@ -20,6 +20,7 @@ from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.model import MatchDraft, MatchSnapshot
 from ludex.web.offload import Offload
+from ludex.web.thinking.preparation import Preparation
 from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 
 T = TypeVar("T")
@@ -34,12 +35,15 @@ class MatchCache:
     `StaleMatch`, and `load` compares versions. Games of saved tournaments are matches that cannot be changed.
     """
 
-    def __init__(self, database: Database, tournaments: Tournaments, offload: Offload, most: int) -> None:
+    def __init__(
+        self, database: Database, tournaments: Tournaments, offload: Offload, most: int, preparation: Preparation
+    ) -> None:
         self._hostings = database.hostings
         self._matches = database.matches
         self._tournaments = tournaments
         self._offload = offload
         self._most = most
+        self._preparation = preparation
         self._snapshots: OrderedDict[str, MatchSnapshot] = OrderedDict()
         self._replays: dict[tuple[str, int], asyncio.Task[MatchSnapshot]] = {}
         self._writer = ThreadPoolExecutor(1, "ludex-writer")
@@ -155,6 +159,8 @@ class MatchCache:
 
     async def _replay(self, hosted: HostedMatch) -> MatchSnapshot:
         record = hosted.stored.record
+        # This process loads kernels and never compiles them.
+        await self._preparation.require(record.game)
         try:
             match = await self._offload.run(lambda: replay(board(record.game, record.preset), record))
         except BadRecord as error:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch
-from ludex.core.record import match_file
+from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import default_analyst, resolve
 from ludex.store.clock import written
 from ludex.web.errors import BadRequest, TooManyMatches
@@ -36,6 +36,7 @@ from ludex.web.schemas import (
 from ludex.web.seats import Seats
 from ludex.web.settings import Settings
 from ludex.web.thinking.pool import Task, ThinkingPool
+from ludex.web.thinking.preparation import Preparation
 
 
 class MatchService:
@@ -49,6 +50,7 @@ class MatchService:
         pool: ThinkingPool,
         offload: Offload,
         seats: Seats,
+        preparation: Preparation,
     ) -> None:
         self._settings = settings
         self._writer = writer
@@ -57,6 +59,7 @@ class MatchService:
         self._pool = pool
         self._offload = offload
         self._seats = seats
+        self._preparation = preparation
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
         """The match as the database has it and as a person may see it; an agent to move starts its search."""
@@ -78,9 +81,11 @@ class MatchService:
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
     async def begin(self, request: NewMatch, person: str) -> MatchView:
+        await self._preparation.wait_for(request.game)
         return await self._begun(lambda: creation.new(request, person), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
+        await self._preparation.wait_for(MatchFile.parse(body, "the file").record.game)
         return await self._begun(lambda: creation.imported(body, person), person)
 
     async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:

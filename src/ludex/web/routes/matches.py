@@ -25,10 +25,18 @@ from ludex.web.state import Person, State
 
 router = APIRouter(prefix="/api/matches", tags=["matches"])
 
-ONE: Final = ("unknown_match", "bad_request", "damaged_match", "broken_game", "unknown_game", "unknown_preset")
+UNPREPARED: Final = ("preparing", "kernels_failed")
+ONE: Final = (
+    *("unknown_match", "bad_request", "damaged_match", "broken_game", "unknown_game", "unknown_preset"),
+    *UNPREPARED,
+)
 """How every route of one match may fail: what is stored may be of a game that is gone."""
 WRITES: Final = ("wrong_origin", "too_large")
-BEGINS: Final = (*WRITES, "bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches")
+BEGINS: Final = (
+    *WRITES,
+    *("bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches"),
+    *UNPREPARED,
+)
 THINKS: Final = ("usage", "move", "unknown_agent", "too_busy", "agent_fault", "abandoned")
 CHANGES: Final = (*ONE, *WRITES, "not_your_seat", "stale_match", "move")
 

@@ -96,10 +96,8 @@ class Worker:
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
         """For ever: the process ends when the server closes the pipe, or kills it."""
-        from ludex.core.registry import available
-
         self._send(Ready())
-        unloaded = [spec.id for spec in available()[0]]
+        unloaded = _prepared_games()
         while True:
             try:
                 # While nobody asks, load what will be asked for.
@@ -222,6 +220,18 @@ class Reports:
         assert self._newest is not None
         self._send(Reported(self._newest))
         self._newest, self._sent = None, time.monotonic()
+
+
+def _prepared_games() -> list[str]:
+    """The games whose kernels can be loaded; the others are compiled elsewhere, and loaded for their first search."""
+    from ludex.core.prepared import is_prepared
+    from ludex.core.registry import available
+
+    try:
+        return [spec.id for spec in available()[0] if is_prepared(spec.id)]
+    except LudexError as error:
+        log.error("no kernels can be loaded", code=error.code, message=error.message)
+        return []
 
 
 def _load(game: str) -> None:

@@ -11,11 +11,13 @@ export class ApiError extends Error {
    * @param {number} status 0 where no answer came
    * @param {string} code
    * @param {string} message
+   * @param {Schemas["GamePreparation"] | null} [preparation] how far the game is that could not be played
    */
-  constructor(status, code, message) {
+  constructor(status, code, message, preparation = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.preparation = preparation;
   }
 }
 
@@ -48,7 +50,7 @@ async function request(method, path, body) {
     throw new ApiError(response.status, "unreadable", t("unreadable", { status: response.status }));
   }
   if (response.ok) return document;
-  throw new ApiError(response.status, document.code ?? "unknown", document.message ?? t("unreadable", { status: response.status }));
+  throw new ApiError(response.status, document.code ?? "unknown", document.message ?? t("unreadable", { status: response.status }), document.preparation);
 }
 
 /** @param {Record<string, string | number | boolean | null | undefined>} values */
@@ -69,6 +71,7 @@ const tournament = (name) => `/api/tournaments/${encodeURIComponent(name)}`;
 /** @type {import("../types/rest.js").Rest} */
 export const api = {
   games: () => request("GET", "/api/games"),
+  preparation: () => request("GET", "/api/games/preparation"),
   matches: (which) => request("GET", `/api/matches${query(which)}`),
   create: (wish) => request("POST", "/api/matches", wish),
   bring: (text) => request("POST", "/api/matches/import", text),

@@ -3,12 +3,13 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { cardOf, gameTitle, introduce } from "./cards.js";
 import { CLOCKS, boardName, chosen, wish } from "./choice.js";
 import { icon } from "./icons.js";
 import { ago, seatName } from "./names.js";
 import { players } from "./players.js";
+import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
 import { select } from "./select.js";
@@ -51,8 +52,14 @@ export default class HomePage {
     this.pictures = new Map();
     this.tick = 0;
     this.timer = 0;
+    this.closed = false;
     /** @type {string | null} */
     this.starting = null;
+    /** @type {Map<string, Schemas["GamePreparation"]>} by game */
+    this.preparations = new Map();
+    /** @type {{ card: GameCard, kind: import("./choice.js").Kind } | null} the match that starts when its game is ready */
+    this.awaited = null;
+    this.poll = 0;
   }
 
   title() {
@@ -65,12 +72,38 @@ export default class HomePage {
     this.games = games;
     this.matches = recent.matches;
     this.before = recent.before;
+    this.prepare(games.games.map((card) => card.preparation));
     for (const card of games.games) void this.loadPicture(card);
     if (!calm()) this.timer = window.setInterval(() => this.advance(), TICK_MS);
   }
 
   close() {
     clearInterval(this.timer);
+    clearTimeout(this.poll);
+    this.closed = true;
+  }
+
+  /** Take note of how far games are, and ask again until all are ready. @param {Schemas["GamePreparation"][]} preparations */
+  prepare(preparations) {
+    for (const one of preparations) this.preparations.set(one.game, one);
+    clearTimeout(this.poll);
+    const unsettled = [...this.preparations.values()].some(({ state }) => state === "waiting" || state === "compiling");
+    if (unsettled && !this.closed) this.poll = window.setTimeout(() => void this.follow(), POLL_MS);
+  }
+
+  async follow() {
+    try {
+      this.prepare((await api.preparation()).games);
+    } catch (error) {
+      // A server that does not answer is asked again: it may be starting.
+      this.prepare([]);
+      this.shell.fail(error);
+    }
+    const awaited = this.awaited;
+    const state = awaited && this.preparations.get(awaited.card.id)?.state;
+    if (awaited && state === "ready") void this.begin(awaited.card, awaited.kind);
+    if (state === "failed") this.awaited = null;
+    this.shell.redraw();
   }
 
   advance() {
@@ -102,16 +135,26 @@ export default class HomePage {
   async begin(card, kind) {
     if (this.starting) return;
     this.starting = card.id;
+    this.awaited = null;
     this.shell.redraw();
     try {
       const match = await api.create(wish(card, this.choice(card), kind));
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
-      this.shell.fail(error);
+      const preparation = error instanceof ApiError ? error.preparation : null;
+      if (preparation) this.prepare([preparation]);
+      if (preparation?.state === "waiting" || preparation?.state === "compiling") this.wait(card, kind);
+      else this.shell.fail(error);
     } finally {
       this.starting = null;
       this.shell.redraw();
     }
+  }
+
+  /** Start a match as soon as its game is ready. @param {GameCard} card @param {import("./choice.js").Kind} kind */
+  wait(card, kind) {
+    this.awaited = { card, kind };
+    this.shell.announce(sayPreparing("starts_spoken"));
   }
 
   async older() {
@@ -143,7 +186,7 @@ export default class HomePage {
       <div class="home">
         <h1 class="hero">${say("tagline")}</h1>
         <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
-        ${this.games.broken.length ? html`<section class="panel fault"><h2>${say("broken")}</h2><ul>${this.games.broken.map((problem) => html`<li>${problem.message}</li>`)}</ul></section>` : nothing}
+        ${this.broken()}
         <section class="recent">
           <div class="heading">
             <h2>${say("recent")}</h2>
@@ -156,19 +199,31 @@ export default class HomePage {
     `;
   }
 
+  /** The games that cannot be played, and why. */
+  broken() {
+    const failed = this.games.games.map((card) => this.preparations.get(card.id)?.reason);
+    const reasons = [...this.games.broken.map((problem) => problem.message), ...failed.filter(Boolean)];
+    if (!reasons.length) return nothing;
+    return html`<section class="panel fault"><h2>${say("broken")}</h2><ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul></section>`;
+  }
+
   /** @param {GameCard} card */
   card(card) {
     const choice = this.choice(card);
     const picture = this.pictures.get(card.id);
     const told = cardOf(card.id);
     const busy = this.starting !== null;
+    const awaited = this.awaited?.card.id === card.id;
     const able = players(card, boardName(choice.preset, choice.options));
     const level = able.find((agent) => agent.name === choice.level);
     /** @param {string} name */
     const summary = (name) => told?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
-        <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
+        <div class="view">
+          <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
+          ${progress(this.preparations.get(card.id) ?? card.preparation)}
+        </div>
         <div class="about">
           <h2 id="card-${card.id}">${told?.title ?? card.title}</h2>
           <p class="muted">${told?.summary ?? card.summary}</p>
@@ -182,7 +237,7 @@ export default class HomePage {
           ${card.players === 2 ? select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) }) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
-        <button class="primary large" ?disabled=${busy} @click=${() => this.begin(card, "machine")}>${icon("play")} ${say("play")}<span class="unseen"> ${told?.title ?? card.title}</span></button>
+        <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${told?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
           <div class="ways">

@@ -2,13 +2,14 @@
 /** The page of one match: what it knows, and what a person can do. How it looks is in `matchview.js`. */
 
 import { Analyses } from "./analyses.js";
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
 import { say } from "./matchtexts.js";
 import { matchPage } from "./matchview.js";
 import { Moves } from "./moves.js";
 import { OVERLAYS } from "./overlays.js";
 import { Past } from "./past.js";
+import { POLL_MS } from "./preparing.js";
 import { prefer, preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { mayCount, named } from "./standing.js";
@@ -66,14 +67,32 @@ export default class MatchPage {
     this.analyses = new Analyses(this);
     /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
     this.rating = null;
+    /** @type {import("./preparing.js").GamePreparation | null} how far the game is while it cannot be shown */
+    this.preparation = null;
+    this.retry = 0;
+    this.closed = false;
   }
 
   title() {
     return this.match?.title ?? t("loading");
   }
 
+  /** Load the match, and as long as its game is being prepared, try again. */
   async open() {
+    try {
+      await this.load();
+      this.preparation = null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
+      this.preparation = error.preparation;
+      if (!this.closed) this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), POLL_MS);
+    }
+    this.shell.redraw();
+  }
+
+  async load() {
     const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games(), stylesheet("/static/style/match.css")]);
+    if (this.closed) return;
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     [this.renderer, this.clocks] = await Promise.all([loadRenderer(this.card?.renderer ?? null), match.clock ? import("./clock.js") : null]);
@@ -92,6 +111,8 @@ export default class MatchPage {
   }
 
   close() {
+    this.closed = true;
+    clearTimeout(this.retry);
     this.live?.close();
   }
 

@@ -7,6 +7,7 @@ type MatchView = Schemas["MatchView"];
 
 export interface Rest {
   games: () => Promise<Schemas["Games"]>;
+  preparation: () => Promise<Schemas["Preparations"]>;
   matches: (which: { limit?: number; before?: string | null; game?: string; yours?: boolean }) => Promise<Schemas["MatchList"]>;
   create: (wish: Partial<Schemas["NewMatch"]> & { game: string; seats: string[] }) => Promise<MatchView>;
   /** `text` is that of a match file. */

@@ -1,0 +1,134 @@
+"""Compiling the kernels of one game in a process of its own."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final, TypeAlias
+
+from ludex.core.errors import KernelsFailed, LudexError
+from ludex.core.log import logger
+
+NICENESS: Final = 15
+"""Searches, which are less nice, come first."""
+LOWEST: Final = 19
+
+log = logger("compiler")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many kernels of a game are compiled."""
+
+    done: int
+    total: int
+    kernel: str
+    """The last one; empty before the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why the kernels cannot be compiled."""
+
+    reason: str
+
+
+Message: TypeAlias = Progress | Failure
+
+
+class KernelCompiler:
+    """A spawned process that compiles the kernels of one game, and ends with this process."""
+
+    def __init__(self, game: str, initializer: Callable[[], None] | None = None) -> None:
+        """`initializer` is called first in the process, for instance to set up its log."""
+        self.game = game
+        # Spawn, never fork: forked threads of Numba hang.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._connection: Connection = ours
+        self._process = context.Process(target=_compile, args=(theirs, game, initializer), daemon=True)
+        self._process.start()
+        # Otherwise the pipe would not end when the process does.
+        theirs.close()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def wait(self, on_progress: Callable[[Progress], None]) -> None:
+        """Block until all kernels are compiled. Raises `KernelsFailed`."""
+        failure = ""
+        try:
+            while True:
+                match self._connection.recv():
+                    case Progress() as progress:
+                        on_progress(progress)
+                    case Failure(reason):
+                        failure = reason
+        except (EOFError, OSError):
+            self._process.join()
+        finally:
+            self._connection.close()
+        code = self._process.exitcode
+        if failure:
+            raise KernelsFailed(f"the kernels of {self.game} cannot be compiled: {failure}")
+        if code:
+            end = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+            raise KernelsFailed(f"the kernels of {self.game} cannot be compiled: the process {end}")
+
+    def kill(self) -> None:
+        """End it now; `wait` raises."""
+        self._process.kill()
+
+    def lower_priority(self) -> None:
+        """Have the other processes of the machine come first."""
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.pid, LOWEST)
+        except ProcessLookupError:
+            log.info("it has ended already", game=self.game)
+
+
+def _compile(connection: Connection, game: str, initializer: Callable[[], None] | None) -> None:
+    """The life of the process."""
+    # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    threading.Thread(target=_end_with_parent, args=(connection,), daemon=True).start()
+    try:
+        if initializer is not None:
+            initializer()
+        _report(connection, game)
+    except LudexError as error:
+        connection.send(Failure(error.message))
+    except Exception as error:
+        # Kernels of another package may fail in any way.
+        log.exception("kernels failed", game=game)
+        connection.send(Failure(f"{type(error).__name__}: {error}"))
+
+
+def _report(connection: Connection, game: str) -> None:
+    """Compile, and send each kernel's name as it is done."""
+    from ludex.core.kernels import kernel_names
+    from ludex.core.prepared import prepare
+
+    done, total = 0, len(kernel_names(game))
+    connection.send(Progress(0, total, ""))
+
+    def on_kernel(name: str) -> None:
+        nonlocal done
+        done += 1
+        connection.send(Progress(done, total, name))
+
+    prepare(game, on_kernel)
+
+
+def _end_with_parent(connection: Connection) -> None:
+    """Nothing is ever received: the pipe ends when the parent does."""
+    try:
+        connection.recv()
+    except (EOFError, OSError):
+        os._exit(0)

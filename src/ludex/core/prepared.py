@@ -1,0 +1,62 @@
+"""Which games have all their kernels in the cache, told by a file per game beside them."""
+
+import fcntl
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from ludex.core import documents, registry
+from ludex.core.errors import FolderUnwritable
+from ludex.core.kernels import load_kernels
+
+
+def is_prepared(game: str) -> bool:
+    """Whether a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
+    if registry.spec(game).warmup is None:
+        return True
+    # Kernels of other packages may have changed: they are always looked up.
+    return game in registry.GAMES and _mark(game).exists()
+
+
+def prepare(game: str, on_kernel: Callable[[str], None]) -> None:
+    """Compile a game's kernels into the cache; if another process does so already, wait for it and load them."""
+    with _locked(_folder() / f"{game}.lock"):
+        load_kernels(game, on_kernel)
+        documents.write_text(_mark(game), "")
+
+
+def _mark(game: str) -> Path:
+    return _folder() / f"{game}-{_sources()}.prepared"
+
+
+def _folder() -> Path:
+    # Numba is loaded with it.
+    from ludex.core.kernel_cache import kernel_folder
+
+    return kernel_folder()
+
+
+@cache
+def _sources() -> str:
+    """A hash of this package: any of its files may decide which kernels a game needs."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock that the system releases when this process ends, however it ends."""
+    try:
+        file = path.open("a")
+    except OSError as error:
+        raise FolderUnwritable(
+            f"cannot write {path}: {error.strerror}; set LUDEX_CACHE to a writable folder"
+        ) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

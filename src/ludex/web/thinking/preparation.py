@@ -1,0 +1,216 @@
+"""The kernels of every game, compiled while the server already answers."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from ludex.core import registry
+from ludex.core.compiler import KernelCompiler, Progress
+from ludex.core.errors import KernelsFailed, LudexError
+from ludex.core.log import logger
+from ludex.core.prepared import is_prepared
+from ludex.web.schemas import GamePreparation
+
+PATIENCE: Final = 2.0
+"""Seconds that a new match waits for kernels before it is answered that they are not ready."""
+
+log = logger("web.preparation")
+
+OnPrepared: TypeAlias = Callable[[str, float, str | None], None]
+"""Called with a game that was compiled, the seconds since the start, and why it failed if it did."""
+HIDDEN: Final = "its kernels cannot be compiled; the server's log says why"
+
+
+class GamePreparing(LudexError):
+    """The kernels of a game are still being compiled; it can be asked for again in a while."""
+
+    code = "preparing"
+
+    def __init__(self, preparation: GamePreparation) -> None:
+        super().__init__(
+            f"{preparation.game} is being prepared, {preparation.done} of {preparation.total or '?'} kernels; try again"
+        )
+        self.preparation = preparation
+
+
+class GameNotPrepared(KernelsFailed):
+    """The kernels of a game could not be compiled; the next attempt to play it compiles them again."""
+
+    def __init__(self, preparation: GamePreparation) -> None:
+        super().__init__(f"{preparation.game} cannot be played: {preparation.reason}")
+        self.preparation = preparation
+
+
+@dataclass(eq=False)
+class _Kernels:
+    """The kernels of one game."""
+
+    game: str
+    state: Literal["waiting", "compiling", "ready", "failed"] = "waiting"
+    done: int = 0
+    total: int = 0
+    reason: str | None = None
+    wanted: bool = False
+    """Whether a user waits for it."""
+    compiler: KernelCompiler | None = None
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def document(self) -> GamePreparation:
+        return GamePreparation(game=self.game, state=self.state, done=self.done, total=self.total, reason=self.reason)
+
+
+class Preparation:
+    """Compiles what is not in the cache, one process per game. Belongs to the event loop that started it."""
+
+    def __init__(self, *, shows_reasons: bool, initializer: Callable[[], None] | None = None) -> None:
+        """`shows_reasons` if users may know the server's folders; `initializer` is called first in each process."""
+        self._shows_reasons = shows_reasons
+        self._initializer = initializer
+        self._most = os.cpu_count() or 1
+        self._games: dict[str, _Kernels] = {}
+        self._checked = asyncio.Event()
+        self._began = time.monotonic()
+        self._listeners: list[OnPrepared] = []
+        self._threads: ThreadPoolExecutor | None = None
+        self._check: asyncio.Task[None] | None = None
+        self._compiling: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    def listen(self, listener: OnPrepared) -> None:
+        """Have a function called with each game that had to be compiled."""
+        self._listeners.append(listener)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that compile."""
+        return [kernels.compiler.pid for kernels in self._games.values() if kernels.compiler is not None]
+
+    async def start(self) -> None:
+        """Find out in a thread what has to be compiled, then compile it."""
+        self._check = asyncio.create_task(self._begin())
+
+    async def close(self) -> None:
+        """End every process."""
+        self._closing = True
+        if self._check is not None:
+            await self._check
+        for kernels in self._games.values():
+            if kernels.compiler is not None:
+                kernels.compiler.kill()
+        await asyncio.gather(*self._compiling)
+        if self._threads is not None:
+            self._threads.shutdown()
+
+    async def games(self) -> dict[str, GamePreparation]:
+        """How far every game is."""
+        await self._checked.wait()
+        return {game: kernels.document for game, kernels in self._games.items()}
+
+    async def require(self, game: str) -> None:
+        """Return if a game is ready. Raises `GamePreparing`, and from then on it comes first, or `GameNotPrepared`."""
+        await self._checked.wait()
+        kernels = self._games.get(game)
+        if kernels is None or kernels.state == "ready":
+            return
+        if kernels.state == "failed":
+            raise GameNotPrepared(kernels.document)
+        self._want(kernels)
+        raise GamePreparing(kernels.document)
+
+    async def wait_for(self, game: str) -> None:
+        """Wait a little for a game; one that failed is compiled again. Raises what `require` does."""
+        await self._checked.wait()
+        kernels = self._games.get(game)
+        if kernels is None or kernels.state == "ready":
+            return
+        self._want(kernels)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(kernels.settled.wait(), PATIENCE)
+        await self.require(game)
+
+    async def _begin(self) -> None:
+        self._games = {kernels.game: kernels for kernels in await asyncio.to_thread(_found)}
+        self._threads = ThreadPoolExecutor(max(1, len(self._games)), "ludex-compiler")
+        for kernels in self._games.values():
+            if kernels.state != "waiting":
+                kernels.settled.set()
+            if kernels.reason is not None:
+                self._announce(kernels, kernels.reason)
+        self._checked.set()
+        self._start_next()
+
+    def _want(self, kernels: _Kernels) -> None:
+        """Compile it now, before others."""
+        kernels.wanted = True
+        if kernels.state == "failed":
+            kernels.state, kernels.reason, kernels.done = "waiting", None, 0
+            kernels.settled.clear()
+        for other in self._games.values():
+            if other.compiler is not None and not other.wanted:
+                other.compiler.lower_priority()
+        if kernels.state == "waiting":
+            self._start_compiler(kernels)
+
+    def _start_next(self) -> None:
+        waiting = [kernels for kernels in self._games.values() if kernels.state == "waiting"]
+        for kernels in waiting[: max(0, self._most - len(self._compiling))]:
+            self._start_compiler(kernels)
+
+    def _start_compiler(self, kernels: _Kernels) -> None:
+        if self._closing:
+            return
+        kernels.state = "compiling"
+        task = asyncio.create_task(self._compile(kernels))
+        self._compiling.add(task)
+        task.add_done_callback(self._compiled)
+
+    def _compiled(self, task: "asyncio.Task[None]") -> None:
+        self._compiling.discard(task)
+        self._start_next()
+
+    async def _compile(self, kernels: _Kernels) -> None:
+        loop = asyncio.get_running_loop()
+
+        def advance(progress: Progress) -> None:
+            kernels.done, kernels.total = progress.done, progress.total
+
+        def on_progress(progress: Progress) -> None:
+            loop.call_soon_threadsafe(advance, progress)
+
+        kernels.compiler = KernelCompiler(kernels.game, self._initializer)
+        try:
+            await loop.run_in_executor(self._threads, kernels.compiler.wait, on_progress)
+            kernels.state, reason = "ready", None
+        except KernelsFailed as error:
+            kernels.state, reason = "failed", error.message
+        finally:
+            kernels.compiler = None
+        if not self._closing:
+            self._announce(kernels, reason)
+        kernels.settled.set()
+
+    def _announce(self, kernels: _Kernels, reason: str | None) -> None:
+        seconds = time.monotonic() - self._began
+        log.info("game is settled", game=kernels.game, seconds=round(seconds, 1), reason=reason)
+        kernels.reason = reason if reason is None or self._shows_reasons else HIDDEN
+        for listener in self._listeners:
+            listener(kernels.game, seconds, reason)
+
+
+def _found() -> Iterable[_Kernels]:
+    """Every game, in the order of the home page: the first is the cheapest to compile."""
+    found = []
+    for spec in registry.available()[0]:
+        kernels = _Kernels(spec.id)
+        try:
+            kernels.state = "ready" if is_prepared(spec.id) else "waiting"
+        except LudexError as error:
+            kernels.state, kernels.reason = "failed", error.message
+        found.append(kernels)
+    return found

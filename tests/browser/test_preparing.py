@@ -1,0 +1,90 @@
+"""A game that is compiled while the page is open: it says how far it is, and a match starts by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+from tests.web.thirdparty import gates, installed
+
+
+@pytest.fixture
+def pipes(tmp_path: Path) -> Path:
+    return gates(tmp_path / "gates")
+
+
+@pytest.fixture
+def environment(tmp_path: Path, pipes: Path) -> dict[str, str]:
+    return {"PYTHONPATH": installed(tmp_path / "site", gated=True), "GATES": str(pipes)}
+
+
+@pytest.fixture
+def server(tmp_path: Path, environment: dict[str, str]) -> Iterator[RunningServer]:
+    with served(tmp_path / "server", *GENEROUS, "--workers", "1", **environment) as running:
+        yield running
+
+
+def test_a_match_starts_when_its_game_is_ready(chrome: Browser, server: RunningServer, pipes: Path) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        # Refusals are answers too, and browsers log them.
+        screen.foreseen = ("503",)
+        page = screen.page
+        card = page.locator(".card", has=page.locator("#card-gated"))
+        other = page.locator(".card", has=page.locator("#card-pile"))
+        expect(card.locator(".preparing")).to_have_text("Preparing, 0 of 2")
+        expect(other.locator(".preparing")).to_have_count(0)
+        button = card.locator("button.primary")
+        button.click()
+        expect(button).to_contain_text("Starts when ready")
+        expect(button).to_be_disabled()
+        expect(other.get_by_role("button", name="Play")).to_be_enabled()
+        assert grave(page) == []
+        assert screen.overflow() <= 0
+        (pipes / "rules").write_text("")
+        expect(card.locator(".preparing")).to_have_text("Preparing, 1 of 2")
+        (pipes / "search").write_text("")
+        screen.started()
+        assert screen.on_turn()["game"] == "gated"
+
+
+def test_a_game_that_fails_can_be_tried_again(chrome: Browser, server: RunningServer, pipes: Path) -> None:
+    with Screen(chrome, server) as screen:
+        screen.foreseen = ("503",)
+        page = screen.page
+        page.get_by_role("button", name="EN: Language").click()
+        card = page.locator(".card", has=page.locator("#card-gated"))
+        (pipes / "rules").write_text("no space left")
+        expect(card.locator(".preparing")).to_have_text("Indisponible")
+        expect(page.locator(".panel.fault")).to_contain_text("no space left")
+        card.locator("button.primary").click()
+        expect(card.locator("button.primary")).to_contain_text("Commence bientôt")
+        for name in ("rules", "search"):
+            (pipes / name).write_text("")
+        screen.started()
+
+
+def test_the_page_of_a_match_waits_for_its_game(
+    chrome: Browser, server: RunningServer, pipes: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    for name in ("rules", "search"):
+        (pipes / name).write_text("")
+    with Screen(chrome, server) as screen:
+        screen.foreseen = ("503",)
+        page = screen.page
+        card = page.locator(".card", has=page.locator("#card-gated"))
+        expect(card.locator(".preparing")).to_have_count(0)
+        card.locator("button.primary").click()
+        screen.started()
+        server.kill()
+        (pipes / "search.compiled").unlink()
+        with served(tmp_path / "server", *GENEROUS, "--workers", "1", **environment) as again:
+            page.goto(f"{again.url}/match/{screen.id}")
+            expect(page.locator(".alone .preparing")).to_have_text("Preparing, 1 of 2")
+            (pipes / "search").write_text("")
+            page.wait_for_selector(".board")
+            screen.foreseen = ("503", "ERR_CONNECTION_REFUSED", "WebSocket")
