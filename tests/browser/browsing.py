@@ -78,6 +78,9 @@ class Screen:
         """Make a match for practice and open its page."""
         document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed, "clock": clock}
         status, made = self._ask("POST", "/api/matches", document)
+        while made.get("code") == "preparing":
+            self.foreseen = (*self.foreseen, "503")
+            status, made = self._ask("POST", "/api/matches", document)
         assert status == 201, made
         self.look_at(made["id"])
 

@@ -67,7 +67,12 @@ class Visitor:
         return problem
 
     def begin(self, game: str, *seats: str, **terms: Any) -> View:
-        return self._view(self.ask("POST", "/api/matches", {"game": game, "seats": [*seats], **terms}), 201)
+        """Begin a match; sources that were edited since the last warm-up are prepared first."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            answer = self.ask("POST", "/api/matches", {"game": game, "seats": [*seats], **terms})
+            if answer.json().get("code") != "preparing" or time.monotonic() > deadline:
+                return self._view(answer, 201)
 
     def view(self, match: View, ply: int | None = None, **query: Any) -> View:
         chosen = query if ply is None else query | {"ply": ply}
