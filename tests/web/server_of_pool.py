@@ -3,12 +3,12 @@
 import asyncio
 
 from ludex.web.settings import Settings
-from ludex.web.thinking.pool import Task, ThinkingPool
+from ludex.web.workers.pool import Task, WorkerPool
 from tests.web.naughty import plant
 
 
 async def main() -> None:
-    pool = ThinkingPool(Settings(workers=2), plant)
+    pool = WorkerPool(Settings(workers=2), plant)
     await pool.start()
     begun = asyncio.Event()
     pool.begin(Task("tictactoe", "3x3x3", 1, (), "deaf", None), None, lambda _: begun.set())

@@ -20,7 +20,7 @@ from ludex.core.ranking import Entry
 from ludex.store.database import Database
 from ludex.web.schemas import Thought
 from ludex.web.settings import Settings
-from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
+from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
 from tests.web.naughty import Sulk, plant
 
 pytestmark = pytest.mark.slow
@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
-async def pool_of(**settings: Any) -> AsyncIterator[ThinkingPool]:
-    pool = ThinkingPool(Settings(**{"workers": 1, **settings}), plant)
+async def pool_of(**settings: Any) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(Settings(**{"workers": 1, **settings}), plant)
     await pool.start()
     try:
         yield pool
@@ -50,7 +50,7 @@ def unheard(_: Thought) -> None:
     """Nobody listens."""
 
 
-async def begun(pool: ThinkingPool, agent: str, person: str | None = None) -> Thinking:
+async def begun(pool: WorkerPool, agent: str, person: str | None = None) -> Search:
     """A thought whose worker has said something."""
     heard = asyncio.Event()
     thinking = pool.begin(task(agent), person, lambda _: heard.set())

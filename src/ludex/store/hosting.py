@@ -4,7 +4,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, ColumnElement, CompoundSelect, Connection, bindparam, func, insert, select, union, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    bindparam,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
 
 from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch

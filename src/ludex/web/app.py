@@ -29,9 +29,9 @@ from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
-from ludex.web.thinking.pool import ThinkingPool
-from ludex.web.thinking.preparation import OnPrepared, Preparation
 from ludex.web.tournaments import Tournaments
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.preparation import OnPrepared, Preparation
 
 
 def create_app(
@@ -90,7 +90,7 @@ async def open_state(
         closing.callback(offload.close)
         cache = MatchCache(database, tournaments, offload, settings.cached_matches, preparation)
         closing.callback(cache.close)
-        pool = ThinkingPool(settings, prepare)
+        pool = WorkerPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
         hub = Hub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)

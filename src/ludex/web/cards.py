@@ -12,7 +12,7 @@ from ludex.core.options import is_local
 from ludex.core.spec import GameSpec
 from ludex.web.errors import problem_of
 from ludex.web.schemas import AgentCard, GameCard, GamePreparation, Games, Problem
-from ludex.web.thinking.preparation import Preparation
+from ludex.web.workers.preparation import Preparation
 
 
 class Cards:

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
 from ludex.web.schemas import Problem
-from ludex.web.thinking.preparation import GameNotPrepared, GamePreparing
-from ludex.web.thinking.task import Abandoned
+from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
+from ludex.web.workers.task import Abandoned
 
 log = logger("web")
 

@@ -14,7 +14,7 @@ from ludex.web.app import create_app
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.seats import secret_of
 from ludex.web.settings import Settings
-from ludex.web.thinking.preparation import OnPrepared
+from ludex.web.workers.preparation import OnPrepared
 
 ENDING_SECONDS = 5
 

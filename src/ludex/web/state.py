@@ -14,9 +14,9 @@ from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
-from ludex.web.thinking.pool import ThinkingPool
-from ludex.web.thinking.preparation import Preparation
 from ludex.web.tournaments import Tournaments
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.preparation import Preparation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class AppState:
 
     settings: Settings
     database: Database
-    pool: ThinkingPool
+    pool: WorkerPool
     preparation: Preparation
     metrics: Metrics
     seats: Seats

@@ -20,8 +20,8 @@ from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.model import MatchDraft, MatchSnapshot
 from ludex.web.offload import Offload
-from ludex.web.thinking.preparation import Preparation
 from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
+from ludex.web.workers.preparation import Preparation
 
 T = TypeVar("T")
 

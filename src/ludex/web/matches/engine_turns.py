@@ -18,7 +18,7 @@ from ludex.web.matches.policy import sees_moves_of, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas import Problem, Thought
-from ludex.web.thinking.pool import Abandoned, Task, Thinking, ThinkingPool, TooBusy
+from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
 
 log = logger("web.engine_turns")
 
@@ -37,14 +37,14 @@ MOST_BYTES: Final = 8 << 20
 class EngineTurns:
     """One task per match in which an agent is to move and a person takes part or watches."""
 
-    def __init__(self, pool: ThinkingPool, writer: MatchWriter, offload: Offload, hub: Hub, pace_ms: int) -> None:
+    def __init__(self, pool: WorkerPool, writer: MatchWriter, offload: Offload, hub: Hub, pace_ms: int) -> None:
         self._pool = pool
         self._writer = writer
         self._offload = offload
         self._hub = hub
         self._pace = pace_ms / 1000
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._thinking: dict[str, tuple[int, Thinking]] = {}
+        self._thinking: dict[str, tuple[int, Search]] = {}
         self._requested: dict[str, float] = {}
         self._backoff = RetryBackoff()
         self._decisions = DecisionMemory()
@@ -171,7 +171,7 @@ class EngineTurns:
             self._writer.clocks.start_engine(snapshot)
             self._hub.changed(snapshot.id)
 
-    async def _begun(self, task: Task, snapshot: MatchSnapshot) -> Thinking:
+    async def _begun(self, task: Task, snapshot: MatchSnapshot) -> Search:
         assert snapshot.hosting is not None
         start_clock = partial(self._start_clock, snapshot)
         while True:

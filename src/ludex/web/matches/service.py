@@ -35,8 +35,8 @@ from ludex.web.schemas import (
 )
 from ludex.web.seats import Seats
 from ludex.web.settings import Settings
-from ludex.web.thinking.pool import Task, ThinkingPool
-from ludex.web.thinking.preparation import Preparation
+from ludex.web.workers.pool import Task, WorkerPool
+from ludex.web.workers.preparation import Preparation
 
 
 class MatchService:
@@ -47,7 +47,7 @@ class MatchService:
         settings: Settings,
         writer: MatchWriter,
         engine_turns: EngineTurns,
-        pool: ThinkingPool,
+        pool: WorkerPool,
         offload: Offload,
         seats: Seats,
         preparation: Preparation,

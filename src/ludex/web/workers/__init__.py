@@ -1,1 +1,1 @@
-"""Thinking in processes of its own, so that the server answers while machines search."""
+"""Searches in processes of their own, so that the server answers meanwhile."""

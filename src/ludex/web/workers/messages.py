@@ -1,4 +1,4 @@
-"""What a worker says to the server."""
+"""The messages of a worker to the server."""
 
 import importlib
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Kernels are loaded and the match is replayed: thinking begins now."""
+    """Kernels are loaded and the match is replayed: the search begins now."""
 
 
 @dataclass(frozen=True, slots=True)

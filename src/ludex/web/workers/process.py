@@ -9,9 +9,9 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-from ludex.web.thinking.messages import Message
-from ludex.web.thinking.task import Task
-from ludex.web.thinking.worker import FLAGS, Order, Terms, work
+from ludex.web.workers.messages import Message
+from ludex.web.workers.task import Task
+from ludex.web.workers.worker import FLAGS, Order, Terms, work
 
 ENDING_SECONDS: Final = 5.0
 

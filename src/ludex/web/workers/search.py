@@ -1,15 +1,15 @@
-"""One thought, as whoever asked for it holds it."""
+"""One search, as its caller holds it."""
 
 import asyncio
 from collections.abc import Callable
 
 from ludex.core.errors import LudexError
 from ludex.web.schemas import Thought
-from ludex.web.thinking.task import Abandoned, Task
+from ludex.web.workers.task import Abandoned, Task
 
 
-class Thinking:
-    """A thought that waits for a worker or is at work."""
+class Search:
+    """A search that waits for a worker or runs."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Thinking:
         self._on_report = on_report
         self._on_start = on_start
         self._future: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
-        # Who asked may have gone away; asyncio would complain that nobody looked at the error.
+        # The caller may have gone away; asyncio would complain that the error was never retrieved.
         self._future.add_done_callback(lambda future: future.exception())
         self._stop: Callable[[], None] | None = None
 
@@ -49,13 +49,13 @@ class Thinking:
         return await asyncio.shield(self._future)
 
     def began(self, stop: Callable[[], None]) -> None:
-        """A worker has it, and can be told to stop."""
+        """A worker has it; `stop` stops it."""
         self._stop = stop
         if self.stopped:
             stop()
 
     def start(self) -> None:
-        """A worker has prepared, and the agent begins to think."""
+        """The worker has loaded everything, and the agent begins."""
         if self._on_start is not None and not self.done:
             self._on_start()
 

@@ -1,4 +1,4 @@
-"""One place in the pool: a worker, replaced when it dies, and the thought it is at work on."""
+"""One slot of the pool: a worker, replaced when it dies, and the search it runs."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,22 +7,22 @@ from typing import Final
 from ludex.core.errors import AgentFault
 from ludex.core.log import logger
 from ludex.web.settings import Settings
-from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
-from ludex.web.thinking.process import WorkerProcess
-from ludex.web.thinking.thinking import Thinking
-from ludex.web.thinking.worker import Terms
+from ludex.web.workers.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.workers.process import WorkerProcess
+from ludex.web.workers.search import Search
+from ludex.web.workers.worker import Terms
 
 LONGEST_PAUSE: Final = 10.0
 """Seconds before a worker is replaced that keeps dying at its start."""
 
-log = logger("thinking")
+log = logger("search")
 
 
-class Desk:
+class WorkerSlot:
     """Belongs to the event loop; only `_hear` is called from elsewhere."""
 
     def __init__(self, settings: Settings, terms: Terms, freed: Callable[[], None], lost: Callable[[], None]) -> None:
-        """`freed` is called when a thought could be given, `lost` when the worker died."""
+        """`freed` is called when the worker can take a search, `lost` when the worker died."""
         self._settings = settings
         self._terms = terms
         self._freed = freed
@@ -33,35 +33,35 @@ class Desk:
         self._early_deaths = 0
         self._closed = False
         self._ready = False
-        self.thinking: Thinking | None = None
+        self.search: Search | None = None
         self._process = WorkerProcess(terms, self._hear)
 
     @property
     def free(self) -> bool:
-        return self._ready and self.thinking is None
+        return self._ready and self.search is None
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    def give(self, thinking: Thinking, edition: int) -> None:
-        """Let the worker think about it."""
-        self.thinking = thinking
+    def give(self, search: Search, edition: int) -> None:
+        """Let the worker run it."""
+        self.search = search
         self._alarm_in(self._settings.preparing_ms, lambda: self._kill("it was not ready to think in time"))
-        raise_flag = self._process.send(thinking.task, edition)
+        raise_flag = self._process.send(search.task, edition)
 
         def stop() -> None:
             raise_flag()
-            if self.thinking is thinking:
+            if self.search is search:
                 self._alarm_in(self._settings.grace_ms, lambda: self._kill("it did not stop when it was told to"))
 
-        thinking.began(stop)
+        search.began(stop)
 
     async def close(self) -> None:
-        """End the worker; a thought it is at work on is abandoned."""
+        """End the worker; the search it runs is abandoned."""
         self._closed = True
-        if self.thinking is not None:
-            self.thinking.abandon()
+        if self.search is not None:
+            self.search.abandon()
         self._over()
         await asyncio.to_thread(self._process.close)
 
@@ -70,39 +70,39 @@ class Desk:
         try:
             self._loop.call_soon_threadsafe(self._handle, process, message)
         except RuntimeError:
-            # The loop is gone without having closed the pool: nobody is left to think for.
+            # The loop is gone without having closed the pool: no caller is left.
             process.kill()
 
     def _handle(self, process: WorkerProcess, message: Message | None) -> None:
         if self._closed or process is not self._process:
             return
-        match message, self.thinking:
-            case None, thinking:
-                self._died(thinking)
+        match message, self.search:
+            case None, search:
+                self._died(search)
             case Ready(), _:
                 self._ready, self._early_deaths = True, 0
                 self._freed()
-            case Started(), Thinking() as thinking:
-                thinking.start()
-                if thinking.stopped:
+            case Started(), Search() as search:
+                search.start()
+                if search.stopped:
                     return
-                asked, longest = thinking.task.longest_ms, self._settings.thought_ms
+                asked, longest = search.task.longest_ms, self._settings.thought_ms
                 # A time of the match's own is kept in the worker, to the millisecond; we only see to it that it is.
                 late = longest if asked is None else min(asked, longest) + self._settings.grace_ms
-                self._alarm_in(late, thinking.cancel)
-            case Reported(thought), Thinking() as thinking:
-                thinking.report(thought)
-            case Decided(thought), Thinking() as thinking:
+                self._alarm_in(late, search.cancel)
+            case Reported(thought), Search() as search:
+                search.report(thought)
+            case Decided(thought), Search() as search:
                 self._over()
-                thinking.finish(thought)
+                search.finish(thought)
                 self._freed()
-            case Failed() as failed, Thinking() as thinking:
+            case Failed() as failed, Search() as search:
                 self._over()
-                thinking.fail(failed.error())
+                search.fail(failed.error())
                 self._freed()
 
     def _over(self) -> None:
-        self.thinking = None
+        self.search = None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -116,13 +116,13 @@ class Desk:
         self._killed_because = why
         self._process.kill()
 
-    def _died(self, thinking: Thinking | None) -> None:
+    def _died(self, search: Search | None) -> None:
         why, self._killed_because = self._killed_because or self._process.end(), ""
         log.error("worker died", pid=self.pid, why=why)
         self._over()
-        if thinking is not None:
-            task = thinking.task
-            thinking.fail(AgentFault(f"agent {task.agent!r} of {task.game} gave no move: {why}"))
+        if search is not None:
+            task = search.task
+            search.fail(AgentFault(f"agent {task.agent!r} of {task.game} gave no move: {why}"))
         pause = 0.0
         if not self._ready:
             self._early_deaths += 1

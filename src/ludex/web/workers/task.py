@@ -1,4 +1,4 @@
-"""What is to be thought about, and how a thought may fail to come."""
+"""What is to be searched, and how a search may fail."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from ludex.core.errors import LudexError
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position, by the match that led to it, and who shall think about it."""
+    """A position, by the match that led to it, and the agent that searches it."""
 
     game: str
     preset: str
@@ -34,7 +34,7 @@ class Task:
 
 
 class TooBusy(LudexError):
-    """A limit on thinking is reached; it can be asked for again in a while."""
+    """A limit on searches is reached; it can be asked for again in a while."""
 
     code: ClassVar[str] = "too_busy"
 
@@ -45,6 +45,6 @@ class TooBusy(LudexError):
 
 
 class Abandoned(LudexError):
-    """Nobody wants the thought any more, or the server is closing."""
+    """The search is not needed any more, or the server is closing."""
 
     code = "abandoned"

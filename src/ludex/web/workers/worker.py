@@ -16,8 +16,8 @@ from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.schemas import Thought
-from ludex.web.thinking.messages import Decided, Failed, Message, Ready, Reported, Started
-from ludex.web.thinking.task import Task
+from ludex.web.workers.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.workers.task import Task
 
 if TYPE_CHECKING:
     from ludex.arena.entrants import Entrant
