@@ -55,7 +55,7 @@ def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
     kept = [ply for ply in range(200) if held.recall("a", ply) is not None]
     assert 10 < len(kept) < 200
     assert kept == list(range(200 - len(kept), 200))
-    assert sum(map(sys.getsizeof, held._held.values())) == pytest.approx(20_000, rel=0.15)
+    assert sum(map(sys.getsizeof, held._packed.values())) == pytest.approx(20_000, rel=0.15)
 
 
 def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:

@@ -184,9 +184,9 @@ def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.
     assert played.status_code == 200
     refused = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"] + 1, "text": "zz"})
     assert refused.status_code in (403, 422)
-    assert visitor.request("BREW", "/api/health").status_code == 405
+    assert visitor.request("PROPFIND", "/api/health").status_code == 405
     text = visitor.get("/metrics").text
-    assert "BREW" not in text
+    assert "PROPFIND" not in text
     assert match["id"] not in text
     assert "nobody" not in text
     assert 'ludex_request_seconds_count{method="GET",route="/api/matches/{match_id}",status="200"}' in text
