@@ -79,7 +79,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.developed: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/ludex warmup
+	$(BIN)/ludex warmup --all
 	@touch $@
 
 # npm writes this file last.

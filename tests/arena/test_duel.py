@@ -12,7 +12,7 @@ from ludex.core.agent import Decision
 from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
-from ludex.core.kernels import load_kernels
+from ludex.core.kernels import Warmup
 from ludex.core.record import replay
 from ludex.games.tictactoe import agents
 from tests.arena.executors import Interrupted
@@ -139,8 +139,9 @@ def test_a_game_for_one_has_no_duels() -> None:
 def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, clock: Clock | None) -> None:
     loaded: list[str] = []
     # Another test of this process may have made them ready.
-    monkeypatch.setattr("ludex.arena.table.load_kernels", load_kernels.__wrapped__)
-    monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: {"solver": lambda: loaded.append("solver")})
+    monkeypatch.setattr("ludex.core.kernels._LOADED", {})
+    calls = Warmup(player={"solver": lambda: loaded.append("solver")})
+    monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: calls)
     duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())
     assert loaded == ([] if clock is None else ["solver"])
 

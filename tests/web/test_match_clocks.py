@@ -29,6 +29,7 @@ from ludex.web.offload import Offload
 from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.tournaments import Tournaments
+from ludex.web.workers.preparation import Preparation
 from tests.web.naughty import plant
 
 GRACE_MS = 500
@@ -52,13 +53,22 @@ class Watch:
         return self._begin + timedelta(seconds=self.seconds - 1000) + self.jumped
 
 
+class Prepared(Preparation):
+    """Kernels that need no compiler."""
+
+    async def require(self, game: str) -> None:
+        return
+
+
 @asynccontextmanager
 async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
     """What a server keeps matches with."""
     metrics = Metrics()
     with Database.open(f"sqlite:///{folder / 'clocks.db'}") as database:
         offload = Offload()
-        cache = MatchCache(database, Tournaments(lambda: folder / "tournaments"), offload, 8)
+        cache = MatchCache(
+            database, Tournaments(lambda: folder / "tournaments"), offload, 8, Prepared(shows_reasons=True)
+        )
         hub = Hub(metrics, poll_ms=1000, most=8, most_per_person=8)
         yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
         cache.close()

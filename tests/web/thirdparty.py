@@ -55,6 +55,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from ludex.core.kernels import Warmup
 from pile.game import PileGame
 from pile.spec import SPEC as PILE
 
@@ -76,7 +77,7 @@ def kernel(name):
 
 
 def warmup():
-    return {name: lambda name=name: kernel(name) for name in ("rules", "search")}
+    return Warmup(player={name: lambda name=name: kernel(name) for name in ("rules", "search")})
 
 
 SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", warmup="gated:warmup", verbs={})

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 def warmup(
     workers: Annotated[int, typer.Option(min=1, help="processes, one for a game at a time")] = os.cpu_count() or 1,
+    everything: Annotated[
+        bool, typer.Option("--all", help="also the kernels of training, benchmarks and verbs")
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Compile every game's kernels into the cache."""
+    """Compile the kernels that players need, of every game, into the cache."""
     import time
     from concurrent.futures import ThreadPoolExecutor
 
@@ -40,7 +43,7 @@ def warmup(
                 seconds = time.perf_counter() - begin
                 note(f"{seconds:6.1f} s  {game} {progress.done} of {progress.total}: {progress.kernel}")
 
-        KernelCompiler(game, in_workers()).wait(advance)
+        KernelCompiler(game, in_workers(), everything=everything).wait(advance)
 
     with ThreadPoolExecutor(workers) as threads:
         for done in [threads.submit(prepare, game) for game in kernels]:

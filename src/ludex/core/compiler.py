@@ -42,14 +42,17 @@ Message: TypeAlias = Progress | Failure
 class KernelCompiler:
     """A spawned process that compiles the kernels of one game, and ends with this process."""
 
-    def __init__(self, game: str, initializer: Callable[[], None] | None = None) -> None:
-        """`initializer` is called first in the process, for instance to set up its log."""
+    def __init__(self, game: str, initializer: Callable[[], None] | None = None, *, everything: bool = False) -> None:
+        """`initializer` is called first in the process, for instance to set up its log.
+
+        Compiles what players need; with `everything` also the kernels of training, benchmarks and verbs.
+        """
         self.game = game
         # Spawn, never fork: forked threads of Numba hang.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._connection: Connection = ours
-        self._process = context.Process(target=_compile, args=(theirs, game, initializer), daemon=True)
+        self._process = context.Process(target=_compile, args=(theirs, game, initializer, everything), daemon=True)
         self._process.start()
         # Otherwise the pipe would not end when the process does.
         theirs.close()
@@ -92,7 +95,7 @@ class KernelCompiler:
             log.info("it has ended already", game=self.game)
 
 
-def _compile(connection: Connection, game: str, initializer: Callable[[], None] | None) -> None:
+def _compile(connection: Connection, game: str, initializer: Callable[[], None] | None, everything: bool) -> None:
     """The life of the process."""
     # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -101,7 +104,7 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
     try:
         if initializer is not None:
             initializer()
-        _report(connection, game)
+        _report(connection, game, everything)
     except LudexError as error:
         connection.send(Failure(error.message))
     except Exception as error:
@@ -110,12 +113,12 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
         connection.send(Failure(f"{type(error).__name__}: {error}"))
 
 
-def _report(connection: Connection, game: str) -> None:
+def _report(connection: Connection, game: str, everything: bool) -> None:
     """Compile, and send each kernel's name as it is done."""
     from ludex.core.kernels import kernel_names
     from ludex.core.prepared import prepare
 
-    done, total = 0, len(kernel_names(game))
+    done, total = 0, len(kernel_names(game, everything=everything))
     connection.send(Progress(0, total, ""))
 
     def on_kernel(name: str) -> None:
@@ -123,7 +126,7 @@ def _report(connection: Connection, game: str) -> None:
         done += 1
         connection.send(Progress(done, total, name))
 
-    prepare(game, on_kernel)
+    prepare(game, on_kernel, everything=everything)
 
 
 def _end_with_parent(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The one place that knows Numba: how kernels are compiled and given plain functions. `vectors.py` adds to it."""
+"""The one place that knows Numba: how kernels are compiled and given plain functions."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from numba.extending import intrinsic, register_jitable
 from numpy.typing import NDArray
 
 from ludex.core import seeding
-from ludex.core.kernel_cache import KernelCache
+from ludex.core.dispatching import Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,24 +29,18 @@ _PARALLEL = Lock()
 
 def kernel(function: F) -> F:
     """Compile for speed: no Python objects, cached on disk, other threads run meanwhile."""
-    return _cached(function)
+    return cast(F, Kernel(function))
 
 
 def bare_kernel(function: F) -> F:
     """A kernel that makes no arrays, so that Numba need not count references to those it is given."""
-    # The counting is atomic and costs as much as a small step. Numba's types leave its private options out.
-    return _cached(function, _nrt=False)
+    # The counting is atomic and costs as much as a small step.
+    return cast(F, Kernel(function, targetoptions={"_nrt": False}))
 
 
 def parallel_kernel(function: F) -> F:
     """Compile a kernel whose `prange` loops run on several threads; for batch environments only."""
-    return _cached(function, parallel=True)
-
-
-def _cached(function: F, **options: Any) -> F:
-    compiled = numba.njit(nogil=True, **options)(function)
-    setattr(compiled, "_cache", KernelCache(function))  # noqa: B010 - what `cache=True` does with Numba's own cache
-    return cast(F, compiled)
+    return cast(F, Kernel(function, targetoptions={"parallel": True}))
 
 
 def most_threads() -> int:
@@ -112,3 +106,10 @@ def draw_below(states: NDArray[np.uint64], lane: int, bound: int) -> int:
 def seed_lane(states: NDArray[np.uint64], lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
     """Point a lane's generator at the words (seed, lane, episode, ply, stream)."""
     states[lane] = seeding.key_of(to_word(seed), to_word(lane), to_word(episode), to_word(ply), to_word(stream))
+
+
+@kernel
+def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
+    """`target[:] = source` of equal lengths; by itself Numba compiles 4 s of text for the error of unequal ones."""
+    for index in range(len(target)):
+        target[index] = source[index]

@@ -20,10 +20,10 @@ def is_prepared(game: str) -> bool:
     return game in registry.GAMES and _mark(game).exists()
 
 
-def prepare(game: str, on_kernel: Callable[[str], None]) -> None:
-    """Compile a game's kernels into the cache; if another process does so already, wait for it and load them."""
+def prepare(game: str, on_kernel: Callable[[str], None], *, everything: bool = False) -> None:
+    """Compile the kernels that players need, or `everything`, into the cache; if another process does so already, wait for it and load them."""
     with _locked(_folder() / f"{game}.lock"):
-        load_kernels(game, on_kernel)
+        load_kernels(game, on_kernel, everything=everything)
         documents.write_text(_mark(game), "")
 
 

@@ -209,8 +209,8 @@ def test_the_vector_environment_gives_the_same_arrays_every_step() -> None:
 
 WARM_UP = """
 from ludex.games.minesweeper.warmup import warmup
-for name in ("game", "batch", "lanes uint8", "lanes uint8 in parallel"):
-    warmup()[name]()
+for name in ("batch", "lanes uint8", "lanes uint8 in parallel"):
+    warmup().on_demand[name]()
 """
 
 PLAY = """

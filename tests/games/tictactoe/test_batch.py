@@ -115,9 +115,8 @@ def test_a_reset_begins_episode_zero_everywhere() -> None:
 
 
 WARM_UP = """
-from ludex.games.tictactoe.warmup import warmup
-for run in warmup().values():
-    run()
+from ludex.core.kernels import load_kernels
+load_kernels("tictactoe", everything=True)
 """
 
 PLAY = """

@@ -1,11 +1,11 @@
-"""Compiling the slice's kernels before anybody waits for them."""
+"""Calls that compile Minesweeper's kernels."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from ludex.core.jit import most_threads
+from ludex.core.kernels import Warmup
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
 from ludex.core.sampling import RandomActions
@@ -19,22 +19,32 @@ from ludex.games.minesweeper.formats.threebv import three_bv
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.lanes.batch import MinesweeperBatch
 from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.games.minesweeper.learning.examples import ExampleTask, make_examples
 from ludex.games.minesweeper.noguess import no_guess_board
 from ludex.games.minesweeper.options import BoardOptions
 
+AGENTS = ("rules", "heuristic", "exact", "expert")
 
-def warmup() -> dict[str, Callable[[], object]]:
+
+def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
     dtypes: tuple[Dtype, ...] = ("uint8", "float16", "float32")
-    return {
-        "game": _play,
-        "batch": _batch,
-        **{f"lanes {dtype}": partial(_lanes, dtype, 1) for dtype in dtypes},
-        **{f"lanes {dtype} in parallel": partial(_lanes, dtype, 2) for dtype in dtypes},
-        "environment": lambda: MinesweeperEnv(EnvConfig(), 0).adjacent_counts,
-        "boards": lambda: three_bv(no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1))[0]),
-        **{name: partial(_agent, name) for name in ("rules", "heuristic", "exact", "expert")},
-    }
+    return Warmup(
+        player={
+            "game": _play,
+            **{name: partial(_agent, name) for name in AGENTS},
+            "3BV": lambda: three_bv(np.zeros((2, 2), np.bool_)),
+        },
+        on_demand={
+            "batch": _batch,
+            **{f"lanes {dtype}": partial(_lanes, dtype, 1) for dtype in dtypes},
+            **{f"lanes {dtype} in parallel": partial(_lanes, dtype, 2) for dtype in dtypes},
+            "environment": lambda: MinesweeperEnv(EnvConfig(), 0).adjacent_counts,
+            "boards without guesses": lambda: no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1)),
+            **{f"{name} on many boards": partial(_agent_in_lanes, name) for name in AGENTS},
+            "training data": lambda: make_examples(ExampleTask(config_of(_crowded()), seed=0, games=1)),
+        },
+    )
 
 
 def _play() -> None:
@@ -59,12 +69,20 @@ def _lanes(dtype: Dtype, threads: int) -> None:
     _ = lanes.final_obs
 
 
-def _agent(name: str) -> None:
-    """Both ways to ask a player: one position, and many boards at once."""
-    # So crowded that rules do not get far: whoever can guess must.
+def _crowded() -> Minesweeper:
+    """A board where rules prove little, so that an agent that can guess must."""
     game = make("minesweeper", mines=20)
     assert isinstance(game, Minesweeper)
-    player = make_agent(game, name)
-    play(game, [player], seed=0)
-    assert isinstance(player, LaneAgent)
-    play_lanes(player, config_of(game), [0])
+    return game
+
+
+def _agent(name: str) -> None:
+    game = _crowded()
+    play(game, [make_agent(game, name)], seed=0)
+
+
+def _agent_in_lanes(name: str) -> None:
+    game = _crowded()
+    agent = make_agent(game, name)
+    assert isinstance(agent, LaneAgent)
+    play_lanes(agent, config_of(game), [0])

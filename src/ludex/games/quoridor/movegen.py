@@ -7,7 +7,7 @@ An action is a pawn's destination square, then the horizontal walls, then the ve
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bit_count, kernel, to_index, to_word, trailing_zeros
+from ludex.core.jit import bit_count, copy_into, kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words, down, has, single, up
 from ludex.games.quoridor.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS
 from ludex.games.quoridor.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
@@ -137,7 +137,7 @@ def keeps_paths(
     scratch: NDArray[np.uint64],
 ) -> bool:
     """Whether both players can still reach their goals after a wall; `scratch: uint64[STATE_WORDS]`."""
-    scratch[:] = state
+    copy_into(scratch, state)
     put_wall(scratch, slot, vertical, size)
     return distance(scratch, 0, size, geometry) != UNREACHABLE and distance(scratch, 1, size, geometry) != UNREACHABLE
 
@@ -221,7 +221,7 @@ def count_legal(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint6
 @kernel
 def play(state: NDArray[np.uint64], action: int, size: int, after: NDArray[np.uint64]) -> None:
     """Write the position after a legal action into `after`."""
-    after[:] = state
+    copy_into(after, state)
     play_here(after, action, size)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bit_count, draw_below, kernel, to_index, to_word, trailing_zeros
+from ludex.core.jit import bit_count, copy_into, draw_below, kernel, to_index, to_word, trailing_zeros
 from ludex.core.seeding import generator
 from ludex.games.quoridor.bits import has
 from ludex.games.quoridor.game import Quoridor
@@ -83,7 +83,7 @@ def play_out(
     scratch = np.empty(STATE_WORDS, np.uint64)
     moves = np.empty(MOST_PAWN_MOVES, np.int64)
     for game in range(len(lengths)):
-        state[:] = start
+        copy_into(state, start)
         lengths[game] = most_plies
         for ply in range(most_plies):
             mover = to_index(state[TURN])

@@ -81,7 +81,8 @@ class Skirmish:
 
     def legal(self, state: Position) -> Mask:
         mask = np.zeros(self.info.num_actions, np.bool_)
-        fill_mask(self.scene, state.words, mask, desk())
+        # A copy can be written, as in `apply` and in lanes: one form of the kernels is compiled.
+        fill_mask(self.scene, state.words.copy(), mask, desk())
         return mask
 
     def apply(self, state: Position, action: Action, rng: Rng) -> Position:
@@ -120,7 +121,7 @@ class Skirmish:
         grid = self.scenario.grid
         planes = np.zeros((PLANES, grid.size), np.float32)
         vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
-        observe(self.scene, view.position.words, view.player, shown, planes, vector, desk())
+        observe(self.scene, view.position.words.copy(), view.player, shown, planes, vector, desk())
         return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
 
     def action_text(self, state: Position, action: Action) -> str:

@@ -1,18 +1,20 @@
-"""Compiling the slice's kernels before anybody waits for them."""
+"""Calls that compile Skirmish's kernels."""
 
-from collections.abc import Callable
-
+from ludex.core.kernels import Warmup
 from ludex.core.match import Match
 from ludex.core.registry import make
 from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.engine.scoring import units_near
+from ludex.games.skirmish.engine.shooting import can_fire
+from ludex.games.skirmish.engine.unit import engaged
 from ludex.games.skirmish.game import Skirmish
 
 
-def warmup() -> dict[str, Callable[[], object]]:
+def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
-    return {"game": _game, "batch": _batch}
+    return Warmup(player={"game": _game, "screen": _screen}, on_demand={"batch": _batch})
 
 
 def _game() -> None:
@@ -21,6 +23,15 @@ def _game() -> None:
     match = Match(game, seed=0)
     match.play(int(match.legal().argmax()))
     game.observe(game.view(match.state, 0))
+
+
+def _screen() -> None:
+    game = make("skirmish", "small")
+    assert isinstance(game, Skirmish)
+    state = Match(game, seed=0).state
+    can_fire(game.scene, state.words.copy(), 0, 0, 0)
+    units_near(game.scene, state.words.copy(), 0, 0)
+    engaged(game.scene, state.words, 0, 0)
 
 
 def _batch() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, share
+from ludex.core.jit import copy_into, kernel, share
 from ludex.games.tictactoe.rules import has_line, is_free
 
 share(has_line)
@@ -107,7 +107,8 @@ def step_lanes(
         terminated[lane] = ended
         player[lane] = 1 - mover
         if ended:
-            final_planes[lane] = planes[lane]
+            copy_into(final_planes[lane, 0], planes[lane, 0])
+            copy_into(final_planes[lane, 1], planes[lane, 1])
             marks[0, lane] = 0
             marks[1, lane] = 0
             planes[lane] = 0

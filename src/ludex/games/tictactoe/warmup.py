@@ -1,7 +1,6 @@
-"""Compiling the slice's kernels before anybody waits for them."""
+"""Calls that compile tic-tac-toe's kernels."""
 
-from collections.abc import Callable
-
+from ludex.core.kernels import Warmup
 from ludex.core.registry import make
 from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
@@ -10,13 +9,21 @@ from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.solver import Solver
 
 
-def warmup() -> dict[str, Callable[[], object]]:
+def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
+    return Warmup(player={"solver": _solver}, on_demand={"batch": _batch})
+
+
+def _game() -> TicTacToe:
     game = make("tictactoe")
     assert isinstance(game, TicTacToe)
-    batch, sampler = TicTacToeBatch(game, 2), RandomActions(2, 0, CHANCE)
-    return {
-        "solver": lambda: Solver(game.board),
-        "random actions": lambda: sampler.draw(batch.reset(0)[1]["mask"]),
-        "batch": lambda: batch.step(sampler.draw(batch.reset(0)[1]["mask"])),
-    }
+    return game
+
+
+def _solver() -> None:
+    Solver(_game().board)
+
+
+def _batch() -> None:
+    batch, sampler = TicTacToeBatch(_game(), 2), RandomActions(2, 0, CHANCE)
+    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))

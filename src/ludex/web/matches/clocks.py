@@ -15,6 +15,7 @@ from ludex.core.clock import Clock
 from ludex.core.errors import LudexError, StoreError, UnknownMatch
 from ludex.core.log import logger
 from ludex.store.timing import Timing
+from ludex.web.errors import GamePreparing
 from ludex.web.matches.model import Change, MatchSnapshot
 from ludex.web.schemas import MatchClock
 
@@ -165,17 +166,21 @@ async def watch_clocks(
 
     The matches `at_start` had running clocks when the server started: loading them tracks their turns.
     """
-    for match_id in at_start:
-        await _check(clocks, load, match_id)
+    unloaded = at_start
     while True:
-        await asyncio.sleep(CHECK_SECONDS)
+        # A game that is still compiling cannot be loaded yet.
+        unloaded = [match_id for match_id in unloaded if not await _checked(clocks, load, match_id)]
         for match_id in clocks.expired():
-            await _check(clocks, load, match_id)
+            await _checked(clocks, load, match_id)
+        await asyncio.sleep(CHECK_SECONDS)
 
 
-async def _check(clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnapshot]], match_id: str) -> None:
+async def _checked(clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnapshot]], match_id: str) -> bool:
+    """Whether a match was loaded, or cannot be; not so while its game is being prepared."""
     try:
         await load(match_id)
+    except GamePreparing:
+        return False
     except UnknownMatch:
         clocks.forget(match_id)
     except StoreError as error:
@@ -188,6 +193,7 @@ async def _check(clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnaps
         # One faulty match must not stop the clocks of all others.
         log.exception("cannot check the clock", match=match_id)
         clocks.forget(match_id)
+    return True
 
 
 def _waits_for_a_person(snapshot: MatchSnapshot) -> bool:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
-from ludex.web.errors import problem_of
+from ludex.web.errors import GamePreparing, problem_of
 from ludex.web.live import Watcher
 from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
 from ludex.web.state import AppState, Person, State
@@ -19,6 +19,8 @@ router = APIRouter()
 REFUSED: Final = 4000
 """The close code after a fault that waiting does not mend: an unknown or deleted match, too many sockets."""
 
+TRY_AGAIN: Final = 1013
+"""The close code while the game of the match is being prepared: the client connects again."""
 FAREWELL: Final = 1.0
 """Seconds within which it is heard that a client was hung up on."""
 GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
@@ -35,7 +37,7 @@ async def live(socket: WebSocket, match_id: str, state: State, person: Person) -
     except LudexError as error:
         with suppress(*GONE):
             await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
-            await socket.close(REFUSED, error.code)
+            await socket.close(TRY_AGAIN if isinstance(error, GamePreparing) else REFUSED, error.code)
         return
     if trouble is not None:
         watcher.complain(trouble)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
+from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.quoridor.board import geometry
 from ludex.games.quoridor.layout import STATE_WORDS, TURN
 from ludex.games.quoridor.learning.selfplay import UNSCORED, Games
@@ -52,7 +52,7 @@ def _replay(
     state = np.empty(STATE_WORDS, np.uint64)
     ply, row = 0, 0
     for game in range(len(lengths)):
-        state[:] = start
+        copy_into(state, start)
         for _ in range(lengths[game]):
             turn = to_index(state[TURN])
             if game_scores[ply] != UNSCORED:

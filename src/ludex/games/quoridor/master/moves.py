@@ -6,7 +6,7 @@ Unlike an action's index it needs no division to be taken apart.
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word
+from ludex.core.jit import copy_into, kernel, to_index, to_word
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.movegen import put_wall
 
@@ -51,7 +51,7 @@ def slot_of(code: int) -> int:
 @kernel
 def make(state: NDArray[np.uint64], code: int, size: int, after: NDArray[np.uint64]) -> None:
     """Write the position after a legal move into `after`."""
-    after[:] = state
+    copy_into(after, state)
     turn = to_index(state[TURN])
     if code < HORIZONTAL:
         after[PAWN + turn] = to_word(code)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
+from ludex.core.jit import copy_into, kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words
 from ludex.games.quoridor.board import OPEN_EAST, OPEN_NORTH
 from ludex.games.quoridor.layout import EAST, LEFT, NORTH, STATE_WORDS, H, V
@@ -115,7 +115,7 @@ def with_wall(
     state: NDArray[np.uint64], slot: int, vertical: bool, player: int, size: int, after: NDArray[np.uint64]
 ) -> None:
     """Write the configuration after a player's wall into `after`."""
-    after[:] = state
+    copy_into(after, state)
     put_wall(after, slot, vertical, size)
     after[LEFT + player] -= to_word(1)
 

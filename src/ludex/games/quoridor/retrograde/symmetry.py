@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_word, trailing_zeros
+from ludex.core.jit import copy_into, kernel, to_word, trailing_zeros
 from ludex.games.quoridor.bits import single
 from ludex.games.quoridor.layout import LEFT, H, V
 
@@ -51,7 +51,7 @@ def canonical(state: NDArray[np.uint64], size: int, key: NDArray[np.uint64], oth
     for symmetry in range(SYMMETRIES):
         write_image(state, symmetry, size, other)
         if symmetry == 0 or _less(other, key):
-            key[:] = other
+            copy_into(key, other)
             chosen = symmetry
     return chosen
 

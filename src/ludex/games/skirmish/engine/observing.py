@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
+from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.skirmish.engine.danger import DANGER_PLANES, VALUE, charged, fill_danger, fired, share
 from ludex.games.skirmish.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.engine.layout import (
@@ -169,7 +169,7 @@ def _unit(
         _standing(scene, state, unit, numbers)
     numbers[15] = scene.wounds[unit] / _WOUNDS
     numbers[16] = scene.invulnerable[unit] / _SAVE
-    numbers[ARMS : ARMS + ARM_NUMBERS] = scene.arms[unit]
+    copy_into(numbers[ARMS : ARMS + ARM_NUMBERS], scene.arms[unit])
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
+from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.skirmish.engine.layout import (
     HEX,
     MARKS,
@@ -80,7 +80,7 @@ def engaged(scene: Scene, state: NDArray[np.int16], where: int, player: int) -> 
 @kernel
 def block(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
     """Mark the hexes that nobody can enter: walls, holes and units."""
-    work.blocked[: scene.size] = scene.wall[: scene.size]
+    copy_into(work.blocked[: scene.size], scene.wall)
     for unit in range(scene.units):
         if stands(state, unit):
             work.blocked[hex_of(state, unit)] = 1

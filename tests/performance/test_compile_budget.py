@@ -1,0 +1,47 @@
+"""What compiling may cost: a person who starts Ludex for the first time waits for it."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludex.core import registry
+
+BUDGET = 110.0
+"""CPU-seconds in which the players' kernels of every game are compiled, imports and processes included."""
+MOST_KERNELS = {"tictactoe": 3, "quoridor": 12, "minesweeper": 25, "skirmish": 12}
+"""Kernels that Python calls, one per signature: each costs an optimization of all that it calls."""
+
+LOAD = "import sys; from ludex.core.kernels import load_kernels; load_kernels(sys.argv[1])"
+
+
+def compiled() -> set[tuple[str, str]]:
+    """Every kernel of this process with the types it is compiled for."""
+    modules = [module for name, module in [*sys.modules.items()] if name.startswith("ludex.")]
+    found = [kernel for module in modules for kernel in vars(module).values() if hasattr(kernel, "py_func")]
+    return {(kernel.py_func.__qualname__, str(types)) for kernel in found for types in kernel.signatures}
+
+
+def count(game: str) -> int:
+    command = [sys.executable, "-c", f"{LOAD}; import test_compile_budget as t; print(len(t.compiled()))", game]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    return int(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_a_player_needs_few_kernels(game: str) -> None:
+    assert 0 < count(game) <= MOST_KERNELS[game]
+
+
+@pytest.mark.full
+def test_players_kernels_compile_within_their_budget(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for game in registry.GAMES:
+        command = [sys.executable, "-c", LOAD, game]
+        subprocess.run(command, env=environment | {"LUDEX_CACHE": str(tmp_path)}, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime <= BUDGET
