@@ -37,6 +37,8 @@ LIMITS = (
     *("--matches-per-hour", "1000000", "--matches-per-person", "1000000"),
 )
 TICKS = os.sysconf("SC_CLK_TCK")
+MOST_PER_SECOND = 600
+"""So many moves are prepared for each second of a row."""
 QUIET = 0.02
 """Workers that use less than this share of a core have loaded their kernels."""
 
@@ -111,8 +113,13 @@ class Game:
 
 async def prepared(address: str, stack: AsyncExitStack) -> Game:
     """A match that two new people have begun and joined."""
-    sessions = [await stack.enter_async_context(aiohttp.ClientSession(address)) for _ in range(2)]
-    first, second = Person(sessions[0]), Person(sessions[1])
+    first, second = [
+        # Cookies of an address instead of a name are kept on request only.
+        Person(
+            await stack.enter_async_context(aiohttp.ClientSession(address, cookie_jar=aiohttp.CookieJar(unsafe=True)))
+        )
+        for _ in range(2)
+    ]
     match = await first.post("/api/matches", {"game": "tictactoe", "seats": ["you", "open"]})
     path = (await first.post(f"/api/matches/{match['id']}/invitation"))["path"]
     joined = await second.post(f"/api/matches/{match['id']}/join", {"invitation": path.partition("invitation=")[2]})
@@ -194,7 +201,7 @@ async def settled(pid: int) -> None:
 def measured(program: Sequence[str], games: int, seconds: float, pace: float, cold: bool) -> dict[str, Any]:
     """One row on a fresh server and database."""
     flags = ("--cached-matches", "1") if cold else ("--cached-matches", "100000")
-    most = round(games * seconds / pace) if pace else round(1000 * seconds)
+    most = round(games * seconds / pace) if pace else round(MOST_PER_SECOND * seconds)
     with serving(*LIMITS, *flags, program=program) as server:
         return asyncio.run(row(server, games, seconds, pace, most))
 

@@ -21,7 +21,10 @@ def is_prepared(game: str) -> bool:
 
 
 def prepare(game: str, on_kernel: Callable[[str], None], *, everything: bool = False) -> None:
-    """Compile the kernels that players need, or `everything`, into the cache; if another process does so already, wait for it and load them."""
+    """Compile the kernels that players need, or `everything`, into the cache.
+
+    If another process does so already, wait for it and load them.
+    """
     with _locked(_folder() / f"{game}.lock"):
         load_kernels(game, on_kernel, everything=everything)
         documents.write_text(_mark(game), "")

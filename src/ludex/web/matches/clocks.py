@@ -15,9 +15,9 @@ from ludex.core.clock import Clock
 from ludex.core.errors import LudexError, StoreError, UnknownMatch
 from ludex.core.log import logger
 from ludex.store.timing import Timing
-from ludex.web.errors import GamePreparing
 from ludex.web.matches.model import Change, MatchSnapshot
 from ludex.web.schemas import MatchClock
+from ludex.web.workers.preparation import GamePreparing
 
 log = logger("web.clocks")
 

@@ -9,10 +9,11 @@ from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
-from ludex.web.errors import GamePreparing, problem_of
+from ludex.web.errors import problem_of
 from ludex.web.live import Watcher
 from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
 from ludex.web.state import AppState, Person, State
+from ludex.web.workers.preparation import GamePreparing
 
 router = APIRouter()
 
