@@ -1,7 +1,9 @@
 """Seconds from `ludex serve` to a page, and to a machine's first reply in every game.
 
-python -m benchmarks.startup                    with an empty kernel cache, then with the cache that it left
-python -m benchmarks.startup --json FILE        the same as a document
+    python -m benchmarks.startup [--into FOLDER]
+
+The first row has an empty kernel cache, the second the cache that the first has left, as a second clone or environment
+of the same version finds it.
 
 Each game is begun as soon as the server accepts it: with two players against the default opponent, whose reply is
 waited for. CPU-seconds are those of the server and all its processes.
@@ -10,6 +12,7 @@ waited for. CPU-seconds are those of the server and all its processes.
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -23,6 +26,10 @@ from typing import Any
 
 import httpx
 
+from benchmarks.documents import add_into, write
+from ludex import __version__
+
+NAME = "startup"
 POLL = 0.05
 
 
@@ -129,26 +136,28 @@ def first_move(server: Server, game: dict[str, Any]) -> float:
     return server.seconds()
 
 
-def table(found: list[Startup]) -> str:
-    """The measurements as a Markdown table."""
-    games = list(found[0].first_move)
-    lines = [f"| kernel cache | page | {' | '.join(games)} | CPU-seconds |", "|" + "---|" * (len(games) + 3)]
-    for one in found:
-        cells = [f"{seconds:.1f} s" for seconds in (one.page, *one.first_move.values())]
-        lines.append(f"| {one.cache} | {' | '.join(cells)} | {one.cpu_seconds:.0f} |")
-    return "\n".join(lines)
-
-
 def main() -> None:
-    """Measure and print."""
+    """Measure, write and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="also write a document here")
-    chosen = parser.parse_args()
+    add_into(parser)
+    options = parser.parse_args()
+    load, _, _ = os.getloadavg()
     with tempfile.TemporaryDirectory() as cache:
-        found = [measure(Path(cache), "empty"), measure(Path(cache), "warm")]
-    if chosen.json is not None:
-        chosen.json.write_text(json.dumps([asdict(one) for one in found], indent=2) + "\n")
-    print(table(found))
+        rows = [asdict(measure(Path(cache), name)) for name in ("empty", "warm")]
+    document = {
+        "what": "seconds from `ludex serve` to the home page and to a machine's first reply",
+        "version": __version__,
+        "machine": {
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "load_before": round(load, 1),
+        },
+        "rows": rows,
+    }
+    write(options.into, NAME, document)
+    print(json.dumps(document, indent=1))
 
 
 if __name__ == "__main__":

@@ -334,6 +334,16 @@ def web_speed(folder: Path) -> Iterator[Row]:
             yield f"click to {shown}, {board}", f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
 
 
+def startup(folder: Path) -> Iterator[Row]:
+    """A server's first seconds."""
+    rows = read("startup", folder)["rows"]
+    games = [*rows[0]["first_move"]]
+    yield "`ludex serve`, seconds to", "the home page", *(f"a reply in {game}" for game in games), "CPU-seconds"
+    for row in rows:
+        times = (f"{seconds:.1f}" for seconds in (row["page"], *row["first_move"].values()))
+        yield f"kernel cache {row['cache']}", *times, f"{row['cpu_seconds']:.0f}"
+
+
 def web_load(folder: Path) -> Iterator[Row]:
     """Two-person games at once."""
     document = read("web_load", folder)
@@ -478,6 +488,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "tictactoe-strength": tictactoe_strength,
     "web-speed": web_speed,
     "web-load": web_load,
+    "startup": startup,
     "web-soak": soak.findings,
     "web-soak-latencies": soak.latencies,
     "scaling": scaling,

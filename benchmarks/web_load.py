@@ -111,15 +111,15 @@ class Game:
                 await asyncio.sleep(max(0.0, seconds_per_move - (time.perf_counter() - begin)))
 
 
+async def browser(address: str, stack: AsyncExitStack) -> Person:
+    """A new person; cookies of an address instead of a name are stored on request only."""
+    session = aiohttp.ClientSession(address, cookie_jar=aiohttp.CookieJar(unsafe=True))
+    return Person(await stack.enter_async_context(session))
+
+
 async def prepared(address: str, stack: AsyncExitStack) -> Game:
     """A match that two new people have begun and joined."""
-    first, second = [
-        # Cookies of an address instead of a name are kept on request only.
-        Person(
-            await stack.enter_async_context(aiohttp.ClientSession(address, cookie_jar=aiohttp.CookieJar(unsafe=True)))
-        )
-        for _ in range(2)
-    ]
+    first, second = await browser(address, stack), await browser(address, stack)
     match = await first.post("/api/matches", {"game": "tictactoe", "seats": ["you", "open"]})
     path = (await first.post(f"/api/matches/{match['id']}/invitation"))["path"]
     joined = await second.post(f"/api/matches/{match['id']}/join", {"invitation": path.partition("invitation=")[2]})

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-REPORT = "LUDEX_TEST_REPORT"
+REPORT = "RUN_TESTS_REPORT"
 """The environment variable that names the file for a run's report."""
 
 

@@ -18,10 +18,11 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import llvmlite
 import numba
@@ -33,6 +34,8 @@ from ludex.core.documents import write_bytes
 from ludex.core.errors import FolderUnwritable
 from ludex.core.folders import cache_folder, made
 
+MOST_MODULES: Final = 4_096
+"""Modules whose files are read once only."""
 _FORMAT = b"1"
 _DAY = 24 * 60 * 60
 _UNUSED = 30 * _DAY
@@ -145,7 +148,7 @@ def _content(function: Callable[..., Any]) -> str:
     return _closure(function.__module__)
 
 
-@cache
+@lru_cache(maxsize=MOST_MODULES)
 def _closure(module: str) -> str:
     """A hash of a module's file and of the files it imports, directly or not, of its own package and of this one."""
     packages = {"ludex", module.partition(".")[0]}
@@ -159,7 +162,7 @@ def _closure(module: str) -> str:
     return hashlib.sha256(repr(sorted(digests.items())).encode()).hexdigest()
 
 
-@cache
+@lru_cache(maxsize=MOST_MODULES)
 def _read(module: str) -> tuple[str, tuple[str, ...]]:
     """A hash of a module's file, and the modules it imports when it is loaded."""
     spec = _found(module)
@@ -181,7 +184,7 @@ def _imported(text: str, importer: ModuleSpec) -> Iterator[str]:
                     yield f"{module}.{name}"
 
 
-@cache
+@lru_cache(maxsize=MOST_MODULES)
 def _found(module: str) -> ModuleSpec | None:
     if module == "__main__":
         return None
@@ -195,9 +198,8 @@ def _found(module: str) -> ModuleSpec | None:
 def _prune(home: Path) -> None:
     """Remove, once in a process, what no process has loaded for a month."""
     oldest = time.time() - _UNUSED
-    for path in sorted(home.rglob("*"), reverse=True):
-        if path.is_dir():
-            if not any(path.iterdir()) and path != kernel_folder():
-                path.rmdir()
-        elif path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)
+    for path in home.glob("*/*.nbc"):
+        # Another process may remove it first.
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < oldest:
+                path.unlink()
