@@ -198,8 +198,8 @@ def _found(module: str) -> ModuleSpec | None:
 def _prune(home: Path) -> None:
     """Remove, once in a process, what no process has loaded for a month."""
     oldest = time.time() - _UNUSED
-    for path in home.glob("*/*.nbc"):
+    for path in home.rglob("*"):
         # Another process may remove it first.
         with suppress(FileNotFoundError):
-            if path.stat().st_mtime < oldest:
+            if path.is_file() and path.stat().st_mtime < oldest:
                 path.unlink()
