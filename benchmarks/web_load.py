@@ -128,8 +128,11 @@ async def prepared(address: str, stack: AsyncExitStack) -> Game:
     return Game(match["id"], joined["version"], (first, second))
 
 
-async def slot(games: Iterator[Game], samples: Samples, seconds_per_move: float, stop: asyncio.Event) -> None:
-    """One board after the other, until the time is over."""
+async def slot(
+    games: Iterator[Game], samples: Samples, delay: float, seconds_per_move: float, stop: asyncio.Event
+) -> None:
+    """One board after the other, until the time is over; people do not move in step, so each slot has a delay."""
+    await asyncio.sleep(delay)
     for game in games:
         if stop.is_set():
             return
@@ -147,7 +150,12 @@ async def row(server: Serving, games: int, seconds: float, seconds_per_move: flo
         pending, samples, stop = iter(matches), Samples(), asyncio.Event()
         asyncio.get_running_loop().call_later(seconds, stop.set)
         server_before, client_before, begin = cpu_seconds(server.process.pid), time.process_time(), time.perf_counter()
-        await asyncio.gather(*(slot(pending, samples, seconds_per_move, stop) for _ in range(games)))
+        await asyncio.gather(
+            *(
+                slot(pending, samples, seconds_per_move * index / games, seconds_per_move, stop)
+                for index in range(games)
+            )
+        )
         wall = time.perf_counter() - begin
         server_cpu = cpu_seconds(server.process.pid) - server_before
         client_cpu = time.process_time() - client_before
