@@ -78,8 +78,11 @@ def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path,
     while lines(journal) < 10:
         assert time.monotonic() < deadline
         time.sleep(0.005)
+    # It must not end while the second one starts, however fast it plays.
+    os.killpg(process.pid, signal.SIGSTOP)
     second = ludex(*arguments, "--journal", str(journal))
     process.kill()
+    os.killpg(process.pid, signal.SIGCONT)
     # Every worker holds these pipes: they end only if all workers do.
     out, _ = process.communicate(timeout=30)
     assert out == ""
