@@ -64,7 +64,7 @@ def create_app(
     pages.install(app)
     openapi.install(app)
     app.add_middleware(PersonCookie)
-    app.add_middleware(GZipMiddleware, minimum_size=1_024, compresslevel=5)
+    app.add_middleware(GZipMiddleware)
     protect(app, settings, metrics)
     return app
 
