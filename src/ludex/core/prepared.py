@@ -1,4 +1,4 @@
-"""Which games have all their kernels in the cache, told by a file per game beside them."""
+"""Which games have all their kernels in the cache: a marker file per game lies beside them."""
 
 import fcntl
 import hashlib

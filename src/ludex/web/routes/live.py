@@ -37,21 +37,21 @@ async def live(socket: WebSocket, match_id: str, state: State, person: Person) -
         watcher = state.hub.join(match_id, person)
     except LudexError as error:
         with suppress(*GONE):
-            await _say(socket, FaultMessage(type="fault", problem=problem_of(error)))
+            await _send(socket, FaultMessage(type="fault", problem=problem_of(error)))
             await socket.close(TRY_AGAIN if isinstance(error, GamePreparing) else REFUSED, error.code)
         return
     if trouble is not None:
         watcher.complain(trouble)
-    telling = asyncio.create_task(_tell(socket, state, watcher))
-    hearing = asyncio.create_task(_hear(socket, state, watcher))
-    tasks = {telling, hearing}
+    sending = asyncio.create_task(_send_updates(socket, state, watcher))
+    receiving = asyncio.create_task(_receive(socket, state, watcher))
+    tasks = {sending, receiving}
     left = False
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if telling.done() and telling.exception() is not None:
+        if sending.done() and sending.exception() is not None:
             # A server that hangs up on a broken frame refuses what is said before it tells who listens.
-            await asyncio.wait({hearing}, timeout=FAREWELL)
-        left = hearing.done()
+            await asyncio.wait({receiving}, timeout=FAREWELL)
+        left = receiving.done()
     finally:
         state.hub.leave(watcher)
         for task in tasks:
@@ -63,13 +63,13 @@ async def live(socket: WebSocket, match_id: str, state: State, person: Person) -
             raise end
 
 
-async def _tell(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
+async def _send_updates(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
     """Say whatever there is to say; what was overtaken while the client was slow is left out."""
     while True:
         await watcher.news()
         if watcher.gone:
             problem = Problem(code="unknown_match", message="the match was deleted")
-            await _say(socket, FaultMessage(type="fault", problem=problem))
+            await _send(socket, FaultMessage(type="fault", problem=problem))
             await socket.close(REFUSED, problem.code)
             return
         if watcher.state_due:
@@ -80,15 +80,15 @@ async def _tell(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
                 watcher.complain(problem_of(error))
             else:
                 watcher.version = view.version
-                await _say(socket, StateMessage(type="state", match=view))
+                await _send(socket, StateMessage(type="state", match=view))
         while watcher.faults:
-            await _say(socket, FaultMessage(type="fault", problem=watcher.faults.popleft()))
+            await _send(socket, FaultMessage(type="fault", problem=watcher.faults.popleft()))
         if watcher.thought is not None:
             thought, watcher.thought = watcher.thought, None
-            await _say(socket, ThinkingMessage(type="thinking", thought=thought))
+            await _send(socket, ThinkingMessage(type="thinking", thought=thought))
 
 
-async def _hear(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
+async def _receive(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
     """Do what a client asks for; what cannot be understood is answered, not punished."""
     while True:
         message = await socket.receive()
@@ -100,7 +100,7 @@ async def _hear(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
                 await state.matches.cancel(watcher.match_id, watcher.person)
             else:
                 await state.matches.wake(watcher.match_id)
-                await _say(socket, PongMessage(type="pong"))
+                await _send(socket, PongMessage(type="pong"))
         except ValidationError as error:
             faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
             watcher.complain(Problem(code="bad_request", message=faults))
@@ -108,5 +108,5 @@ async def _hear(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
             watcher.complain(problem_of(error))
 
 
-async def _say(socket: WebSocket, message: BaseModel) -> None:
+async def _send(socket: WebSocket, message: BaseModel) -> None:
     await socket.send_text(message.model_dump_json())
