@@ -45,6 +45,7 @@ def test_pairs_have_seeds_of_their_own() -> None:
     assert len({pair_seed(1, index) for index in range(100)} | {pair_seed(2, index) for index in range(100)}) == 200
 
 
+@pytest.mark.slow
 def test_openings_are_shared_by_a_pair_and_differ_between_pairs() -> None:
     terms = Terms.of(ludex.make("tictactoe"), ("perfect", "perfect"), seed=1, opening_plies=3)
     result = duel(terms, games=40, executor=InProcess())
@@ -52,6 +53,7 @@ def test_openings_are_shared_by_a_pair_and_differ_between_pairs() -> None:
     assert len({first.actions[:3] for first, _ in result.pairs}) > 10
 
 
+@pytest.mark.slow
 def test_the_document_has_the_promised_shape() -> None:
     told = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=100, executor=InProcess()).to_json()
     promised = ["game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"]
@@ -95,6 +97,7 @@ def test_every_decision_is_timed() -> None:
         assert mean == pytest.approx(sum(times) / len(times) / 1000)
 
 
+@pytest.mark.slow
 def test_deterministic_agents_are_seen_to_repeat_themselves() -> None:
     result = duel(Terms.of(ludex.make("tictactoe"), ("perfect", "ranking"), seed=3), games=50, executor=InProcess())
     assert result.distinct_games == 2

@@ -15,6 +15,8 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.options import is_local
 
+pytestmark = pytest.mark.slow
+
 
 def test_commas_inside_quotes_do_not_separate() -> None:
     assert split_entrants('a:depth=3 , ugi:"x y,z":nodes=5') == ["a:depth=3", 'ugi:"x y,z":nodes=5']

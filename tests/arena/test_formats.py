@@ -39,6 +39,7 @@ def test_in_a_league_everybody_plays_alone() -> None:
     assert rounds_of(League(3), 3) == [((0,), (1,), (2,))]
 
 
+@pytest.mark.slow
 @given(st.integers(2, 14), st.integers(0, 2**32), st.data())
 def test_in_a_swiss_round_everybody_has_one_new_opponent(agents: int, seed: int, data: st.DataObject) -> None:
     rounds = data.draw(st.integers(1, max(1, agents // 2)))

@@ -52,6 +52,7 @@ def test_what_is_written_is_read(path: Path) -> None:
         assert journal.pairs == {Place((0, 1), index): pair for index, pair in enumerate(result.pairs)}
 
 
+@pytest.mark.slow
 def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
     part = played(path, Backwards(4, after=6))
     assert part.interrupted
@@ -74,6 +75,7 @@ def test_progress_begins_where_the_match_does(path: Path) -> None:
     assert told == [12] + [2] * 14
 
 
+@pytest.mark.slow
 def test_a_longer_match_goes_on_and_a_shorter_one_looks_at_the_beginning(path: Path) -> None:
     played(path, InProcess(), games=20)
     longer = Backwards(1)
@@ -96,6 +98,7 @@ def test_a_sequential_test_goes_on_to_the_same_verdict(path: Path, after: int) -
     assert decided.calls == 0
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[bytes]) -> None:
     whole = b"".join(lines)
     for size in range(0, len(whole), 53):
@@ -109,6 +112,7 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
     assert len(path.read_bytes().splitlines()) == 21
 
 
+@pytest.mark.slow
 def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes]) -> None:
     whole = b"".join(lines)
     for place in range(0, len(whole), 97):
@@ -211,6 +215,7 @@ def test_a_match_that_could_not_begin_binds_nobody(path: Path) -> None:
     assert len(played(path, InProcess()).pairs) == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [0, 1, 300])
 def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[bytes], room: int) -> None:
     """Twelve lines fit, and then only a part of the next."""

@@ -47,6 +47,7 @@ def followed(base: Path) -> Following:
     return Following(KeptTournament.open(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
 def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: Format) -> None:
     held = played(tmp_path, Backwards(3), plan, form)
@@ -61,6 +62,7 @@ def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: For
     assert [numbered.number for numbered in state.games] == list(range(1, held.games + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
 def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, form: Format) -> None:
     """Whoever has looked from the start knows at every moment what one knows who looks for the first time."""
@@ -131,6 +133,7 @@ def test_everybody_has_met_everybody_early(tmp_path: Path) -> None:
     assert {numbered.place.seats for numbered in state.games} == set(state.tournament.rounds[0])
 
 
+@pytest.mark.slow
 def test_a_league_is_followed_by_its_scores(tmp_path: Path) -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
     terms = Terms.of(game, ("rules", "random"), seed=3, forfeits=True)
@@ -146,6 +149,7 @@ def test_nothing_is_known_before_the_first_pair(tmp_path: Path) -> None:
     assert (state.games, state.curve, state.standings.rows) == ([], [], ())
 
 
+@pytest.mark.slow
 def test_the_same_command_goes_on_and_plays_nothing_twice(tmp_path: Path) -> None:
     played(tmp_path, Backwards(3, after=7))
     rest = Backwards(3)

@@ -13,6 +13,8 @@ from ludex.arena.statistics import elo, expected_score
 from ludex.core.seeding import Rng, generator
 from tests.reference import bradley_terry
 
+pytestmark = pytest.mark.slow
+
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -57,7 +59,6 @@ def test_two_agents_are_as_far_apart_as_their_score_says(scores: list[float]) ->
         assert first - second == pytest.approx(elo((sum(scores) + 0.5) / (len(scores) + 1)), abs=1e-6)
 
 
-@pytest.mark.slow
 @given(
     st.integers(2, 6).flatmap(
         lambda agents: st.fixed_dictionaries(
@@ -122,7 +123,6 @@ def test_intervals_are_those_of_resampling() -> None:
         assert reach[1] - reach[0] == pytest.approx(width, rel=0.25)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pairs", "draws", "seat"), [(30, 0.0, 0.0), (30, 0.6, 0.0), (30, 0.1, 0.3), (8, 0.3, 0.0)], ids=str
 )

@@ -236,6 +236,7 @@ def test_pairs_decide_sooner_than_games_where_the_seat_does() -> None:
     assert pairs < blind / 3
 
 
+@pytest.mark.slow
 def test_the_simulation_is_the_test() -> None:
     """The walks of `rates` end where `Evidence` ends."""
     test, shares = Sprt(0, 60), tilted(MIXED, expected_score(60))

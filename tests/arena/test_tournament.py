@@ -55,6 +55,7 @@ def ids(plan: Format) -> str:
     return plan.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS, ids=ids)
 def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) -> None:
     here = hold(TERMS, plan, games=8, executor=InProcess())
@@ -71,6 +72,7 @@ def test_results_do_not_depend_on_the_workers() -> None:
     assert untimed(there) == untimed(here)
 
 
+@pytest.mark.slow
 def test_every_meeting_is_a_duel_of_the_same_pairs() -> None:
     held = hold(TERMS, RoundRobin(4), games=8, executor=InProcess())
     for (first, second), pairs in held.meetings.items():
@@ -111,6 +113,7 @@ def test_the_table_adds_up() -> None:
     assert sum(met["games"] for met in told["meetings"]) == 48
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS, ids=ids)
 def test_an_interrupted_tournament_goes_on_to_the_same_end(plan: Format, tmp_path: Path) -> None:
     whole = hold(TERMS, plan, games=8, executor=InProcess())
@@ -131,6 +134,7 @@ def test_an_interrupted_tournament_goes_on_to_the_same_end(plan: Format, tmp_pat
     assert again.calls == 0
 
 
+@pytest.mark.slow
 def test_a_journal_serves_every_format(tmp_path: Path) -> None:
     """A gauntlet goes on as a round robin, and a longer one from a shorter."""
     path = tmp_path / "journal"
@@ -281,6 +285,7 @@ def test_who_cannot_take_part_is_named_before_the_first_game() -> None:
         check("random", engine("good"))
 
 
+@pytest.mark.slow
 def test_a_league_is_played_on_the_same_seeds() -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
     terms = Terms.of(game, ("rules", "random"), seed=3, forfeits=True)

@@ -242,6 +242,7 @@ class Broken:
         raise ZeroDivisionError("a bug")
 
 
+@pytest.mark.slow
 def test_an_agents_bug_leaves_nobody_waiting() -> None:
     say = Conversation()
     say.engine._agent = Broken()

@@ -11,13 +11,14 @@ from benchmarks.again import renewed
 from benchmarks.documents import RESULTS, ROOT
 from benchmarks.plan import Measurement, measured
 
+pytestmark = pytest.mark.slow
+
 
 def benchmarks(*arguments: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "benchmarks", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.slow
 def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in RESULTS.iterdir()}
     told = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))
@@ -59,7 +60,6 @@ def test_what_makes_no_sense_is_refused(arguments: tuple[str, ...], complaint: s
     assert complaint in told.stderr
 
 
-@pytest.mark.slow
 def test_a_failure_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     absent = Measurement("absent", ("ludex", "bench", "chess", "--json"))
     also = Measurement("tictactoe", ("ludex", "bench", "tictactoe", "--json"), brief=("--seconds", "0.01"))
@@ -71,7 +71,6 @@ def test_a_failure_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
     assert second.error is None
 
 
-@pytest.mark.slow
 def test_a_document_keeps_its_shape_when_it_is_measured_again() -> None:
     document = {
         "reference": {"small": 0.9},

@@ -126,6 +126,7 @@ def exported(ludex: Ludex, own_folders: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_good_file_replays(ludex: Ludex, exported: Path) -> None:
     shown = ludex("replay", str(exported))
     assert shown.returncode == 0
@@ -133,6 +134,7 @@ def test_a_good_file_replays(ludex: Ludex, exported: Path) -> None:
     assert ludex("replay", str(exported), "--ply", "99").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tamper", "complaint"),
     [
@@ -200,6 +202,7 @@ def test_a_bad_rankings_file_changes_nothing(
     assert data_bytes() == before != {}
 
 
+@pytest.mark.slow
 def test_rankings_go_out_and_in_bit_by_bit_and_are_reset_only_on_request(
     ludex: Ludex, own_folders: Path, data_bytes: Data
 ) -> None:

@@ -86,6 +86,7 @@ def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, asked: dic
     assert told in ludex(**line, **asked).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shell", "line"),
     [

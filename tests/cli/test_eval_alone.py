@@ -17,6 +17,7 @@ def untimed(told: str) -> dict[str, Any]:
     return {name: value for name, value in json.loads(told).items() if not name.startswith("ms_")}
 
 
+@pytest.mark.slow
 def test_the_document(ludex: Ludex) -> None:
     told = ludex(*BOARD, "--agent", "random", "--games", "70", "--json")
     document = json.loads(told.stdout)

@@ -36,6 +36,7 @@ def test_no_arguments_is_help_and_version_is_told(ludex: Ludex) -> None:
     assert ludex("--version").stdout == f"ludex {__version__}\n"
 
 
+@pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = "import sys; sys.argv = ['ludex', '--help']\nfrom ludex.cli.main import main\n"
     code += "try:\n    main()\nexcept SystemExit:\n    pass\n"

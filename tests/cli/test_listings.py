@@ -112,6 +112,7 @@ class FirstOnly:
         yield 0, call(next(iter(tasks)))
 
 
+@pytest.mark.slow
 def test_a_million_million_games_begin_at_once() -> None:
     result = duel(Terms.of(face.make("tictactoe"), ("random", "random"), seed=1), games=10**12, executor=FirstOnly())
     assert len(result.played) == 100

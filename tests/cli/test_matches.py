@@ -12,6 +12,8 @@ from ludex.core.record import Record
 from ludex.store.database import Database
 from tests.cli.conftest import Ludex
 
+pytestmark = pytest.mark.slow
+
 Contents = Callable[[], dict[str, bytes]]
 
 
@@ -52,7 +54,6 @@ def test_what_is_exported_and_deleted_comes_back(ludex: Ludex, ids: list[str], o
     assert (again, kept() == before) == ({"imported": [], "known": 6}, True)
 
 
-@pytest.mark.slow
 def test_some_are_exported_and_replayed(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
     assert ludex("matches", "export", "some", ids[0], ids[0]).stdout == "wrote 1 matches to some\n"
     assert ludex("replay", f"some/{ids[0]}.json").returncode == 0
@@ -76,7 +77,6 @@ def test_nothing_is_deleted_unless_it_is_meant(ludex: Ludex, ids: list[str], dat
     assert set(data_bytes()) == set(before) - {ids[0]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [

@@ -88,6 +88,7 @@ def test_two_people_and_no_people(ludex: Ludex) -> None:
     assert "No winner: board full." in watched.stdout
 
 
+@pytest.mark.slow
 def test_a_left_match_goes_on(ludex: Ludex) -> None:
     ludex("play", "tictactoe", "--agent", "perfect", said="b2\nq\n")
     (left,) = json.loads(ludex("replay", "--json").stdout)
@@ -190,6 +191,7 @@ def test_every_roll_is_told_while_playing_and_replaying(ludex: Ludex) -> None:
     assert "turn 2, player 1: move phase" in again
 
 
+@pytest.mark.slow
 def test_a_refused_placement_is_explained(ludex: Ludex) -> None:
     said = "deploy/01/5.5\ndeploy/01/0.3\nq\n"
     played = ludex("play", "skirmish", "--preset", "small", "--agent", "greedy", said=said)

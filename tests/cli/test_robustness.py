@@ -28,6 +28,7 @@ def bracketed(ludex: Ludex, own_folders: Path) -> str:
     return f"ranking:file={folder / 'r.json'}"
 
 
+@pytest.mark.slow
 def test_a_name_with_brackets_is_only_a_name(ludex: Ludex, bracketed: str) -> None:
     shown = ludex("match", "tictactoe", "--agents", f"{bracketed},random", "--games", "2", "--save", COLUMNS="300")
     assert (shown.returncode, bracketed in shown.stdout) == (0, True)
@@ -78,6 +79,7 @@ def test_a_finished_match_cannot_be_resumed_but_is_shown(ludex: Ludex) -> None:
     assert (again.returncode, "wins by line" in again.stdout or "win by line" in again.stdout) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_match_is_resumed_on_its_own_board(ludex: Ludex) -> None:
     ludex("play", "tictactoe", "--preset", "4x4x4", "--agent", "random", said="a1\nq\n")
     (match,) = json.loads(ludex("replay", "--json").stdout)

@@ -41,6 +41,7 @@ def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
     assert one["wins"] == two["wins"]
 
 
+@pytest.mark.slow
 def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,perfect", "--sprt", "-5,5")
     told = document(ludex(*arguments, "--json"))
@@ -128,6 +129,7 @@ def test_analyse(ludex: Ludex) -> None:
     assert told["candidates"][0]["terms"]["exact"] == 0
 
 
+@pytest.mark.slow
 def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("--config", "negamax", "--games", "200", "--seed", "4", "--json")
     told = document(ludex("train", "tictactoe", *arguments))
@@ -144,6 +146,7 @@ def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders
     assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == told["ranking_sha256"]
 
 
+@pytest.mark.slow
 def test_a_trained_ranking_plays(ludex: Ludex) -> None:
     told = document(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
     agents = f"ranking:file={told['ranking']},random"

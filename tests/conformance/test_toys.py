@@ -42,11 +42,13 @@ def test_agent_of_any_game(game: AnyGame) -> None:
     check_agent(game, Shuffler, plays=2)
 
 
+@pytest.mark.slow
 def test_agent_that_thinks() -> None:
     check_agent(Nim(), Master)
     check_agent(Nim(), Master, limit=Limit(time_ms=50))
 
 
+@pytest.mark.slow
 def test_chance_may_take_most_of_an_agents_turns() -> None:
     asked: list[int] = []
 
@@ -76,6 +78,7 @@ def test_batch(game: AnyGame, num_lanes: int) -> None:
     check_batch(GameLanes(game, num_lanes), game, steps=100)
 
 
+@pytest.mark.slow
 def test_many_seeds_find_nothing() -> None:
     for seed in (1, 7, 2**64 - 1):
         check_game(Guess(), seed=seed, plays=5, vary_secret=vary_secret)

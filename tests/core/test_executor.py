@@ -9,6 +9,8 @@ from ludex.core.errors import WorkerLost
 from ludex.core.executor import Executor, InProcess, LocalProcesses, executor_for
 from tests.core.tasks import dies_always, dies_once, process_id, square
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("executor", [InProcess(), LocalProcesses(2)], ids=["here", "processes"])
 def test_every_task_is_done_once(executor: Executor) -> None:

@@ -18,6 +18,8 @@ from ludex.core import kernel_cache
 from ludex.core.errors import FolderUnwritable
 from ludex.core.kernel_cache import kernel_folder
 
+pytestmark = pytest.mark.slow
+
 RUN = """
 import json, os, sys
 import numpy as np

@@ -232,6 +232,7 @@ nets = st.builds(Net, width=st.integers(), rate=st.floats(allow_nan=False, allow
 toys = st.builds(Toy, games=st.integers(), name=words, deep=st.booleans(), net=nets)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, derandomize=True, database=None, deadline=None)
 @given(toys)
 def test_a_configuration_written_down_reads_as_itself(toy: Toy) -> None:

@@ -15,6 +15,8 @@ from ludex.core.errors import IllegalAction, Unsupported
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.ppo_config import PpoConfig
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 LANES, ACTIONS, BEST = 8, 5, 3
 
@@ -68,7 +70,6 @@ def model(env: LanesVecEnv, net: nn.Module) -> Any:
     return maskable_ppo(env, net, lambda obs: obs["seen"], config, target_kl=1.0, rate=lambda: 0.02, seed=1, device=CPU)
 
 
-@pytest.mark.slow
 def test_it_learns_which_arm_pays() -> None:
     torch.manual_seed(0)
     net, told = Net(), []

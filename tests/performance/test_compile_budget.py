@@ -10,6 +10,8 @@ import pytest
 
 from ludex.core import registry
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 110.0
 """CPU-seconds in which the players' kernels of every game are compiled, imports and processes included."""
 MOST_KERNELS = {"tictactoe": 3, "quoridor": 12, "minesweeper": 25, "skirmish": 12}

@@ -96,6 +96,7 @@ def test_the_write_ahead_log_does_not_wait_for_ever(url: str, file: Path, kind: 
         Database.open(url, busy_seconds=0.05)
 
 
+@pytest.mark.slow
 def test_a_full_database_keeps_what_it_has(url: str, file: Path, record: Records) -> None:
     with Database.open(url) as database:
         database.rankings("toy", "small").set("s", 0, 1.0)

@@ -32,6 +32,7 @@ records = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(originals=st.lists(records, min_size=1, max_size=5))
 def test_a_record_comes_back_as_it_went(memory: Database, originals: list[Record]) -> None:

@@ -132,6 +132,7 @@ def test_a_write_transaction_holds_the_file_from_its_beginning(database: Databas
     engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["file", "memory"])
 def test_threads_share_a_database(place: str, url: str, record: Callable[..., Record]) -> None:
     with Database.open(url if place == "file" else "sqlite://") as database:

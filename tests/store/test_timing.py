@@ -76,6 +76,7 @@ def test_damaged_clocks_are_told(database: Database, file: Path, record: Records
     assert [line.id for line in database.hostings.list(5)[0]] == [match_id]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 10_000))))
 def test_what_is_left_is_what_was_last_written_of_a_player(turns: list[tuple[int, int]]) -> None:
     timing = Timing(Clock(10_000, 50))

@@ -58,6 +58,7 @@ def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
     assert sum(map(sys.getsizeof, held._packed.values())) == pytest.approx(20_000, rel=0.15)
 
 
+@pytest.mark.slow
 def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:
     held = DecisionMemory(most_bytes=20_000)
     held.remember("first", thought(0))

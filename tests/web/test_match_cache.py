@@ -20,6 +20,8 @@ from ludex.web.schemas import MatchView, MoveRequest, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
 
+pytestmark = pytest.mark.slow
+
 BOTH = NewMatch(game="tictactoe", seats=["you", "you"])
 
 

@@ -16,6 +16,8 @@ from tests.web.playing import GENEROUS, PATIENCE, Visitor
 from tests.web.running import RunningServer, served
 from tests.web.thirdparty import gates, installed
 
+pytestmark = pytest.mark.slow
+
 READY = {"state": "ready", "done": 2, "total": 2, "reason": None}
 
 

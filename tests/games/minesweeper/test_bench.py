@@ -52,6 +52,7 @@ def test_one_core_is_used_and_the_others_come_back() -> None:
     assert os.sched_getaffinity(0) == before
 
 
+@pytest.mark.slow
 def test_positions_are_of_the_middle_of_games() -> None:
     found = measured._mid_games(measured.EXPERTS)
     shares = [float((numbers >= 0).sum()) / 381 for numbers in found]

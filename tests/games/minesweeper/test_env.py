@@ -87,6 +87,7 @@ def test_the_board_is_there_to_be_looked_at() -> None:
     assert {(r, c): n for (r, c), n in np.ndenumerate(env.numbers) if n >= 0} == board.shown
 
 
+@pytest.mark.slow
 def test_action_mask_consistency() -> None:
     """The mask is what the reference allows, after every step; what it forbids is invalid and what it allows is not."""
     rng = np.random.default_rng(0)

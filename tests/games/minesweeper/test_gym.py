@@ -43,6 +43,7 @@ def test_gymnasium_finds_nothing_wrong(config: dict[str, Any]) -> None:
     check_env(made(**config))
 
 
+@pytest.mark.slow
 def test_importing_registers_it_without_loading_kernels() -> None:
     program = (
         "import gymnasium, sys, ludex.gym\n"

@@ -174,6 +174,7 @@ def test_without_auto_reset_a_finished_lane_rests_until_the_reset() -> None:
     assert batch.episode.tolist() == [1, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", THREADS)
 def test_a_step_allocates_nothing_that_grows_with_the_lanes(threads: int) -> None:
     batch = Lanes(EnvConfig(H=16, W=16, mine_count=40), 512, threads=at_most(threads))

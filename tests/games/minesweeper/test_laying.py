@@ -59,6 +59,7 @@ def test_every_set_of_allowed_cells_is_equally_likely(
     assert chi < freedom + 4.3 * (2 * freedom) ** 0.5 + 12
 
 
+@pytest.mark.slow
 def test_every_cell_of_the_experts_board_is_equally_likely() -> None:
     rows, cols, mines, first, games = 16, 30, 99, 200, 4000
     counts = np.zeros(rows * cols)

@@ -69,6 +69,7 @@ def test_safeties_are_the_exact_probabilities(start: str) -> None:
         assert found.spent == pytest.approx(product, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_expert_guesses_only_where_it_must() -> None:
     game = make("minesweeper", "beginner")
     for seed in range(20):

@@ -91,6 +91,7 @@ def test_plies_are_a_whole_number(plies: Any) -> None:
     assert "a whole number 'plies'" in refused("1*. ... ...", plies)
 
 
+@pytest.mark.slow
 def test_another_secret_is_another_field_that_shows_the_same() -> None:
     game = game_of(8, 8, 10, "zero")
     differ = 0

@@ -2,12 +2,15 @@
 
 from collections import Counter
 
+import pytest
+
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
 from tests.games.minesweeper.support import game_of, laid
 
 
+@pytest.mark.slow
 def test_it_reveals_every_hidden_cell_equally_often_and_sets_no_flag() -> None:
     game, state = laid("1*. ... ...")
     agent = make_agent(game, "random")

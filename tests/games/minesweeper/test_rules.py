@@ -175,6 +175,7 @@ def test_texts_count_rows_from_the_top_and_columns_as_a_spreadsheet_does() -> No
     assert game.parse_action(state, "ad16!") == 959
 
 
+@pytest.mark.slow
 def test_a_random_first_click_opens_a_live_board() -> None:
     game = game_of(8, 8, 10, "zero", True)
     firsts = set()

@@ -135,6 +135,7 @@ def test_the_luck_of_a_file(ludex: Ludex, own_folders: Path) -> None:
     assert told(ludex, "luck", "match.line")["reveals"] == document["reveals"]
 
 
+@pytest.mark.slow
 def test_where_to_begin(ludex: Ludex) -> None:
     arguments = ("start", "--rows", "4", "--cols", "4", "--mines", "4", "--start", "safe")
     document = told(ludex, *arguments)
@@ -161,6 +162,7 @@ def test_watching_an_agent(ludex: Ludex, agent: str) -> None:
     assert document["decisions"][-1]["note"] in shown
 
 
+@pytest.mark.slow
 def test_profiling_the_environment(ludex: Ludex) -> None:
     arguments = ("profile", "--lanes", "16", "--dtype", "uint8", "--seconds", "0.02", "--no-flags")
     document = told(ludex, *arguments)

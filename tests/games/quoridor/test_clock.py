@@ -60,6 +60,7 @@ def test_the_shorter_of_a_fixed_time_and_a_share_counts() -> None:
     assert allowed(under(400, time_ms=10_000)).most_ms == allowed(under(400)).most_ms
 
 
+@pytest.mark.slow
 def test_a_decision_keeps_to_its_share_of_the_clock() -> None:
     game = ludex.make("quoridor")
     agent = ludex.make_agent(game, "master:hash=1")

@@ -29,6 +29,7 @@ def evaluated(state: State, player: int) -> tuple[int, Terms]:
     return int(value), Terms(*map(int, terms))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
 def test_each_term_is_the_references(size: int, walls: int, count: int) -> None:
     for _, _, state in live_steps(count, size, walls, seed=7):

@@ -11,6 +11,8 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.evaluate import Terms
 from ludex.games.quoridor.game import Quoridor
 
+pytestmark = pytest.mark.slow
+
 
 def thinking(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> Decision:
     match = Match(game, seed)

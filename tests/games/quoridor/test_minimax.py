@@ -43,6 +43,7 @@ def chosen(values: dict[str, int]) -> str:
 # What is considered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "walls", "count"),
     [(3, 2, 150), (4, 4, 150), (5, 4, 300), (5, 20, 100), (7, 8, 200), (9, 10, 200), (9, 30, 100), (11, 50, 100)],
@@ -120,6 +121,7 @@ def test_cut_offs_save_work() -> None:
     assert 0 < nodes < everything / 2
 
 
+@pytest.mark.slow
 def test_every_live_position_has_a_choice() -> None:
     for _, _, state in live_steps(300, 5, 6, seed=14):
         assert chosen(searched(state, 2)[0]) in reference.moves(state)

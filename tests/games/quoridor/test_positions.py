@@ -14,6 +14,7 @@ SEEN = (13 << 8 | 67) << 1
 """White on e2, black on e8, white to move."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), [(3, 0), (3, 2), (4, 3), (5, 20), (9, 10), (9, 30), (11, 12), (11, 50)])
 def test_every_position_of_a_game_comes_back_as_it_was(size: int, walls: int) -> None:
     for seed in range(6):

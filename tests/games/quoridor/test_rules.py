@@ -49,6 +49,7 @@ BOARDS = [
 # Against the reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
 def test_the_legal_moves_are_the_references_action_by_action(size: int, walls: int, count: int) -> None:
     names = reference.all_moves(size)

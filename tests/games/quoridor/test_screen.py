@@ -30,6 +30,7 @@ def test_the_stage_names_columns_and_rows_from_white_s_side() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (5, 4), (4, 3)])
 def test_pawns_walls_stocks_and_moves_are_the_reference_s(size: int, walls: int) -> None:
     for step in live_steps(60, size, walls):

@@ -1,7 +1,11 @@
 """The node count of fixed searches."""
 
+import pytest
+
 from ludex.core.line import match_of
 from ludex.games.quoridor.signature import LINES, signature
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_positions_are_live_and_different() -> None:

@@ -32,6 +32,7 @@ def solution_of(size: int, walls: int) -> Solution:
 # Known results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "walls", "plies"),
     [(3, 0, 4), (3, 1, 8), (3, 2, 12), (3, 3, 12), (3, 4, 12), (5, 0, 8), (5, 1, 12), (5, 2, 18)],
@@ -74,6 +75,7 @@ def crowded(rng: random.Random, size: int, count: int, left: tuple[int, int]) ->
             return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "count", "left"),
     [(4, 2, (1, 0)), (4, 4, (0, 1)), (4, 5, (1, 1)), (5, 2, (0, 0)), (5, 7, (1, 0)), (5, 9, (1, 1)), (6, 10, (0, 0))],
@@ -157,6 +159,7 @@ def test_history_does_not_count() -> None:
 # A part of a board
 
 
+@pytest.mark.slow
 def test_what_follows_a_position_has_the_values_of_the_whole_board() -> None:
     game, whole = game_of(5, 2), solution_of(5, 2)
     position = played("c2 c4 b2h", game)

@@ -74,5 +74,6 @@ def test_random_games_agree_with_open_spiel_in_every_position(size: int, walls: 
     assert compared > 12 * size
 
 
+@pytest.mark.slow
 def test_thousands_of_positions_of_the_standard_board_agree() -> None:
     assert sum(compare_game(seed, 9, 10, (0.05, 0.3, 0.6, 0.95)[seed % 4]) for seed in range(100, 140)) > 5000

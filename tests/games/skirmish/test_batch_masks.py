@@ -11,6 +11,8 @@ from ludex.games.skirmish.engine import observing as see
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 LANES = 4
 
 

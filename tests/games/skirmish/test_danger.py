@@ -26,6 +26,8 @@ from ludex.games.skirmish.seat import SeatAdapter
 from tests.games.skirmish.support import arranged, random_play, shipped, terrible
 from tests.reference.skirmish_danger import Onlooker
 
+pytestmark = pytest.mark.slow
+
 CLOSE = 2e-6
 """What sums of single precision may be off."""
 
@@ -52,7 +54,6 @@ def positions(game: Skirmish, seeds: range, every: int) -> Iterator[Position]:
                 yield match.state
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds", "every"), [("small", range(4), 1), ("default", range(3), 11)])
 def test_the_planes_are_those_of_the_reference(name: str, seeds: range, every: int) -> None:
     game = shipped(name)

@@ -101,6 +101,7 @@ def test_the_targeted_enemy_is_shown_while_a_unit_charges() -> None:
         assert hexes(seen(game, position, player)[0][see.TARGETED]) == {game.scenario.grid.index(5, 5)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "default"])
 def test_both_zones_are_fully_visible_through_the_whole_game(name: str) -> None:
     game = shipped(name)
@@ -112,6 +113,7 @@ def test_both_zones_are_fully_visible_through_the_whole_game(name: str) -> None:
             assert hexes(planes[see.ENEMY_ZONE]) == pools[1 - player]
 
 
+@pytest.mark.slow
 def test_unplaced_units_are_nowhere_on_the_planes() -> None:
     game = shipped("small")
     for seed in range(5):
@@ -139,6 +141,7 @@ def test_unplaced_units_are_nowhere_on_the_planes() -> None:
                 assert own[:, DEPLOYED].tolist() == [one.deployed for one in both[player]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "default"])
 def test_the_encoding_of_a_slot_is_constant_during_an_episode(name: str) -> None:
     game = shipped(name)
@@ -155,6 +158,7 @@ def test_the_encoding_of_a_slot_is_constant_during_an_episode(name: str) -> None
     assert (start[0][1] == start[1][0]).all()
 
 
+@pytest.mark.slow
 def test_the_player_to_move_is_flagged() -> None:
     game = shipped("small")
     fights_of_the_other = 0
@@ -314,6 +318,7 @@ def test_observations_are_within_the_bounds_of_their_space(name: str) -> None:
             assert space.contains(game.observe(game.view(match.state, player)))
 
 
+@pytest.mark.slow
 def test_observations_are_within_bounds_whatever_units_carry_and_objectives_are_worth(tmp_path: Path) -> None:
     blade = {"attacks": 30, "skill": 2, "strength": 30, "ap": 6, "damage": 30}
     changes: dict[tuple[str, str], Any] = {(WEAPONS, f"twin-blades.{key}"): value for key, value in blade.items()}

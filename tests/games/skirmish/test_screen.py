@@ -24,6 +24,8 @@ from ludex.games.skirmish.stage import stage
 from ludex.games.skirmish.telling import event_texts
 from tests.games.skirmish.support import random_play, shipped, texts
 
+pytestmark = pytest.mark.slow
+
 
 def drawn(game: Skirmish, position: Position) -> dict[str, Any]:
     shown = scene(game, game.view(position, 0), game.legal(position))
@@ -103,7 +105,6 @@ def test_a_scene_is_the_position(seed: int) -> None:
         assert shown["deployment"] == state
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
     game, holders = shipped("default"), set()
@@ -124,7 +125,6 @@ def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
     assert holders == {None, 1, 2}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
     game, shots, blows = shipped("default"), 0, 0

@@ -20,6 +20,8 @@ from ludex.games.skirmish.seat import SeatAdapter
 from tests.games.skirmish.data.support import BOARD, SCENARIO
 from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of, variant
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS = ("default", "mirror", "small", "people", "cramped")
 SEAT_NUMBER = len(layout.PHASES) + 1
 """Which player the observer is: the one number of an observation that no turn changes, since player 1 begins."""
@@ -126,7 +128,6 @@ def slots(game: Skirmish, vector: NDArray[np.float32]) -> NDArray[np.float32]:
     return vector[see.GENERAL :].reshape(2, game.table.unit_slots, see.UNIT_NUMBERS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_unit_and_hex_observed_are_those_the_turned_mask_acts_on(name: str) -> None:
     """What a policy can read from its observation and its index is what the engine does, for either player."""

@@ -19,6 +19,7 @@ def game(preset: str) -> Skirmish:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["small", "people"])
 def test_games_end_and_replay(preset: str) -> None:
     found = soak(game(preset), 3, seed=7)

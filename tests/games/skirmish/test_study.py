@@ -58,6 +58,7 @@ def test_heat_is_the_share_of_games_in_which_a_hex_was_stood_on() -> None:
     assert Way("anybody", bouts).heat(6).tolist() == [0.25, 0.0, 0.0, 0.75, 0.25, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_bout_is_a_match_and_tells_where_units_stood_from_the_own_end(seat: int) -> None:
     game = shipped("small")

@@ -108,11 +108,13 @@ def test_lanes_equal_the_plain_game_with_the_same_actions(seat: Seat, opponent: 
     assert seats == ({seat - 1} if isinstance(seat, int) else {0, 1})
 
 
+@pytest.mark.slow
 def test_units_taken_back_are_paid_back(tmp_path: Path) -> None:
     game = deploying(tmp_path, "alternated_p1_start", "per_player")
     assert equal_to_slow(game, "alternating", "random", make_agent(game, "random"), 30)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_policy_over_lanes_plays_like_the_same_agent(tmp_path: Path) -> None:
     game = shaped(tmp_path)
     ended, _ = equal_to_slow(game, "alternating", Last.policy, Last(game), 150)
@@ -196,6 +198,7 @@ def test_a_deadlock_of_the_opponent_is_counted_and_raised() -> None:
     assert versus.metrics.deadlocks == 2
 
 
+@pytest.mark.slow
 def test_metrics_count_what_the_learner_does_in_deployments() -> None:
     game = shipped("small")
     versus, sampler = VersusBatch(game, LANES, seat="alternating", opponent="random"), RandomActions(LANES, 3, OPENING)

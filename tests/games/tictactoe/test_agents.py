@@ -80,6 +80,7 @@ def test_the_log_is_silent_until_someone_listens(caplog: pytest.LogCaptureFixtur
     assert caplog.records == []
 
 
+@pytest.mark.slow
 def test_every_legal_move_has_its_q_and_beside_it_its_exact_value() -> None:
     agent, q = ranking(), table(shipped().entries())
     for grid in canonical_live():
@@ -134,6 +135,7 @@ def test_a_decision_says_why_in_one_sentence(key: str, note: str) -> None:
     assert note in asked(ranking(), GAME, at(key)).note
 
 
+@pytest.mark.slow
 def test_the_ranking_and_perfect_agents_draw_no_random_number_in_any_position() -> None:
     agents = [ranking(), ranking(":ranking=empty"), make_agent(GAME, "perfect")]
     for grid in canonical_live():
@@ -189,6 +191,7 @@ def test_no_opponent_beats_it_in_either_seat(name: str, seat: int) -> None:
     assert results_against_everything(make_agent(GAME, name), seat, ties) == {0.0, 1.0}
 
 
+@pytest.mark.slow
 def test_perfect_plays_a_move_of_the_best_value_and_distance_in_every_live_position() -> None:
     agents = [make_agent(GAME, "perfect"), make_agent(GAME, "perfect:ties=random")]
     for number, grid in enumerate(canonical_live()):

@@ -74,6 +74,7 @@ def test_ruling_5_v1_01_adds_up_and_clamps_at_five() -> None:
     assert additive(X_WINS, times=60) == [5.0, -5.0, 5.0, -5.0, 5.0]
 
 
+@pytest.mark.slow
 @examples(100)
 @given(st.floats(-5, 5), st.floats(-1, 1))
 def test_ruling_5_update_q_is_the_clamped_sum(before: float, reward: float) -> None:
@@ -146,6 +147,7 @@ def test_ruling_5_negamax_backs_a_fork_up_through_the_whole_game() -> None:
     assert q_of(policy, history) == [0.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_ruling_5_negamax_with_exact_values_learns_nothing_else() -> None:
     policy = policy_on()
     learning = Learning(policy, alpha=1.0, bound=1.0)

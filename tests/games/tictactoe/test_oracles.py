@@ -57,6 +57,7 @@ def test_the_package_and_the_reference_reach_the_same_positions() -> None:
     assert positions() == {position_of(grid, 3) for grid in all_grids()}
 
 
+@pytest.mark.slow
 def test_765_positions_are_canonical() -> None:
     symmetry = Symmetry(THREE)
     assert len({symmetry.canonical(position).key for position in positions()}) == 765
@@ -72,6 +73,7 @@ def test_138_terminal_positions_are_canonical() -> None:
     assert len({symmetry.canonical(position).key for position in over}) == 138
 
 
+@pytest.mark.slow
 def test_255168_games_131184_won_by_x_77904_by_o_and_46080_drawn() -> None:
     game = game_of()
 
@@ -87,6 +89,7 @@ def test_255168_games_131184_won_by_x_77904_by_o_and_46080_drawn() -> None:
     assert sum(GAMES.values()) == 255168
 
 
+@pytest.mark.slow
 def test_the_reference_counts_the_same_games() -> None:
     assert reference.games(reference.empty(3, 3), 3) == GAMES
 
@@ -101,6 +104,7 @@ def test_perft_counts_the_lines_of_each_depth(depth: int) -> None:
     assert perft(game_of(), Position(), depth) == PERFT[depth]
 
 
+@pytest.mark.slow
 def test_the_reference_counts_the_lines_of_every_depth() -> None:
     assert [reference.lines(reference.empty(3, 3), 3, depth) for depth in range(10)] == PERFT
 
@@ -111,6 +115,7 @@ def test_perft_of_other_boards_is_the_references(shape: tuple[int, int, int], de
     assert perft(game_of(*shape), Position(), depth) == reference.lines(reference.empty(rows, cols), k, depth)
 
 
+@pytest.mark.slow
 def test_ruling_2_leaves_2096_canonical_state_and_move_keys() -> None:
     symmetry = Symmetry(THREE)
     found = set()
@@ -120,6 +125,7 @@ def test_ruling_2_leaves_2096_canonical_state_and_move_keys() -> None:
     assert len(found) == 2096
 
 
+@pytest.mark.slow
 def test_119_of_627_canonical_live_positions_have_a_symmetry_of_their_own() -> None:
     symmetry = Symmetry(THREE)
     live = {symmetry.canonical(position).key for position in positions() if game_of().outcome(position) is None}
@@ -154,6 +160,7 @@ def test_the_reference_policy_on_the_shipped_ranking_loses_no_line() -> None:
     assert [reference.losing_lines(reference.empty(3, 3), 3, mark, policy)[0] for mark in "XO"] == [0, 0]
 
 
+@pytest.mark.slow
 def test_the_shipped_rankings_move_keeps_the_exact_value_in_all_4520_live_positions() -> None:
     policy = policy_on(shipped().entries())
     spoiled = [grid for grid in live_grids() if _value_after(policy.move(position_of(grid, 3)), grid) != _value(grid)]
@@ -168,6 +175,7 @@ def _value_after(cell: int, grid: reference.Grid) -> int:
     return reference.solve_move(grid, 3, cell)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "cols", "k", "value"), [(3, 4, 3, 1), (3, 5, 3, 1), (4, 4, 3, 1), (3, 4, 4, 0), (2, 2, 2, 1), (3, 3, 2, 1)]
 )
@@ -175,6 +183,7 @@ def test_first_player_values_of_other_boards(rows: int, cols: int, k: int, value
     assert solver(game_of(rows, cols, k).board).position(Position()).value == value
 
 
+@pytest.mark.slow
 def test_ruling_1_leaves_1186_positions_to_q_173_of_them_canonical() -> None:
     policy = policy_on()
     asked = [position_of(grid, 3) for grid in live_grids() if policy.forced(position_of(grid, 3)) is None]

@@ -47,6 +47,7 @@ def test_ruling_1_block_is_silent_without_threats() -> None:
     assert (choice.move, choice.block_in_1, choice.double_threat) == (8, False, False)
 
 
+@pytest.mark.slow
 def test_ruling_1_block_is_silent_in_every_position_without_threats() -> None:
     policy = policy_on()
     quiet = [grid for grid in live_grids() if not reference.wins(grid, 3) and not reference.threats(grid, 3)]
@@ -89,6 +90,7 @@ def test_ruling_1_a_win_silences_the_double_threat() -> None:
     assert (choice.move, choice.win_in_1, choice.block_in_1, choice.double_threat) == (2, True, False, False)
 
 
+@pytest.mark.slow
 def test_ruling_1_the_telemetry_of_every_live_position_is_the_references() -> None:
     policy = policy_on()
     for grid in live_grids():
@@ -99,6 +101,7 @@ def test_ruling_1_the_telemetry_of_every_live_position_is_the_references() -> No
         assert choice.double_threat == (not wins and len(threats) >= 2)
 
 
+@pytest.mark.slow
 def test_the_shipped_policy_moves_like_the_reference_in_every_live_position() -> None:
     policy = policy_on(shipped().entries())
     expected = reference.ranking_policy(table(shipped().entries()), 3)
@@ -109,6 +112,7 @@ def test_the_shipped_policy_moves_like_the_reference_in_every_live_position() ->
 random_tables = st.dictionaries(st.sampled_from(canonical_entries()), st.floats(-5, 5), max_size=200)
 
 
+@pytest.mark.slow
 @examples(25)
 @given(random_tables)
 def test_any_ranking_loses_the_lines_the_reference_counts(q: dict[tuple[str, int], float]) -> None:

@@ -76,6 +76,7 @@ def test_ruling_6_an_export_has_the_seeds_form() -> None:
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@pytest.mark.slow
 @examples(150)
 @given(st.dictionaries(st.sampled_from(canonical_entries()), finite, max_size=30))
 @example({("EEEEEEEEE", 0): 5e-324, ("EEEEEEEEE", 1): 1.7976931348623157e308, ("EEEEEEEEE", 4): 0.1 + 0.2})

@@ -31,6 +31,7 @@ from tests.reference import tictactoe as reference
 Shape = tuple[int, int, int]
 
 
+@pytest.mark.slow
 @examples(150)
 @given(shapes, choices)
 def test_the_marks_are_where_the_reference_has_them(shape: Shape, steps: list[int]) -> None:
@@ -39,6 +40,7 @@ def test_the_marks_are_where_the_reference_has_them(shape: Shape, steps: list[in
     assert position == position_of(grid, shape[2])
 
 
+@pytest.mark.slow
 @examples(150)
 @given(shapes, choices)
 def test_the_legal_moves_are_the_references(shape: Shape, steps: list[int]) -> None:
@@ -48,6 +50,7 @@ def test_the_legal_moves_are_the_references(shape: Shape, steps: list[int]) -> N
     assert legal_actions(game.legal(position)) == expected
 
 
+@pytest.mark.slow
 @examples(150)
 @given(shapes, choices)
 def test_the_outcome_is_the_references(shape: Shape, steps: list[int]) -> None:
@@ -62,6 +65,7 @@ def test_the_outcome_is_the_references(shape: Shape, steps: list[int]) -> None:
         assert (outcome.scores, outcome.reason) == expected[reference.result(grid, shape[2])]
 
 
+@pytest.mark.slow
 @examples(150)
 @given(shapes, choices)
 def test_wins_and_threats_are_the_references(shape: Shape, steps: list[int]) -> None:
@@ -72,6 +76,7 @@ def test_wins_and_threats_are_the_references(shape: Shape, steps: list[int]) -> 
         assert list(threats) == reference.threats(grid, shape[2])
 
 
+@pytest.mark.slow
 @examples(100)
 @given(shapes, choices)
 def test_the_observation_shows_the_marks_of_x_then_of_o(shape: Shape, steps: list[int]) -> None:
@@ -82,6 +87,7 @@ def test_the_observation_shows_the_marks_of_x_then_of_o(shape: Shape, steps: lis
     assert planes.tolist() == expected
 
 
+@pytest.mark.slow
 @examples(100)
 @given(shapes, choices)
 def test_a_dump_loads_to_the_same_position(shape: Shape, steps: list[int]) -> None:
@@ -134,6 +140,7 @@ def test_ruling_3_the_first_mover_is_x_in_the_key() -> None:
     assert to_state_key(THREE, second) == "OEEEEEEEX"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(3, 3, 3), (2, 4, 2), (2, 4, 3), (4, 2, 2)], ids=str)
 def test_a_key_is_a_position_exactly_if_play_can_reach_it(shape: Shape) -> None:
     rows, cols, k = shape

@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
 from hypothesis import given
 
 from ludex.core.registry import make_agent
 from ludex.games.tictactoe.screen import counters, scene, stage
 from tests.games.tictactoe.support import asked, at, choices, examples, game_of, shapes, walked
 from tests.reference import tictactoe as reference
+
+pytestmark = pytest.mark.slow
 
 GAME = game_of()
 

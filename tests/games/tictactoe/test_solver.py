@@ -34,6 +34,7 @@ def test_all_5478_positions_have_the_references_value_and_distance() -> None:
         assert found.position(position_of(grid, 3))[:2] == reference.solve(grid, 3)
 
 
+@pytest.mark.slow
 def test_every_move_has_the_references_value_and_distance() -> None:
     found = solver(THREE)
     for grid in live_grids():
@@ -49,6 +50,7 @@ def test_small_boards_are_solved_like_the_reference(shape: Shape) -> None:
         assert found.position(position_of(grid, shape[2]))[:2] == reference.solve(grid, shape[2])
 
 
+@pytest.mark.slow
 @examples(60)
 @given(st.sampled_from(PARTLY), choices, choices)
 def test_late_positions_of_greater_boards_are_solved_like_the_reference(
@@ -59,6 +61,7 @@ def test_late_positions_of_greater_boards_are_solved_like_the_reference(
     assert solver(game.board).position(position)[:2] == reference.solve(grid, shape[2])
 
 
+@pytest.mark.slow
 @examples(60)
 @given(st.sampled_from(PARTLY), choices)
 def test_a_position_is_worth_its_best_move(shape: Shape, steps: list[int]) -> None:
@@ -84,6 +87,7 @@ def _neighbours(ranked: list[Exact], value: int) -> list[tuple[Exact, Exact]]:
     return list(pairwise(same))
 
 
+@pytest.mark.slow
 def test_every_3x3x3_position_is_solved_and_read_in_under_50_ms_after_warm_up() -> None:
     positions = [position_of(grid, 3) for grid in all_grids()]
     solver(THREE)

@@ -48,6 +48,7 @@ def test_random_games_agree_with_open_spiel_in_every_position(seed: int) -> None
     assert seen > 3000
 
 
+@pytest.mark.slow
 def test_random_games_look_as_open_spiel_observes_them() -> None:
     ours = game_of()
     for position, state in random_games(9):

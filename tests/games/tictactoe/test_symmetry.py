@@ -72,6 +72,7 @@ def test_the_symmetries_have_the_seeds_names() -> None:
     }
 
 
+@pytest.mark.slow
 @examples(150)
 @given(shapes, choices)
 def test_the_canonical_image_is_the_references(shape: Shape, steps: list[int]) -> None:
@@ -81,6 +82,7 @@ def test_the_canonical_image_is_the_references(shape: Shape, steps: list[int]) -
     assert list(found.moves) == [reference.canonical_move(grid, cell) for cell in range(game.board.cells)]
 
 
+@pytest.mark.slow
 def test_ruling_2_the_canonical_image_of_every_3x3x3_position_is_the_references() -> None:
     symmetry = Symmetry(THREE)
     for grid in all_grids():
@@ -89,6 +91,7 @@ def test_ruling_2_the_canonical_image_of_every_3x3x3_position_is_the_references(
         assert (found.key, found.moves) == (reference.canonical_key(grid), expected)
 
 
+@pytest.mark.slow
 @examples(100)
 @given(shapes, choices)
 def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps: list[int]) -> None:
@@ -102,6 +105,7 @@ def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps:
         )
 
 
+@pytest.mark.slow
 @examples(100)
 @given(shapes, choices)
 def test_the_named_transform_leads_to_the_key(shape: Shape, steps: list[int]) -> None:

@@ -56,6 +56,7 @@ def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_2_bit_
     assert in_bits(q_values(run)) == in_bits(ships)
 
 
+@pytest.mark.slow
 def test_the_same_seed_trains_the_same_ranking_and_writes_the_same_rows(tmp_path: Path) -> None:
     runs = [new_run(tmp_path) for _ in range(2)]
     first, second = (train(config(games=300, seed=4), run, silent) for run in runs)
@@ -63,11 +64,13 @@ def test_the_same_seed_trains_the_same_ranking_and_writes_the_same_rows(tmp_path
     assert runs[0].metrics() == runs[1].metrics()
 
 
+@pytest.mark.slow
 def test_another_seed_trains_another_ranking(tmp_path: Path) -> None:
     digests = {train(config(games=200, seed=seed), new_run(tmp_path), silent)["ranking_sha256"] for seed in range(3)}
     assert len(digests) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [1, 3, 5])
 def test_an_interrupted_run_ends_like_one_that_was_not(tmp_path: Path, stop: int) -> None:
     chosen = config(games=350, seed=6)
@@ -89,6 +92,7 @@ class KilledRun(Run):
         super().checkpoint(state)
 
 
+@pytest.mark.slow
 def test_a_row_without_its_checkpoint_is_dropped_and_written_again(tmp_path: Path) -> None:
     chosen = config(games=400, seed=6)
     whole, broken = new_run(tmp_path), new_run(tmp_path)
@@ -105,6 +109,7 @@ def _metrics(run: Run) -> str:
     return (run.folder / "metrics.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_finished_run_trained_again_stays_as_it_is(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     first = train(config(games=200), run, silent)
@@ -113,6 +118,7 @@ def test_a_finished_run_trained_again_stays_as_it_is(tmp_path: Path) -> None:
     assert run.metrics() == rows
 
 
+@pytest.mark.slow
 def test_the_progress_told_adds_up_to_the_games_also_after_an_interruption(tmp_path: Path) -> None:
     run, steps = new_run(tmp_path), []
     with pytest.raises(KeyboardInterrupt):
@@ -128,6 +134,7 @@ def test_a_damaged_checkpoint_is_an_error_that_a_person_understands(tmp_path: Pa
         train(config(games=100), run, silent)
 
 
+@pytest.mark.slow
 def test_every_checkpoint_writes_one_row_of_metrics(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=250), run, silent)
@@ -154,6 +161,7 @@ def test_ruling_5_the_metrics_count_losing_lines_exactly(tmp_path: Path) -> None
     assert [row["losing_lines_X"], row["losing_lines_O"]] == [losing_lines(policy, seat).losing for seat in (0, 1)]
 
 
+@pytest.mark.slow
 def test_ruling_5_a_snapshot_is_promoted_only_if_the_count_does_not_rise(tmp_path: Path) -> None:
     run = new_run(tmp_path, "v1_01")
     summary = train(config("v1_01", games=1000), run, silent)
@@ -166,6 +174,7 @@ def test_ruling_5_a_snapshot_is_promoted_only_if_the_count_does_not_rise(tmp_pat
     assert sum(summary["losing_lines"].values()) == best == min(map(lost, rows))
 
 
+@pytest.mark.slow
 def test_ruling_5_the_ranking_written_is_the_promoted_one_not_the_last(tmp_path: Path) -> None:
     run = new_run(tmp_path, "v1_01")
     summary = train(config("v1_01", games=1000), run, silent)
@@ -182,6 +191,7 @@ def test_ruling_5_progress_promotes_the_latest_of_equals_and_never_a_worse_one()
     assert progress.best_lines == {"X": 0, "O": 9}
 
 
+@pytest.mark.slow
 def test_a_run_on_another_board_trains_its_ranking(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     summary = train(config(games=100, preset="3x4x3"), run, silent)

@@ -18,6 +18,8 @@ from tests.games.minesweeper.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import hidden, near
 
+pytestmark = pytest.mark.slow
+
 
 def overlay_of(decision: Decision) -> list[float]:
     return [math.nan if one is None else one for one in decision.overlay["mine"]]
@@ -42,7 +44,6 @@ def test_the_overlay_is_the_mine_probability_and_candidates_carry_their_safety(
                 assert one.terms["safety"] == 1.0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("player", ["rules", "heuristic", "exact", "expert"])
 def test_the_note_of_a_forced_move_names_numbers_that_are_there(player: str) -> None:
     game = game_of(16, 16, 40, "zero")
@@ -77,7 +78,6 @@ def test_a_cell_that_only_counting_proves_is_told_so() -> None:
         assert overlay_of(decision)[3:] == [0.0] * 4
 
 
-@pytest.mark.slow
 def test_secondary_safety_and_progress_are_what_comes_of_each_number() -> None:
     checked = 0
     for rows, cols, mines in ((8, 8, 10), (16, 16, 40)):

@@ -19,6 +19,7 @@ def test_a_player_is_made_by_name_and_plays_a_game_to_its_end(name: str) -> None
     assert match.ply > 0
 
 
+@pytest.mark.slow
 def test_options_reach_the_player() -> None:
     game = game_of(8, 8, 10, "safe")
     plain, guessing = (ludex.make_agent(game, name) for name in ("rules", "rules:guess=uniform"))

@@ -81,6 +81,7 @@ def test_a_decision_depends_on_its_arguments_alone(player: str) -> None:
         assert asked(agent, view, state) == decision
 
 
+@pytest.mark.slow
 def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
     game = game_of(9, 9, 10, "safe")
     seen = moments(game, PLAYERS["rules"](game), seed=100, games=30)
@@ -92,6 +93,7 @@ def test_the_player_by_rules_gives_up_exactly_where_it_must_guess() -> None:
     assert 0 < resigned < 30
 
 
+@pytest.mark.slow
 def test_guesses_by_chance_are_even_over_the_cells_that_are_no_proven_mines() -> None:
     game = game_of(9, 9, 10, "safe")
     agent = PLAYERS["rules that guesses"](game)

@@ -10,6 +10,8 @@ import tests.cli.conftest as cli
 from tests.cli.conftest import Ludex
 from tests.games.minesweeper.learning.support import TINY
 
+pytestmark = pytest.mark.slow
+
 ludex = cli.ludex
 BOARD = ["--rows", "6", "--cols", "6", "--mines", "4"]
 
@@ -20,7 +22,6 @@ def told(run: Ludex, *arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
-@pytest.mark.slow
 def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
     summary = told(
@@ -66,7 +67,6 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     assert 0.0 <= calibrated["ece"] <= calibrated["mean_error"] <= 1.0
 
 
-@pytest.mark.slow
 def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
     """Chunks made by two processes and read back give the very weights that chunks made on the way give."""
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]

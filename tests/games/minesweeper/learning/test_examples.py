@@ -26,6 +26,7 @@ def made() -> Examples:
     return make_examples(TASK)
 
 
+@pytest.mark.slow
 def test_every_label_is_the_solvers(made: Examples) -> None:
     guesses = 0
     for numbers, mines, chance, cell in zip(made.numbers, made.mines, made.chance, made.cell, strict=True):

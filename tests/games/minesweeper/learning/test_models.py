@@ -87,6 +87,7 @@ def test_the_policys_loss_leaves_the_mine_head_alone() -> None:
     assert net.policy_head.weight.grad is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(6, 6), (4, 7)])
 def test_what_is_averaged_over_symmetries_turns_with_the_board(shape: tuple[int, int]) -> None:
     torch.manual_seed(0)

@@ -26,6 +26,8 @@ from ludex.learn.config import config_names, load_config
 from ludex.learn.runs import Run
 from tests.games.minesweeper.learning.support import new_run, tiny
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 TIMED = ("updates_per_second", "eta_seconds", "transitions_per_second")
 
@@ -56,7 +58,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-@pytest.mark.slow
 def test_the_run_tells_of_both_stages(whole: Run) -> None:
     rows = whole.metrics()
     imitated = [row for row in rows if row["stage"] == "il" and "mine_loss" in row]
@@ -84,7 +85,6 @@ def test_value_updates_leave_the_policy_as_it_was(tmp_path: Path, whole: Run) ->
     assert all(name.startswith("value_head") for name in moved)
 
 
-@pytest.mark.slow
 def test_heads_alone_are_moved_if_so_asked(tmp_path: Path, whole: Run) -> None:
     changes = {"stage": "ppo", "start_from": str(whole.folder / "imitated.pt"), "finetune.trained": "heads"}
     config = tiny(**changes, **{"finetune.target_kl": 10.0})
@@ -110,7 +110,6 @@ def test_the_imitated_network_says_which_cells_are_sure_while_all_weights_move(t
     assert rows[0.0] == rows[0.5]
 
 
-@pytest.mark.slow
 def test_equal_seeds_give_equal_runs(tmp_path: Path, whole: Run) -> None:
     again, other = new_run(tmp_path / "a", tiny()), new_run(tmp_path / "b", tiny(seed=1))
     train(tiny(), again, nothing)
@@ -135,7 +134,6 @@ train(tiny(), Run(Path(sys.argv[1])), advance)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("updates", "checkpoint"),
     [pytest.param(9, "il-0000008.pt", id="stage A"), pytest.param(15, "ppo-000002.pt", id="stage B")],
@@ -190,7 +188,6 @@ def test_losses_are_what_they_are_called() -> None:
     assert value == pytest.approx(0.75**2)
 
 
-@pytest.mark.slow
 def test_imitation_learns(tmp_path: Path) -> None:
     """A few updates bring the loss of mine probabilities down on examples that were not learned from."""
     config = tiny(**{"imitation.steps": 60, "imitation.eval_every": 60, "stage": "il", "imitation.lr": 0.01})

@@ -47,6 +47,7 @@ def test_rules_forced_moves_soundness() -> None:
     assert found > 8_000
 
 
+@pytest.mark.slow
 def test_flags_prove_nothing_and_are_not_asked_for_twice() -> None:
     flagged = 0
     for view in views(seed=2, count=600):
@@ -85,6 +86,7 @@ def test_once_everything_is_applied_no_rule_proves_more() -> None:
         assert [kind for kind, _ in forced_moves(done)] == [kind for kind in proven.values() if kind == "reveal"]
 
 
+@pytest.mark.slow
 def test_every_proof_follows_from_its_numbers_and_what_was_proven_before() -> None:
     lengths = set()
     for view in views(seed=4, count=600):

@@ -89,6 +89,7 @@ def test_positions_at_the_ends_of_what_can_be(text: str, mines: int) -> None:
     check(numbers_of(text), mines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mines", [4, 5, 6, 800, 2000, 3000, 3500, 4000, 4075])
 def test_few_and_many_mines_on_the_largest_board(mines: int) -> None:
     check_weighed(inside("#12# #### #1##", 64, 64), mines)

@@ -10,6 +10,7 @@ from ludex.games.minesweeper.solver.start import best_start, opening
 from tests.reference.minesweeper_layouts import BestPlay, showing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "cols", "mines", "won", "layouts"),
     [

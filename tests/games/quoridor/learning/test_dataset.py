@@ -54,6 +54,7 @@ def test_features_are_those_of_the_positions_or_of_their_mirror_images(swapped: 
         assert sorted(found) == sorted(seen)
 
 
+@pytest.mark.slow
 def test_mirrored_positions_are_others() -> None:
     plain, swapped = (positions_of(some_games(), mirrored=swapped).features for swapped in (False, True))
     differ = (np.sort(plain) != np.sort(swapped)).any(axis=1)

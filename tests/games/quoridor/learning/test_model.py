@@ -24,6 +24,8 @@ from ludex.games.quoridor.position import words
 from tests.games.quoridor.learning.support import TASK, replayed, some_games
 from tests.games.quoridor.support import game_of
 
+pytestmark = pytest.mark.slow
+
 
 def random_net(seed: int) -> EvaluationNet:
     torch.manual_seed(seed)

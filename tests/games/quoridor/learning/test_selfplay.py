@@ -49,6 +49,7 @@ def test_the_first_moves_and_a_share_of_the_others_are_drawn_by_lot() -> None:
     assert not (without.scores == UNSCORED).any()
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_as_often_a_wall_as_a_step() -> None:
     games = play_games(replace(TASK, count=30, nodes=1, opening_plies=8, stray=0.0))
     opening = games.actions[games.scores == UNSCORED]
@@ -56,6 +57,7 @@ def test_what_is_drawn_is_as_often_a_wall_as_a_step() -> None:
     assert 0.3 < (opening >= 81).mean() < 0.7
 
 
+@pytest.mark.slow
 def test_a_game_depends_on_its_number_alone() -> None:
     # An engine that has played before plays on like a fresh one.
     parts = [play_games(replace(TASK, first=first, count=3)) for first in (3, 0)]
@@ -114,6 +116,7 @@ def test_games_come_back_from_their_file(tmp_path: Path) -> None:
         assert same(load_games(tmp_path / "games.npz"), games)
 
 
+@pytest.mark.slow
 def test_the_same_games_make_the_same_file() -> None:
     assert save_games(some_games()) == save_games(play_games(TASK))
 
@@ -140,6 +143,7 @@ def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
         load_games(tmp_path / "games.npy")
 
 
+@pytest.mark.slow
 def test_whatever_the_damage_it_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
     rng, whole, path = random.Random(114), save_games(some_games()), tmp_path / "games.npz"
     named = 0

@@ -135,6 +135,7 @@ def test_the_same_configuration_makes_the_same_net(tmp_path: Path, whole: Run) -
     assert net_of(other) != net_of(whole)
 
 
+@pytest.mark.slow
 def test_earlier_runs_are_learned_from_as_well(tmp_path: Path) -> None:
     first, second = new_run(tmp_path), new_run(tmp_path)
     alone = train(config(games=3), first, silent)
@@ -219,6 +220,7 @@ def test_a_finished_run_trained_again_stays_as_it_is(whole: Run, monkeypatch: py
     assert (net_of(whole), whole.metrics(), played, sum(steps)) == (net, rows, [], 22)
 
 
+@pytest.mark.slow
 def test_damaged_games_of_a_run_are_named(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=3), run, silent)

@@ -110,6 +110,7 @@ def spoil(
 # The same every time
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [{"depth": 3}, {"nodes": 700}, {"depth": 4, "nodes": 300}])
 @pytest.mark.parametrize(("size", "walls"), [(5, 4), (9, 10)])
 def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: dict[str, int]) -> None:
@@ -178,6 +179,7 @@ def test_a_depth_limit_is_kept(depth: int) -> None:
     assert [decision.stats["depth"] for decision in told] == list(range(1, depth + 1))
 
 
+@pytest.mark.slow
 def test_a_time_limit_is_kept() -> None:
     game = game_of()
     agent = engine(game)
@@ -191,6 +193,7 @@ def test_a_time_limit_is_kept() -> None:
     assert min(spent) > 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (11, 12)])
 def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
     game = game_of(size, walls)
@@ -261,6 +264,7 @@ def test_a_settled_search_does_not_go_deeper() -> None:
     assert (decision.value, decision.note) == (1.0, "a3 wins in 1 ply")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "depth", "count"), [(3, 2, 6, 60), (5, 4, 4, 40), (9, 10, 4, 15)])
 def test_several_lines_are_distinct_and_fall(size: int, walls: int, depth: int, count: int) -> None:
     game = game_of(size, walls)
@@ -274,6 +278,7 @@ def test_several_lines_are_distinct_and_fall(size: int, walls: int, depth: int, 
             assert_lines_are_legal(game, position, decision)
 
 
+@pytest.mark.slow
 def test_the_best_of_several_lines_is_that_of_one() -> None:
     # Deeper, the other lines leave entries in the table, and the search of the best one may take another way.
     game = game_of()

@@ -22,6 +22,7 @@ def wild_states(count: int, size: int, seed: int) -> Iterator[State]:
         yield reference.start(size, 0)._replace(walls=walled(rng, size, number % (size * size)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), BOARDS)
 def test_a_field_holds_the_steps_from_every_square(size: int, walls: int) -> None:
     states = [step.state for step in live_steps(60, size, walls, seed=31)]

@@ -181,6 +181,7 @@ def test_a_pickled_array_is_never_read(tmp_path: Path) -> None:
     refused(tmp_path / "mine.npz", packed(bias=np.array([{}] * 64)))
 
 
+@pytest.mark.slow
 def test_whatever_the_damage_the_error_is_named() -> None:
     whole, rng, named = shipped_net(SHIPPED), random.Random(101), 0
     for number in range(250):

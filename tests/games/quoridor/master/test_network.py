@@ -44,6 +44,8 @@ from tests.games.quoridor.support import TRAP, game_of, live_steps, row_of
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 
+pytestmark = pytest.mark.slow
+
 Row = NDArray[np.uint64]
 
 
@@ -184,7 +186,6 @@ def test_a_score_is_the_one_of_plain_arithmetic(seed: int) -> None:
     assert len(set(scores)) > 100
 
 
-@pytest.mark.slow
 def test_no_learned_score_is_as_certain_as_a_win() -> None:
     net = network(5, scale=1000)
     found = {judged(net, row_of(state)) for _, _, state in live_steps(100, 9, 10, seed=68)}
@@ -230,7 +231,6 @@ def apart(one: int, two: int) -> int:
     return abs(one % 9 - two % 9) + abs(one // 9 - two // 9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_sums_kept_along_a_line_are_those_from_nothing(seed: int) -> None:
     net, fresh = network(seed), network(seed)

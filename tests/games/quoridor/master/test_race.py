@@ -17,6 +17,8 @@ from tests.games.quoridor.support import game_of, position_of, row_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 
+pytestmark = pytest.mark.slow
+
 
 def raced(state: State) -> NDArray[np.int16]:
     table = np.empty(MOST_RACERS, np.int16)
@@ -62,7 +64,6 @@ def assert_races_are_exact(state: State, turns: tuple[int, ...]) -> int:
     return draws
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "count", "most"), [(3, 30, 4), (4, 40, 8), (5, 150, 14)])
 def test_races_are_the_solvers(size: int, count: int, most: int) -> None:
     for state in walled_states(count, size, most, (0, 0), seed=51):

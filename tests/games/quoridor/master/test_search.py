@@ -26,6 +26,8 @@ from tests.games.quoridor.support import TRAP, game_of, live_steps, position_of,
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def cornered(count: int, size: int, walls: int, seed: int) -> list[Position]:
@@ -63,7 +65,6 @@ def assert_all_true(solution: Solution, game: Quoridor, position: Position, told
 # Certain scores are true
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "walls", "count", "depth"),
     [
@@ -116,7 +117,6 @@ def test_a_certain_score_with_a_memory_of_earlier_decisions_is_true() -> None:
         assert_all_true(solution, game, position, reports(agent, game, position, time_ms=7, depth=8))
 
 
-@pytest.mark.slow
 def test_a_certain_score_among_many_walls_is_true() -> None:
     for number, state in enumerate(walled_states(60, 5, 9, (1, 1), seed=76)):
         game, position = game_of(5, 10), position_of(state._replace(left=((1, 1), (2, 0), (0, 1), (2, 1))[number % 4]))
@@ -274,7 +274,6 @@ def haunted(position: Position, square: int) -> Position:
     return position._replace(seen=tuple(past))
 
 
-@pytest.mark.slow
 def test_a_lost_player_takes_the_third_repetition() -> None:
     game, solution, found = game_of(3, 2), solution_of(3, 2), 0
     for position in positions(400, 3, 2, seed=80):

@@ -29,6 +29,7 @@ def test_a_key_kept_move_by_move_is_the_key_from_nothing(size: int, walls: int) 
             assert key == key_of(words(position, size), RANDOM)
 
 
+@pytest.mark.slow
 def test_different_positions_have_different_keys() -> None:
     standing: dict[tuple[int, ...], int] = {}
     for seed in range(40):

@@ -54,6 +54,7 @@ def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str
     assert sum(isinstance(meaning, ConfirmDeployment) for meaning in seen) == confirms
 
 
+@pytest.mark.slow
 def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -> None:
     game = game_of("default")
     placed: dict[int, list[DeployUnit]] = {0: [], 1: []}
@@ -72,6 +73,7 @@ def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -
         assert hexes == pool[: len(force)]
 
 
+@pytest.mark.slow
 def test_a_shot_is_told_in_words_and_aims_where_most_value_falls() -> None:
     game = game_of("default")
     field, told = Field(game), []

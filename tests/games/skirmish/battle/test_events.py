@@ -7,6 +7,8 @@ from ludex.games.skirmish.engine import events
 from tests.games.skirmish.battle.support import dice
 from tests.games.skirmish.support import random_play, shipped, units_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("name", "seeds"), [("small", 25), ("default", 2)])
 def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None:

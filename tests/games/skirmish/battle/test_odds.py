@@ -86,6 +86,7 @@ def test_a_known_chance() -> None:
     assert odds_of_damage(rifle.model_dump(), guard.toughness, guard.save, guard.invulnerable_save) == Fraction(1, 6)
 
 
+@pytest.mark.slow
 def test_rolled_hits_wounds_and_saves_are_as_likely() -> None:
     game = shipped("small")
     position = arranged(game, layout.SHOOT, {"01": (3, 4), "04": (7, 4)}, words=active(0))
@@ -104,6 +105,7 @@ def test_rolled_hits_wounds_and_saves_are_as_likely() -> None:
         assert close(passed[kind], rolled[kind], odds(lambda die, needs=needs: beats(die, needs)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "percent", "there", "friend"),
     [(5, 83, (0, 6), None), (7, 58, (0, 8), None), (9, 28, (2, 9), None), (12, 3, (10, 7), (9, 6))],

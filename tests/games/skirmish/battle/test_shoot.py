@@ -2,12 +2,15 @@
 
 from random import Random
 
+import pytest
+
 from ludex.games.skirmish.engine import events, layout
 from tests.games.skirmish.battle.support import active, outcomes, told
 from tests.games.skirmish.support import arranged, shipped, texts, units_of
 from tests.reference.hexes import distances, hexes, sees
 
 
+@pytest.mark.slow
 def test_shots_need_range_and_a_line_of_sight() -> None:
     """And sight is symmetric: whom the guard can shoot with its rifle, that guard can shoot back."""
     game = shipped("small")

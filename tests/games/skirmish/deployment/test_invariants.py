@@ -10,6 +10,8 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.position import Position
 from tests.games.skirmish.support import MODES, deploying, first, places, random_deployment, shipped
 
+pytestmark = pytest.mark.slow
+
 DEPLOYMENTS = 300
 
 
@@ -41,7 +43,6 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     assert state.deployment_order_mode == game.scenario.deployment_order_mode
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_invariants_hold_after_every_action(order: str, confirmation: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)

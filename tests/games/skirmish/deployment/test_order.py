@@ -102,6 +102,7 @@ def test_undeploy_stays_on_turn_under_alternation(tmp_path: Path) -> None:
     assert match.to_move == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 def test_confirm_only_with_nothing_left_to_place(order: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, "per_player")

@@ -62,6 +62,7 @@ def test_distance_is_the_number_of_steps_to_walk(size: tuple[int, int]) -> None:
         assert grid.distance[grid.index(*a), grid.index(*b)] == steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(25, 21), (64, 64)], ids=str)
 def test_distance_is_a_metric(size: tuple[int, int]) -> None:
     grid = grid_of(*size)

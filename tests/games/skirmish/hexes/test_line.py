@@ -38,6 +38,7 @@ def test_so_it_is_on_large_boards(size: tuple[int, int]) -> None:
             check(grid, a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [*SIZES, *LONG_SIZES], ids=str)
 def test_a_line_is_the_exact_segment_nudged_to_the_north_or_to_the_south_at_the_border(size: tuple[int, int]) -> None:
     grid = grid_of(*size)

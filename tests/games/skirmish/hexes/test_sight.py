@@ -13,6 +13,7 @@ from tests.reference.hexes import Hex
 LARGE = [(25, 21), (24, 20)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [*SIZES, *LONG_SIZES], ids=str)
 def test_hexes_see_each_other_where_the_reference_says_so(size: tuple[int, int]) -> None:
     grid, rng = grid_of(*size), np.random.default_rng(11)

@@ -12,6 +12,8 @@ from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
 from ludex.games.skirmish.learning.placements import PlacementLog
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 OWN_NUMBER = len(PHASES) + 1
 
 
@@ -39,7 +41,6 @@ def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:
     assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != found.scores.tolist()
 
 
-@pytest.mark.slow
 def test_who_plays_as_its_opponent_does_wins_about_half() -> None:
     game, random = shipped("small"), np.random.default_rng(0)
 

@@ -10,6 +10,8 @@ from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.learning.lanes import TrainingLanes
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 LANES = 40
 
 

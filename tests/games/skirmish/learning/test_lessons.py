@@ -16,6 +16,8 @@ from ludex.games.skirmish.position import Position
 from ludex.games.skirmish.seat import SeatAdapter
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 PAIR = ("objective", "greedy")
 
 
@@ -54,7 +56,6 @@ def test_scores_are_of_whoever_moved() -> None:
     assert {1.0, -1.0} <= told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wander", [0.0, 0.3])
 def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -> None:
     lessons = Lessons.joined([play_lesson(lesson(seed, wander=wander)) for seed in range(4)])
@@ -101,7 +102,6 @@ def test_plies_of_wandering_are_played_and_not_kept() -> None:
     assert len(play_lesson(lesson(0, wander=1.0)).actions) == 0
 
 
-@pytest.mark.slow
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     """And one who meets another teacher, or itself, is not alone in teaching."""
     teachers, opponents, advanced = ("objective", "greedy"), ("random", "greedy"), []

@@ -166,6 +166,7 @@ def test_numbers_that_the_network_reads_mean_what_it_takes_them_for() -> None:
             assert not row[slots:, ACTIVE_NUMBER].any()
 
 
+@pytest.mark.slow
 def test_the_same_weights_play_another_scenario_and_come_back() -> None:
     small, default = shipped("small"), shipped("default")
     net = stirred(small)
@@ -183,6 +184,7 @@ def test_the_same_weights_play_another_scenario_and_come_back() -> None:
     assert all((net.state_dict()[name] == tensor).all() for name, tensor in weights.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "default"])
 def test_a_batch_is_its_rows_alone(name: str) -> None:
     net, flat = stirred(shipped(name)), observed(name)[::6]
@@ -271,6 +273,7 @@ def test_a_unit_is_moved_by_what_its_hex_says() -> None:
     assert not torch.allclose(now[:, 0], was[:, 0])
 
 
+@pytest.mark.slow
 def test_gradients_reach_every_weight() -> None:
     """All that may ever speak: every weight of a drawn network, but for corners that are no neighbours."""
     game, flat = shipped("small"), observed("small")
@@ -287,6 +290,7 @@ def test_gradients_reach_every_weight() -> None:
             assert module.weight.grad.any(0).any(0).sum() == 1 + branches.SIDES
 
 
+@pytest.mark.slow
 def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     game, flat = shipped("small"), observed("small")
     torch.manual_seed(0)
@@ -296,6 +300,7 @@ def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     assert all(look.told.weight.grad.any() for look in net.looks)
 
 
+@pytest.mark.slow
 def test_blocks_with_a_gain_see_beyond_the_neighbours_and_without_one_do_not() -> None:
     game = shipped("small")
     grid, flat = game.scenario.grid, observed("small")[:1]
@@ -338,6 +343,7 @@ def around(game: Skirmish, where: int) -> set[int]:
     return {where, *game.scenario.grid.neighbours[where].tolist()} - {layout.NOWHERE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "cramped"])
 def test_a_placement_is_weighed_by_its_hex_whoever_places(name: str) -> None:
     game = shipped(name)
@@ -364,6 +370,7 @@ def charging(game: Skirmish, player: int) -> Position:
     return arranged(game, layout.CHARGE, {"01": (2, 3), "04": (5, 5)}, words=words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_moves_and_sides_are_weighed_by_their_hex(player: int) -> None:
     game = shipped("small")
@@ -383,6 +390,7 @@ def test_moves_and_sides_are_weighed_by_their_hex(player: int) -> None:
         assert read_for(net, flat, action) == around(game, int(turned[landed]))
 
 
+@pytest.mark.slow
 def test_the_active_unit_asks_for_each_kind_of_action_apart() -> None:
     game = shipped("small")
     flat = flattened(SeatAdapter(game).observe(game.view(charging(game, 0), 0)))[None]
@@ -395,6 +403,7 @@ def test_the_active_unit_asks_for_each_kind_of_action_apart() -> None:
         assert asked == [place]
 
 
+@pytest.mark.slow
 def test_cells_outside_the_board_say_nothing_however_many_there_are() -> None:
     game, flat = shipped("small"), observed("small")
     net, geometry = stirred(game), geometry_of(game)

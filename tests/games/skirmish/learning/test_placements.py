@@ -22,6 +22,7 @@ def with_wounds(*wounds: int) -> np.ndarray:
     return words
 
 
+@pytest.mark.slow
 def test_the_ground_of_a_slot_is_that_of_the_hex_it_places_on() -> None:
     game = shipped("small")
     grid, ground, seat = game.scenario.grid, ground_of(game), SeatAdapter(game)

@@ -17,6 +17,8 @@ from ludex.games.skirmish.learning.selfplay import scores_of
 from ludex.games.skirmish.opponents import opponent_of
 from tests.games.skirmish.support import shipped
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 
 
@@ -64,7 +66,6 @@ def test_every_rival_chooses_a_legal_action_for_its_lanes(names: tuple[str, ...]
             batch.step(actions)
 
 
-@pytest.mark.slow
 def test_scripted_rivals_play_as_the_agent_does_here_or_in_other_processes() -> None:
     game = shipped("small")
     batch, lanes = SkirmishBatch(game, 8, turned=True), np.arange(8)
