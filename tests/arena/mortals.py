@@ -10,7 +10,7 @@ from typing import Any
 from pile.game import PileGame, Remainder
 from pile.spec import SPEC as PILE
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec
 

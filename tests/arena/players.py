@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.games.tictactoe import agents
 
 

@@ -8,8 +8,8 @@ import ludex
 from ludex.arena.duel import SEATS, duel
 from ludex.arena.pairs import pair_seed, record_of
 from ludex.arena.terms import Terms
-from ludex.core.agent import Decision
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.kernels import Warmup

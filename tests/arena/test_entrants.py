@@ -9,7 +9,7 @@ import pytest
 import ludex
 from ludex.arena.entrants import check_reference, make_entrant, split_entrants
 from ludex.core import registry
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, LudexError, UnknownAgent
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide

@@ -9,8 +9,8 @@ import pytest
 
 import ludex
 from ludex.arena.ugi_engine import UgiEngine
-from ludex.core.agent import Decision
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
 from ludex.core.limit import Limit
 from ludex.core.services import Services

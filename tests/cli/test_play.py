@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from ludex.core.agent import Decision
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 from ludex.core.match import Match
 from ludex.core.record import Record
 from ludex.core.registry import make

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ludex.core.agent import AnyAgent, Candidate, Decision
+from ludex.core.agent import AnyAgent
 from ludex.core.conformance.agent.stopping import PATIENCE
+from ludex.core.decision import Candidate, Decision
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludex.core.agent import Decision
 from ludex.core.conformance import check_agent, check_batch, check_game
+from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng

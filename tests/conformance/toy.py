@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Candidate, Decision
 from ludex.core.batch import Info, Step
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BadPosition, DeclaredAbort, IllegalAction, MalformedAction
 from ludex.core.game import Action, AnyGame, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.limit import Limit

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core.agent import Decision
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 from ludex.core.errors import BadOption
 from ludex.core.game import Outcome
 from ludex.core.limit import Limit

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core.agent import Decision, explain
+from ludex.core.decision import Decision, explain
 from ludex.core.errors import (
     AgentFault,
     DeclaredAbort,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ludex.core import registry
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ludex.core.agent import AnyAgent, Closes, Decision, FollowsMoves
+from ludex.core.agent import AnyAgent, Closes, FollowsMoves
+from ludex.core.decision import Decision
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame, Mask
-from ludex.core.limit import Limit
+from ludex.core.limit import MOST_DIGITS, Limit
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.seeding import Rng
@@ -16,9 +17,6 @@ from ludex.core.services import Services
 UGI = "ugi:"
 LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulations": "simulations"}
 """Budgets that may stand in a reference, where the agent has no option of that name."""
-
-
-MOST_DIGITS = 12
 
 
 class Entrant:

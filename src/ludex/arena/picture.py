@@ -8,7 +8,7 @@ from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 
 if TYPE_CHECKING:
-    from ludex.core.agent import Decision
+    from ludex.core.decision import Decision
     from ludex.core.game import AnyGame, Outcome
 
 WIDEST: Final = 400

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ludex.arena.entrants import Entrant, make_entrant
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, AgentTimeout
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import IO, Any
 
 from ludex.arena.ugi_go import words_of
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, MoveError, Unsupported
 from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit

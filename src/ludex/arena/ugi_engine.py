@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ludex import __version__
 from ludex.arena.ugi_go import BadLine, limit_of
-from ludex.core.agent import AnyAgent, Decision, line_texts
+from ludex.core.agent import AnyAgent
+from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.kernels import load_kernels

@@ -6,11 +6,10 @@ Player 1 is the one that moves first in the game. Bounds hold together: whicheve
 from collections.abc import Sequence
 from typing import Any
 
-from ludex.arena.entrants import MOST_DIGITS
 from ludex.core.clock import Clock
 from ludex.core.errors import UsageError
 from ludex.core.game import Player
-from ludex.core.limit import Limit
+from ludex.core.limit import MOST_DIGITS, Limit
 
 USAGE = "go [movetime MS] [depth D] [nodes N] [p1time MS p2time MS [p1inc MS] [p2inc MS]]"
 _BUDGETS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}

@@ -27,7 +27,7 @@ def analyse(
     from ludex.arena.picture import board_picture
     from ludex.cli.output import emit
     from ludex.cli.picture import candidates_table
-    from ludex.core.agent import explain
+    from ludex.core.decision import explain
     from ludex.core.kernels import load_kernels
     from ludex.core.limit import Limit
     from ludex.core.line import play_line

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from ludex.core.agent import line_texts
+from ludex.core.decision import line_texts
 from ludex.core.registry import resolve, spec
 
 if TYPE_CHECKING:
-    from ludex.core.agent import Candidate, Decision
+    from ludex.core.decision import Candidate, Decision
     from ludex.core.game import AnyGame
 
 

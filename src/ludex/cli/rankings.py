@@ -132,7 +132,7 @@ def reset(
 def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
     from ludex.core import registry
     from ludex.core.errors import BadOption
-    from ludex.core.ranking import ranking_of
+    from ludex.core.registry import ranking_of
 
     if game is None:
         with_rankings = [spec.id for spec in registry.available()[0] if spec.rankings is not None]

@@ -16,7 +16,8 @@ from ludex.core.record import PERSON, Record
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ludex.core.agent import AnyAgent, Decision
+    from ludex.core.agent import AnyAgent
+    from ludex.core.decision import Decision
     from ludex.store.matches import Matches
 
 KEYS = {"h": "hint", "t": "thinking", "u": "undo", "r": "resign", "q": "quit", "?": "help"}

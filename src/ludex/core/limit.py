@@ -4,22 +4,23 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 
-if TYPE_CHECKING:
-    from ludex.core.agent import Decision
+MOST_DIGITS: Final = 12
+"""The longest number that a budget may be written with."""
 
 
 def _flag() -> NDArray[np.uint8]:
     return np.zeros(1, np.uint8)
 
 
-def _unheard(_: "Decision") -> None:
+def _unheard(_: Decision) -> None:
     """Nobody listens to the thinking."""
 
 
@@ -39,7 +40,7 @@ class Limit:
     """What is left for the rest of the game: to the mover first, then to the others; empty if nobody counts."""
     stop: NDArray[np.uint8] = field(default_factory=_flag)
     """uint8[1]. Kernels poll it, because a kernel has no clock."""
-    report: Callable[["Decision"], None] = _unheard
+    report: Callable[[Decision], None] = _unheard
     """Called with the best decision so far, between depths."""
 
     @property

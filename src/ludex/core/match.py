@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Self
 
-from ludex.core.agent import AnyAgent, Decision, FollowsMoves, HasBudget
+from ludex.core.agent import AnyAgent, FollowsMoves, HasBudget
 from ludex.core.clock import Clock
+from ludex.core.decision import Decision
 from ludex.core.errors import (
     AgentFault,
     DeclaredAbort,

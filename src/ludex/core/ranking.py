@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ludex.core.errors import Unsupported
-from ludex.core.game import AnyGame, Json
+from ludex.core.game import Json
 
 
 class Entry(NamedTuple):
@@ -91,15 +90,3 @@ class RankingCodec(Protocol):
     def parse(self, data: Json) -> list[Entry]:
         """Validate the whole document. Raises `BadRankings` naming the first bad entry."""
         ...
-
-
-def ranking_of(game: str, preset: str | None) -> tuple[AnyGame, RankingCodec]:
-    """The board whose moves a ranking values, and how its file is written. Raises `Unsupported`."""
-    from ludex.core import registry
-
-    spec = registry.spec(game)
-    if spec.rankings is None:
-        others = ", ".join(one.id for one in registry.available()[0] if one.rankings is not None)
-        raise Unsupported(f"{spec.id} has no rankings; these have: {others}")
-    board = registry.make(spec.id, preset)
-    return board, registry.resolve(spec.rankings)(board)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
     from ludex.core.game import AnyGame
     from ludex.core.options import Options
+    from ludex.core.ranking import RankingCodec
     from ludex.core.services import Services
     from ludex.core.spec import AgentSpec, GameSpec, Ref
 
@@ -161,6 +162,16 @@ def default_agent(board: "AnyGame") -> str:
 def default_analyst(board: "AnyGame") -> str:
     """Who analyses a board where nobody is named. Raises what `default_agent` does."""
     return spec(board.info.id).analyst or default_agent(board)
+
+
+def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
+    """The board whose moves a ranking values, and how its file is written. Raises `Unsupported`."""
+    game_spec = spec(game)
+    if game_spec.rankings is None:
+        others = ", ".join(one.id for one in available()[0] if one.rankings is not None)
+        raise Unsupported(f"{game_spec.id} has no rankings; these have: {others}")
+    board = make(game_spec.id, preset)
+    return board, resolve(game_spec.rankings)(board)
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":

@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.console import Console
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.games.minesweeper.draw import draw
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.position import Position

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import MissingDependency
 from ludex.core.match import Match
 from ludex.core.registry import make

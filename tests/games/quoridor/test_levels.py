@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent, spec

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.core.agent import AnyAgent, Decision
+from ludex.core.agent import AnyAgent
+from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, BadOption, IllegalAction
 from ludex.core.game import Mask, Observation
 from ludex.core.registry import make_agent

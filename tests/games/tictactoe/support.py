@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ludex.core.agent import AnyAgent, Decision
+from ludex.core.agent import AnyAgent
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make

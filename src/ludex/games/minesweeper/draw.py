@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.notation import column_name

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import GameOver
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.formats.ascii import FLAG_MARK, HIDDEN_MARK, MINE_MARK, ZERO_MARK
 from ludex.games.minesweeper.layout import HIDDEN

@@ -4,7 +4,7 @@ from string import ascii_lowercase
 
 from rich.text import Text
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.notation import action_name
 from ludex.games.quoridor.position import Position

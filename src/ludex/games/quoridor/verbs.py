@@ -94,7 +94,7 @@ def _told(board: "Quoridor", position: "Position", best: list[int], document: di
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.core.agent import Candidate, Decision
+    from ludex.core.decision import Candidate, Decision
     from ludex.games.quoridor.draw import draw
 
     if document["winner"] == "draw":

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.options import NoOptions

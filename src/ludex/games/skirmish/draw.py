@@ -3,7 +3,7 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.game import legal_actions
 from ludex.games.skirmish.actions import ChargeDestination, Move
 from ludex.games.skirmish.data.unit import Unit

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.documents import read_text
 from ludex.core.errors import BadRankings
 from ludex.core.game import Mask, legal_actions

@@ -7,7 +7,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.position import Position, cells_of
 

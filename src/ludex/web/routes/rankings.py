@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
 
-from ludex.core.ranking import ranking_of
+from ludex.core.registry import ranking_of
 from ludex.web.errors import Forbidden, problems
 from ludex.web.schemas import RankingLine, Rankings
 from ludex.web.state import AppState, State

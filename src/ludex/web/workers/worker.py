@@ -21,7 +21,7 @@ from ludex.web.workers.task import Task
 
 if TYPE_CHECKING:
     from ludex.arena.entrants import Entrant
-    from ludex.core.agent import Decision
+    from ludex.core.decision import Decision
     from ludex.core.game import AnyGame
     from ludex.core.match import Match
     from ludex.core.services import Services
@@ -246,7 +246,7 @@ def _load(game: str) -> None:
 
 def _told(match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float) -> Thought:
     """By way of JSON: what cannot be sent to a browser is the agent's fault, here and not later in the server."""
-    from ludex.core.agent import explain
+    from ludex.core.decision import explain
 
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}
     return Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))

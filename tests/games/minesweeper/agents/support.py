@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.seeding import Rng, agent_stream

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.games.minesweeper.errors import InconsistentPosition
 from ludex.games.minesweeper.position import View
 from ludex.games.minesweeper.rules import proofs

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ludex
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import AgentFault, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.game import Json, Mask

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.master.agent import MasterAgent

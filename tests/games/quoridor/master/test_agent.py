@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide, play
 from ludex.core.registry import make, make_agent

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.games.quoridor.game import Quoridor

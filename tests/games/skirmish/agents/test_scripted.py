@@ -5,8 +5,8 @@ from shutil import copy, copytree
 
 import pytest
 
-from ludex.core.agent import Decision
 from ludex.core.conformance import check_agent
+from ludex.core.decision import Decision
 from ludex.core.match import Match, play
 from ludex.games.skirmish.actions import Activate, ConfirmDeployment, DeployUnit, Shoot, UndeployUnit
 from ludex.games.skirmish.agents.field import FAR, Field

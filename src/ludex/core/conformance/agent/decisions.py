@@ -5,9 +5,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ludex.core.agent import Candidate, Decision, explain
 from ludex.core.conformance.agent.seat import Answer, Turn
 from ludex.core.conformance.instruments.fingerprint import fingerprint
+from ludex.core.decision import Candidate, Decision, explain
 from ludex.core.errors import DeclaredAbort
 from ludex.core.seeding import generator
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from ludex.core.agent import AnyAgent, Decision, FollowsMoves
+from ludex.core.agent import AnyAgent, FollowsMoves
 from ludex.core.conformance.instruments.ambient import AmbientChance
 from ludex.core.conformance.instruments.fingerprint import fingerprint
 from ludex.core.conformance.report import BlockedError, told
+from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, Mask, Player
 from ludex.core.limit import Limit
 from ludex.core.match import Match

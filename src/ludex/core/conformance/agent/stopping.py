@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from ludex.core.agent import AnyAgent, Decision
+from ludex.core.agent import AnyAgent
 from ludex.core.conformance.agent.seat import Turn
 from ludex.core.conformance.report import told
+from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 
 PATIENCE: Final = 2.0

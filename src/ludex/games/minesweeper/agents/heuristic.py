@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.jit import kernel, to_index
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.jit import kernel
 from ludex.core.limit import Limit

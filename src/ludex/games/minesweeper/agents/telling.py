@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
 from ludex.games.minesweeper.agents.sight import Sight
 from ludex.games.minesweeper.rules import Forced

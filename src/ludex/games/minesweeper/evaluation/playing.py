@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import AnyAgent, Decision
+from ludex.core.agent import AnyAgent
+from ludex.core.decision import Decision
 from ludex.core.jit import kernel, to_word
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed

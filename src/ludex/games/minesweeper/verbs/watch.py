@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.console import RenderableType
 
-    from ludex.core.agent import Decision
+    from ludex.core.decision import Decision
     from ludex.games.minesweeper.position import View
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.agent import Candidate, Decision
+from ludex.core.decision import Candidate, Decision
 from ludex.core.documents import read_bytes
 from ludex.core.errors import BadNet, BadOption
 from ludex.core.game import Mask

@@ -1,6 +1,6 @@
 """A player by rules: a plan for the deployment and a tactic for the battle."""
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import GameInfo, Outcome
 from ludex.core.options import Options

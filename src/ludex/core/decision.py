@@ -1,0 +1,85 @@
+"""A decision of an agent: the move, and the reasons for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludex.core.errors import DeclaredAbort
+from ludex.core.game import Action, AnyGame, Json
+from ludex.core.seeding import Rng
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move the player considered."""
+
+    action: Action
+    score: float | None = None
+    """In the player's own unit."""
+    prob: float | None = None
+    """The probability with which the player would choose it."""
+    line: tuple[Action, ...] = ()
+    """How play is expected to go on, this action first."""
+    terms: Mapping[str, float] = field(default_factory=dict)
+    """Named numbers behind or beside the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move and the thinking behind it."""
+
+    action: Action
+    value: float | None = None
+    """In -1..1 for the mover; in a one-player game the probability to win."""
+    candidates: tuple[Candidate, ...] = ()
+    """Best first."""
+    stats: Mapping[str, Json] = field(default_factory=dict)
+    """Telemetry: nodes, depth, shortcuts that fired."""
+    note: str = ""
+    """One sentence for people."""
+    overlay: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    """Heat maps by name, one number or None a cell of the board, row by row."""
+    resigns: bool = False
+    """The player gives up rather than play `action`, which must be legal all the same."""
+
+
+def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
+    """A line's moves as texts, as far as they can be played; in a game with dice or secrets the first alone."""
+    known = game.info.chance == "none" and game.info.information == "perfect"
+    texts: list[str] = []
+    for action in line if known else line[:1]:
+        legal = game.legal(state)
+        if not 0 <= action < len(legal) or not legal[action]:
+            break
+        texts.append(game.action_text(state, action))
+        try:
+            state = game.apply(state, action, Rng(0))
+        except DeclaredAbort:
+            break
+    return texts
+
+
+def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
+    """A decision as JSON, actions beside their texts: what `ludex analyse --json` prints."""
+
+    def describe(candidate: Candidate) -> dict[str, Json]:
+        return {
+            "action": candidate.action,
+            "text": game.action_text(state, candidate.action),
+            "score": candidate.score,
+            "prob": candidate.prob,
+            "line": list(candidate.line),
+            "line_text": list(line_texts(game, state, candidate.line)),
+            "terms": dict(candidate.terms),
+        }
+
+    return {
+        "action": decision.action,
+        "text": game.action_text(state, decision.action),
+        "value": decision.value,
+        "candidates": [describe(candidate) for candidate in decision.candidates],
+        "stats": dict(decision.stats),
+        "note": decision.note,
+        "overlay": {name: list(layer) for name, layer in decision.overlay.items()},
+        "resigns": decision.resigns,
+    }
