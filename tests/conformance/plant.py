@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ludex.core.conformance.walk.trial import VarySecret
+from ludex.core.conformance.walk import VarySecret
 from ludex.core.game import AnyGame
 from tests.conformance.toy import Nim, vary_secret
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludex.core.agent import AnyAgent
-from ludex.core.conformance.agent.stopping import PATIENCE
+from ludex.core.conformance.agent import PATIENCE
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit

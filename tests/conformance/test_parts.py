@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludex.core.conformance.instruments.ambient import AmbientChance
-from ludex.core.conformance.instruments.documents import broken, odd
-from ludex.core.conformance.instruments.fingerprint import fingerprint
-from ludex.core.conformance.instruments.trap import DrawnError, Trap
+from ludex.core.conformance.fingerprint import fingerprint
+from ludex.core.conformance.randomness import AmbientChance, DrawnError, Trap
 from ludex.core.conformance.report import BlockedError, ConformanceError, Fault, Report
+from ludex.core.conformance.serialization import broken, odd
 from ludex.core.seeding import Rng, generator
 
 

@@ -4,12 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ludex.core.conformance import ConformanceError, check_agent, check_batch, check_game
-from ludex.core.conformance.agent import check as agent
-from ludex.core.conformance.agent import stopping
-from ludex.core.conformance.batch import check as batch
-from ludex.core.conformance.game import check as game
-from ludex.core.conformance.walk.visit import Visit
+from ludex.core.conformance import ConformanceError, agent, batch, check_agent, check_batch, check_game, game
+from ludex.core.conformance.walk import Visit
 from ludex.core.errors import LudexError
 from ludex.core.limit import Limit
 from tests.conformance import planted_chance, planted_positions, planted_rules, planted_texts, planted_views
@@ -40,7 +36,7 @@ def test_bug_of_a_game_is_found(plant: Plant) -> None:
 
 @pytest.mark.parametrize("plant", AGENTS.values(), ids=AGENTS.keys())
 def test_bug_of_an_agent_is_found(plant: AgentPlant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stopping, "PATIENCE", plant.patience)
+    monkeypatch.setattr(agent, "PATIENCE", plant.patience)
     with pytest.raises(ConformanceError) as caught:
         check_agent(plant.game(), plant.make, plays=2, limit=Limit(depth=3))
     assert names(caught.value) == plant.checks, str(caught.value)

@@ -8,9 +8,9 @@ name is the `check` of the fault.
 >>> check_game(make("tictactoe"), plays=1)
 """
 
-from ludex.core.conformance.agent.check import check_agent
-from ludex.core.conformance.batch.check import check_batch
-from ludex.core.conformance.game.check import check_game
+from ludex.core.conformance.agent import check_agent
+from ludex.core.conformance.batch import check_batch
+from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
 
 __all__ = ["ConformanceError", "Fault", "check_agent", "check_batch", "check_game"]

@@ -3,39 +3,62 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ludex.core.conformance.game.chance import (
+from ludex.core.conformance.determinism import (
     answers_deterministic,
     apply_deterministic,
     apply_undrawn,
+    arguments_unchanged,
     chance_sampled,
+    file_equal,
     global_chance,
     initial_deterministic,
     initial_made,
     initial_undrawn,
+    refusal_unchanged,
+    replay_equal,
 )
-from ludex.core.conformance.game.declarations import declarations
-from ludex.core.conformance.game.masks import mask_end, mask_form, mask_live, mask_private
-from ludex.core.conformance.game.moves import abort_declared, illegal_refused, legal_accepted, range_refused
-from ludex.core.conformance.game.observations import observation_finite, observation_form, observation_private
-from ludex.core.conformance.game.outcomes import length, outcome_form, zero_sum
-from ludex.core.conformance.game.positions import (
+from ludex.core.conformance.information import (
+    observation_finite,
+    observation_form,
+    observation_private,
+    perfect_view,
+    secret_declared,
+    secret_hidden,
+    secret_varies,
+)
+from ludex.core.conformance.report import BlockedError, Check, Report
+from ludex.core.conformance.rules import (
+    abort_declared,
+    declarations,
+    first_turn,
+    illegal_refused,
+    legal_accepted,
+    length,
+    mask_end,
+    mask_form,
+    mask_live,
+    mask_private,
+    outcome_form,
+    phase,
+    range_refused,
+    turn,
+    zero_sum,
+)
+from ludex.core.conformance.serialization import (
     dump_json,
     dump_private,
+    garbage_refused,
+    legality_unparsed,
     load_plays_on,
     load_refuses,
     load_restores,
     load_total,
     load_unchanged,
+    text_form,
+    text_parsed,
+    text_unique,
 )
-from ludex.core.conformance.game.purity import arguments_unchanged, refusal_unchanged
-from ludex.core.conformance.game.replays import file_equal, replay_equal
-from ludex.core.conformance.game.secrets import perfect_view, secret_declared, secret_hidden, secret_varies
-from ludex.core.conformance.game.texts import garbage_refused, legality_unparsed, text_form, text_parsed, text_unique
-from ludex.core.conformance.game.turns import first_turn, phase, turn
-from ludex.core.conformance.report import BlockedError, Check, Report
-from ludex.core.conformance.walk.play import Play
-from ludex.core.conformance.walk.trial import Trial, VarySecret
-from ludex.core.conformance.walk.visit import Visit, asked
+from ludex.core.conformance.walk import Play, Trial, VarySecret, Visit, asked
 from ludex.core.game import AnyGame
 from ludex.core.seeding import MASK
 

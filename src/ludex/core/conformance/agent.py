@@ -1,10 +1,16 @@
 """`check_agent`: matches in every seat, and every sentence of `core/agent.py` tried on each decision."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import numpy as np
+
 from ludex.core.agent import AnyAgent, Closes
-from ludex.core.conformance.agent.decisions import (
+from ludex.core.conformance.agent_decisions import (
+    Answer,
+    Turn,
     action_legal,
     arguments_untouched,
     candidate_lines,
@@ -19,14 +25,43 @@ from ludex.core.conformance.agent.decisions import (
     resigns_plainly,
     value_range,
 )
-from ludex.core.conformance.agent.seat import Answer, Turn
-from ludex.core.conformance.agent.stopping import stops
-from ludex.core.conformance.report import Check, Report
-from ludex.core.conformance.walk.trial import PROBE
+from ludex.core.conformance.report import Check, Report, told
+from ludex.core.conformance.walk import PROBE
+from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.seeding import MASK
+
+PATIENCE: Final = 2.0
+"""Seconds an agent may go on after it was told to stop. Far more than it needs: a busy machine is no fault."""
+
+
+def stops(asked: tuple[Turn, AnyAgent]) -> Iterator[str]:
+    """Told to stop, before it begins or while it thinks without other bounds, the agent soon gives a legal action."""
+    turn, agent = asked
+    for when, limit in (("before it began", Limit(stop=np.ones(1, np.uint8))), ("after 30 ms", Limit(time_ms=30))):
+        answers: list[Decision | str] = []
+        # In a thread, so that an agent that never ends does not take the checker along.
+        thread = threading.Thread(target=_ask, args=(turn, agent, limit, answers), daemon=True)
+        begun = time.monotonic()
+        thread.start()
+        thread.join(PATIENCE)
+        if thread.is_alive():
+            yield f"told to stop {when}, it was still thinking after {time.monotonic() - begun:.1f} s"
+            return
+        given = answers[0]
+        if not isinstance(given, Decision):
+            yield f"told to stop {when}, decide gave {given}, expected a Decision"
+        elif not turn.allows(given.action):
+            yield f"told to stop {when}, it chose {given.action!r}, expected a legal action"
+
+
+def _ask(turn: Turn, agent: AnyAgent, limit: Limit, answers: list[Decision | str]) -> None:
+    try:
+        answers.append(turn.put_to(agent, turn.game.view(turn.state, turn.player), turn.legal.copy(), limit))
+    except Exception as error:
+        answers.append(told(error))
 
 
 def named(agent: AnyAgent) -> Iterator[str]:

@@ -1,10 +1,12 @@
-"""The generators every process has, which nothing in Ludex may use."""
+"""Generators that notice their use: those of the process, and one for games that declare no chance."""
 
 import random
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
+
+from ludex.core.seeding import Rng
 
 
 class AmbientChance:
@@ -47,3 +49,26 @@ class AmbientChance:
 
 def _state() -> tuple[Any, Any]:
     return random.getstate(), np.random.get_state()
+
+
+class DrawnError(Exception):
+    """Someone drew from a trap."""
+
+
+class Trap(Rng):
+    """Raises `DrawnError` at the first draw, also when a kernel reads the state to draw from it."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        """A trap has no state."""
+
+    @property
+    def state(self) -> NoReturn:  # type: ignore[override]
+        raise DrawnError("the generator was drawn from")
+
+    def bits(self) -> NoReturn:
+        raise DrawnError("the generator was drawn from")
+
+    def below(self, bound: int) -> NoReturn:
+        raise DrawnError(f"the generator was asked for a number below {bound}")

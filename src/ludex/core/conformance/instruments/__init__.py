@@ -1,1 +1,0 @@
-"""What checks look through: fingerprints, traps and disturbances."""

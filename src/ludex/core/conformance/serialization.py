@@ -1,0 +1,302 @@
+"""Checks of positions as JSON and of actions as texts."""
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ludex.core.conformance.fingerprint import fingerprint
+from ludex.core.conformance.report import BlockedError, told
+from ludex.core.conformance.walk import SAMPLE, Play, Visit, answers
+from ludex.core.errors import BadPosition, MalformedAction
+from ludex.core.game import Json
+from ludex.core.seeding import Rng
+
+
+def dump_json(visit: Visit) -> Iterator[str]:
+    """A dump is plain JSON: no NaN, no tuple, no number of NumPy, no key that is not a text."""
+    dumped = visit.game.dump(visit.state)
+    try:
+        read = json.loads(json.dumps(dumped, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        yield f"dump is not JSON: {error}"
+        return
+    if not _identical(read, dumped):
+        yield f"dump changes on its way through JSON: {dumped!r} is read back as {read!r}"
+
+
+def dump_private(visit: Visit) -> Iterator[str]:
+    """Who changes the dump they were given changes nothing else."""
+    before = fingerprint(visit.dump)
+    given = visit.game.dump(visit.state)
+    _scribble(given)
+    again = fingerprint(visit.game.dump(visit.state))
+    _erase(given)
+    if again != before:
+        yield "a change of the returned dump changed the game's next answer"
+
+
+def load_restores(visit: Visit) -> Iterator[str]:
+    """`load` of what `dump` wrote gives the same position."""
+    loaded = visit.game.load(through_json(visit.dump))
+    for name, answer in answers(visit.game, loaded).items():
+        if answer != visit.answers[name]:
+            yield f"the loaded position has another {name}"
+
+
+def load_plays_on(play: Play) -> Iterator[str]:
+    """A loaded position plays on like the one that was dumped."""
+    play.require_finished()
+    middle = len(play.visits) // 2
+    for start in sorted({0, min(1, middle), middle}):
+        state = play.game.load(through_json(play.visits[start].dump))
+        for visit, after in zip(play.visits[start:], play.visits[start + 1 :], strict=False):
+            state = play.game.apply(state, visit.choice, visit.chance())
+            found = answers(play.game, state)
+            differ = [name for name, answer in after.answers.items() if found[name] != answer]
+            if differ:
+                yield f"loaded at ply {start} and played on, {differ[0]} differs at ply {after.ply}"
+                return
+
+
+def load_refuses(visit: Visit) -> Iterator[str]:
+    """JSON that no `dump` wrote raises `BadPosition` and nothing else."""
+    for flaw, document in broken(through_json(visit.dump), visit.probe()):
+        try:
+            visit.game.load(document)
+        except BadPosition:
+            continue
+        except Exception as error:
+            yield f"load with {flaw} raised {told(error)}, expected BadPosition"
+        else:
+            yield f"load with {flaw} was accepted, expected BadPosition"
+
+
+def load_total(visit: Visit) -> Iterator[str]:
+    """JSON of the right types is a position or raises `BadPosition`."""
+    for oddity, document in odd(through_json(visit.dump), visit.probe()):
+        try:
+            visit.game.load(document)
+        except BadPosition:
+            continue
+        except Exception as error:
+            yield f"load with {oddity} raised {told(error)}, expected a position or BadPosition"
+
+
+def load_unchanged(visit: Visit) -> Iterator[str]:
+    """`load` does not change its document, nor hold on to it."""
+    document: Any = through_json(visit.dump)
+    before = copy.deepcopy(document)
+    state = visit.game.load(document)
+    if document != before:
+        yield "load changed the document it was given"
+        return
+    dumped = fingerprint(visit.game.dump(state))
+    _scribble(document)
+    if fingerprint(visit.game.dump(state)) != dumped:
+        yield "a change of the document changed the position that had been loaded from it"
+
+
+def through_json(document: Json) -> Json:
+    """The document as a file would give it back."""
+    try:
+        read: Json = json.loads(json.dumps(document, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise BlockedError("the dump is not JSON") from error
+    return read
+
+
+def _identical(one: Any, other: Any) -> bool:
+    """Equal, and of the same types all the way down."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_identical(value, other[key]) for key, value in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_identical, one, other))
+    return bool(one == other)
+
+
+def _scribble(node: Any) -> None:
+    """Add something to every list and object in place."""
+    if isinstance(node, dict | list):
+        for inner in [*(node.values() if isinstance(node, dict) else node)]:
+            _scribble(inner)
+    if isinstance(node, dict):
+        node["scribble"] = 0
+    elif isinstance(node, list):
+        node.append("scribble")
+
+
+def _erase(node: Any) -> None:
+    """Take back what `_scribble` added."""
+    if isinstance(node, dict):
+        node.pop("scribble", None)
+    elif isinstance(node, list):
+        node.pop()
+    if isinstance(node, dict | list):
+        for inner in node.values() if isinstance(node, dict) else node:
+            _erase(inner)
+
+
+STRANGER = {"no such thing": True}
+"""A value that belongs nowhere."""
+
+
+def broken(document: Json, rng: Rng) -> Iterator[tuple[str, Any]]:
+    """Documents that must be refused, each with what is wrong with it."""
+    aliens: list[Json] = [None, True, 17, -0.5, "x", [], {}]
+    for alien in aliens:
+        # Of the same type it might be another position of the game.
+        if type(alien) is not type(document):
+            yield f"the document {alien!r}", alien
+    if isinstance(document, dict):
+        yield "the document {}", {}
+        yield "an unknown key", {**document, **STRANGER}
+        for key in document:
+            yield f"key {key!r} missing", {other: value for other, value in document.items() if other != key}
+    elif isinstance(document, list):
+        yield "a stranger at the end", [*document, STRANGER]
+    for path in _paths(document, rng):
+        value = _at(document, path)
+        for wrong in _of_wrong_type(value):
+            yield f"{wrong!r} at {_told(path)}", _with(document, path, wrong)
+
+
+def odd(document: Json, rng: Rng) -> Iterator[tuple[str, Any]]:
+    """Documents of the right types that may or may not describe a position."""
+    for path in _paths(document, rng):
+        value = _at(document, path)
+        for unusual in _unusual(value):
+            yield f"{unusual!r} at {_told(path)}", _with(document, path, unusual)
+
+
+def _of_wrong_type(value: Json) -> Iterator[Any]:
+    yield STRANGER if not isinstance(value, dict) else "x"
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield str(value)
+    elif isinstance(value, str) and value:
+        yield [*value]
+
+
+def _unusual(value: Json) -> Iterator[Any]:
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int | float):
+        yield from (-1, value + 1, 1 << 70, float("nan"), float("inf"))
+    elif isinstance(value, str):
+        yield from ("", value[:-1], value + "?", "\u2654", "\u00b2")
+    elif isinstance(value, list):
+        yield from ([], value[:-1], [*value, *value[:1]])
+    yield None
+
+
+def _paths(document: Json, rng: Rng) -> list[tuple[Any, ...]]:
+    """Every entry at the top, and a few from below it."""
+    found = list(_below(document, ()))
+    top = [path for path in found if len(path) == 1]
+    deep = [path for path in found if len(path) > 1]
+    rng.shuffle(deep)
+    return top[:16] + deep[:8]
+
+
+def _below(node: Json, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    if isinstance(node, dict | list):
+        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+            yield (*path, key)
+            yield from _below(value, (*path, key))
+
+
+def _at(node: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        node = node[key]
+    return node
+
+
+def _with(document: Json, path: tuple[Any, ...], value: Any) -> Any:
+    changed: Any = copy.deepcopy(document)
+    _at(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def _told(path: tuple[Any, ...]) -> str:
+    return "".join(f"[{key!r}]" for key in path)
+
+
+FULL_WIDTH = str.maketrans("0123456789", "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19")
+SUPERSCRIPT = str.maketrans("0123456789", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
+
+
+def text_form(visit: Visit) -> Iterator[str]:
+    """A text is one ASCII token without spaces."""
+    for action in visit.legal:
+        text = visit.game.action_text(visit.state, action)
+        if not isinstance(text, str) or not text or not text.isascii() or not text.isprintable() or " " in text:
+            yield f"the text of action {action} is {text!r}, expected one ASCII token without spaces"
+
+
+def text_unique(visit: Visit) -> Iterator[str]:
+    """No two legal actions share a text."""
+    actions: dict[str, int] = {}
+    for action, text in visit.texts.items():
+        if actions.setdefault(text, action) != action:
+            yield f"actions {actions[text]} and {action} share the text {text!r}"
+
+
+def text_parsed(visit: Visit) -> Iterator[str]:
+    """A legal action's text is read back as that action."""
+    owners = Counter(visit.texts.values())
+    for action in visit.some_legal:
+        text = visit.texts[action]
+        if owners[text] > 1:
+            # Owned by `text_unique`.
+            continue
+        parsed = visit.game.parse_action(visit.state, text)
+        if type(parsed) is not int or parsed != action:
+            yield f"the text {text!r} of action {action} is read back as {parsed!r}"
+
+
+def garbage_refused(visit: Visit) -> Iterator[str]:
+    """A text that names no action raises `MalformedAction` and nothing else."""
+    if not visit.live:
+        return
+    for text in _garbage([visit.texts[action] for action in visit.some_legal]):
+        try:
+            parsed = visit.game.parse_action(visit.state, text)
+        except MalformedAction:
+            continue
+        except Exception as error:
+            yield f"{_short(text)} raised {told(error)}, expected MalformedAction"
+        else:
+            yield f"{_short(text)} was read as action {parsed!r}, expected MalformedAction"
+
+
+def legality_unparsed(visit: Visit) -> Iterator[str]:
+    """Whether the action of a text is legal here is not for `parse_action` to say."""
+    if not visit.live:
+        return
+    for text in sorted(visit.earlier_texts - {*visit.texts.values()})[:SAMPLE]:
+        try:
+            parsed = visit.game.parse_action(visit.state, text)
+        except MalformedAction:
+            continue
+        except Exception as error:
+            yield f"{text!r}, legal earlier, raised {told(error)}, expected an action or MalformedAction"
+        else:
+            if type(parsed) is not int or not 0 <= parsed < visit.info.num_actions:
+                yield f"{text!r}, legal earlier, was read as {parsed!r}, expected an action or MalformedAction"
+
+
+def _garbage(legal_texts: list[str]) -> Iterable[str]:
+    yield from ("", " ", "\t\n", "??", "\u2654", "x" * 10_000, "\0")
+    for text in legal_texts[:1]:
+        yield f"{text} {text}"
+        yield text + "\u2654"
+    for text in legal_texts:
+        # Python's own reading of numbers accepts the first kind, and fails oddly on the second.
+        yield from {text.translate(FULL_WIDTH), text.translate(SUPERSCRIPT)} - {text}
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"

@@ -1,0 +1,305 @@
+"""Random matches of a game that may be broken: each position with everything the game says about it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+
+import numpy as np
+
+from ludex.core.conformance.fingerprint import fingerprint
+from ludex.core.conformance.randomness import AmbientChance
+from ludex.core.conformance.report import BlockedError
+from ludex.core.errors import DeclaredAbort
+from ludex.core.game import Action, AnyGame, Json, Mask, Outcome, Player, legal_actions
+from ludex.core.seeding import CHANCE, Rng, generator
+
+PROBE: Final = 65
+"""Stream of the checker's own choices, apart from chance, agents and openings."""
+
+VarySecret: TypeAlias = Callable[[AnyGame, Any, Player, Rng], Any]
+"""Another position, different only in what this player may not know; the same one if there is nothing of the kind."""
+
+ArrayForm: TypeAlias = tuple[str, tuple[int, ...]]
+"""The type and shape of an array."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """What the checks of one game share."""
+
+    game: AnyGame
+    vary_secret: VarySecret | None = None
+    observation_form: dict[str, ArrayForm] | None = None
+    """Names, types and shapes of the first observation; every other one must have them too."""
+    seen: dict[tuple[Player, bytes], bytes] = field(default_factory=dict)
+    """Every view met, by player, with the one position it was a view of."""
+    drawn: bool = False
+    """Chance was used."""
+    varied: bool = False
+    """A secret could be changed."""
+
+
+def answers(game: AnyGame, state: Any) -> dict[str, bytes]:
+    """The fingerprint of every answer, by name."""
+    mask, outcome = game.legal(state), game.outcome(state)
+    said: dict[str, Any] = {
+        "dump": game.dump(state),
+        "mask": mask,
+        "outcome": outcome,
+        "phase": game.phase(state),
+        "player to move": game.to_move(state) if outcome is None else None,
+        "set of texts": [game.action_text(state, action) for action in legal_actions(mask)] if outcome is None else [],
+    }
+    for player in range(game.info.players):
+        view = game.view(state, player)
+        said[f"view of player {player}"] = view
+        said[f"observation of player {player}"] = game.observe(view)
+    return {name: fingerprint(answer) for name, answer in said.items()}
+
+
+Questions: TypeAlias = dict[str, Callable[[], Any]]
+"""Calls by the name under which a fault tells of them."""
+
+
+class Repetition:
+    """What the game answers twice, while the generators of the process stand at different places."""
+
+    def __init__(self, visit: "Visit") -> None:
+        self.answers = _answers(visit)
+        self.moves = _moves(visit)
+        self._all = self.answers | self.moves
+        with AmbientChance(1) as ambient:
+            once = {name: _print(question) for name, question in self._all.items()}
+            self.drew = ambient.used
+            """Someone used the generators of the process."""
+        with AmbientChance(2):
+            again = {name: _print(question) for name, question in self._all.items()}
+        self._changed = {name for name in self._all if once[name] != again[name]}
+
+    def changed(self, questions: Questions) -> list[str]:
+        """Those of the questions that got two answers."""
+        return [name for name in questions if name in self._changed]
+
+    def drawers(self) -> list[str]:
+        """The questions that use the generators of the process, found one by one."""
+        found = []
+        for name, question in self._all.items():
+            with AmbientChance(1) as ambient:
+                _print(question)
+                if ambient.used:
+                    found.append(name)
+        return found
+
+
+def _print(question: Callable[[], Any]) -> bytes:
+    """The answer's fingerprint; an error is an answer too, and must come again."""
+    try:
+        return fingerprint(question())
+    except Exception as error:
+        return type(error).__name__.encode()
+
+
+def _answers(visit: "Visit") -> Questions:
+    game, state = visit.game, visit.state
+    questions: Questions = {name: partial(getattr(game, name), state) for name in ("legal", "outcome", "phase", "dump")}
+    for player in visit.players:
+        questions[f"view of player {player}"] = partial(game.view, state, player)
+        questions[f"observe of player {player}"] = partial(_observe, visit, player)
+    if visit.live:
+        questions["to_move"] = partial(game.to_move, state)
+    for action in visit.some_legal:
+        questions[f"action_text of action {action}"] = partial(game.action_text, state, action)
+    return questions
+
+
+def _moves(visit: "Visit") -> Questions:
+    return {f"apply of action {action}": partial(_dump_after, visit, action) for action in visit.some_legal}
+
+
+def _observe(visit: "Visit", player: int) -> Any:
+    return visit.game.observe(visit.game.view(visit.state, player))
+
+
+def _dump_after(visit: "Visit", action: int) -> Any:
+    return visit.game.dump(visit.game.apply(visit.state, action, visit.chance()))
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SAMPLE: Final = 24
+"""How many actions of a kind are tried in one position; all of them in small games."""
+
+
+def asked(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The game's answer. What it raises is the business of the check that owns the call."""
+    try:
+        return call(*args, **kwargs)
+    except Exception as error:
+        raise BlockedError(f"{getattr(call, '__name__', call)} raised {type(error).__name__}") from error
+
+
+class Visit:
+    """A position, the words that lead there, and the game's answers, each asked for once."""
+
+    def __init__(self, trial: Trial, seed: int, ply: int, state: Any, earlier_texts: frozenset[str]) -> None:
+        self.trial = trial
+        self.game = trial.game
+        self.info = trial.game.info
+        self.seed = seed
+        self.ply = ply
+        self.state = state
+        self.earlier_texts = earlier_texts
+        """Texts of actions that were legal earlier in the play."""
+
+    @property
+    def where(self) -> str:
+        return f"seed {self.seed} ply {self.ply}"
+
+    @property
+    def players(self) -> range:
+        return range(self.info.players)
+
+    def chance(self) -> Rng:
+        """The generator of the coming ply, new at every call."""
+        return generator(self.seed, self.ply + 1, CHANCE)
+
+    def probe(self) -> Rng:
+        """The generator of the checker's choices here, new at every call."""
+        return generator(self.seed, self.ply, PROBE)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return asked(self.game.outcome, self.state)
+
+    @property
+    def live(self) -> bool:
+        return self.outcome is None
+
+    @cached_property
+    def mover(self) -> Player:
+        return asked(self.game.to_move, self.state)
+
+    @cached_property
+    def mask(self) -> Mask:
+        """A copy of the mask."""
+        mask = asked(self.game.legal, self.state)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.info.num_actions,):
+            raise BlockedError("the mask has the wrong form")
+        return mask.copy()
+
+    @cached_property
+    def dump(self) -> Json:
+        return asked(self.game.dump, self.state)
+
+    @cached_property
+    def legal(self) -> list[Action]:
+        # The mask of a game that is over is for `mask_end` alone.
+        return legal_actions(self.mask) if self.live else []
+
+    @cached_property
+    def texts(self) -> dict[Action, str]:
+        """Every legal action's text."""
+        return {action: asked(self.game.action_text, self.state, action) for action in self.legal}
+
+    @cached_property
+    def answers(self) -> dict[str, bytes]:
+        """Fingerprints of all that the game says of the position."""
+        return asked(answers, self.game, self.state)
+
+    @cached_property
+    def repetition(self) -> Repetition:
+        return Repetition(self)
+
+    @cached_property
+    def choice(self) -> Action:
+        """The action with which the play goes on."""
+        if not self.legal:
+            raise BlockedError("the mask is empty")
+        return self.probe().choice(self.legal)
+
+    @cached_property
+    def some_legal(self) -> list[Action]:
+        """Legal actions to try, the chosen one first."""
+        if not self.legal:
+            return []
+        others = [action for action in self.legal if action != self.choice]
+        return [self.choice, *self._sample(others, SAMPLE - 1)]
+
+    @cached_property
+    def some_illegal(self) -> list[Action]:
+        """Illegal actions to try."""
+        return self._sample(legal_actions(~self.mask), SAMPLE)
+
+    def _sample(self, actions: list[Action], size: int) -> list[Action]:
+        if len(actions) > size:
+            self.probe().shuffle(actions)
+        return actions[:size]
+
+
+class Play:
+    """The visits of one match and the actions between them."""
+
+    def __init__(self, trial: Trial, seed: int) -> None:
+        self.trial = trial
+        self.game = trial.game
+        self.seed = seed
+        self.visits: list[Visit] = []
+        self.actions: list[Action] = []
+        self.finished = False
+        """It reached an outcome or a declared abort."""
+
+    @property
+    def where(self) -> str:
+        return f"seed {self.seed}"
+
+    def chance(self) -> Rng:
+        """The generator of the first position, new at every call."""
+        return generator(self.seed, 0, CHANCE)
+
+    def walk(self) -> Iterator[Visit]:
+        """Every position; the play goes on when the caller has done with it."""
+        rng = self.chance()
+        words = rng.state
+        try:
+            state = asked(self.game.initial, rng)
+        except BlockedError:
+            return
+        self.trial.drawn |= rng.state != words
+        texts: frozenset[str] = frozenset()
+        for ply in range(self.game.info.max_plies + 1):
+            visit = Visit(self.trial, self.seed, ply, state, texts)
+            self.visits.append(visit)
+            yield visit
+            try:
+                if not visit.live or ply == self.game.info.max_plies:
+                    self.finished = not visit.live
+                    return
+                state = self._next(visit)
+                texts |= {str(text) for text in visit.texts.values()}
+            except BlockedError:
+                return
+            except DeclaredAbort as abort:
+                self.finished = abort.code in self.game.info.aborts
+                return
+
+    def require_finished(self) -> None:
+        """Raise `BlockedError` unless the play is whole, with a text for every move."""
+        if not self.finished:
+            raise BlockedError("the play could not be finished")
+        for visit in self.visits:
+            _ = visit.texts
+
+    def _next(self, visit: Visit) -> object:
+        rng = visit.chance()
+        words = rng.state
+        self.actions.append(visit.choice)
+        try:
+            return self.game.apply(visit.state, visit.choice, rng)
+        except DeclaredAbort:
+            raise
+        except Exception as error:
+            raise BlockedError(f"apply raised {type(error).__name__}") from error
+        finally:
+            self.trial.drawn |= rng.state != words

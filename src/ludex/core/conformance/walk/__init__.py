@@ -1,1 +1,0 @@
-"""Visiting the positions of random matches."""
