@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from numba.core import event
 
 from ludex.core import registry
-from ludex.core.kernels import load_kernels
+from ludex.kernels.warmup import load_kernels
 
 GROUPS = ("player", "on demand")
 

@@ -17,7 +17,7 @@ settings.load_profile("ludex")
 
 SLOW_FOLDERS = (
     "tests/browser/",
-    "tests/conformance/test_warmup.py",
+    "tests/kernels/test_warmup.py",
     "tests/examples/",
     "tests/packaging/",
     "tests/scripts/",

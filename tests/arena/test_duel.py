@@ -12,9 +12,9 @@ from ludex.core.clock import Clock
 from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
-from ludex.core.kernels import Warmup
 from ludex.core.record import replay
 from ludex.games.tictactoe import agents
+from ludex.kernels.warmup import Warmup
 from tests.arena.executors import Interrupted
 
 AGENTS = ("perfect:ties=random", "random")
@@ -142,7 +142,7 @@ def test_a_game_for_one_has_no_duels() -> None:
 def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, clock: Clock | None) -> None:
     loaded: list[str] = []
     # Another test of this process may have made them ready.
-    monkeypatch.setattr("ludex.core.kernels._LOADED", {})
+    monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
     calls = Warmup(player={"solver": lambda: loaded.append("solver")})
     monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: calls)
     duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())

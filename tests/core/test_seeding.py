@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludex.core.jit import draw_below, seed_lane, share
 from ludex.core.seeding import MASK, Rng, generator, key_of
+from ludex.kernels.jit import draw_below, seed_lane, share
 
 words = st.integers(0, MASK)
 small = st.integers(0, 2**31)

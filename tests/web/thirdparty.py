@@ -55,7 +55,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ludex.core.kernels import Warmup
+from ludex.kernels.warmup import Warmup
 from pile.game import PileGame
 from pile.spec import SPEC as PILE
 

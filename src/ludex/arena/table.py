@@ -9,10 +9,10 @@ from ludex.arena.pairs import AbortedGame, Fault, Pair, PairTask, Place, PlayedG
 from ludex.arena.seat import Seat
 from ludex.core.errors import AgentFault
 from ludex.core.game import Player
-from ludex.core.kernels import load_kernels
 from ludex.core.match import Match, play
 from ludex.core.registry import make, resolve
 from ludex.core.services import Services
+from ludex.kernels.warmup import load_kernels
 
 
 def play_pairs(task: PairTask) -> Mapping[Place, Pair]:

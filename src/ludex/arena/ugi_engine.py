@@ -15,7 +15,6 @@ from ludex.core.agent import AnyAgent
 from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
-from ludex.core.kernels import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.line import play_line
 from ludex.core.log import logger
@@ -24,6 +23,7 @@ from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
 from ludex.core.seeding import MASK
 from ludex.core.services import Services
+from ludex.kernels.warmup import load_kernels
 
 _AGENT = "agent"
 log = logger("ugi")

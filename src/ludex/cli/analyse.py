@@ -28,11 +28,11 @@ def analyse(
     from ludex.cli.output import emit
     from ludex.cli.picture import candidates_table
     from ludex.core.decision import explain
-    from ludex.core.kernels import load_kernels
     from ludex.core.limit import Limit
     from ludex.core.line import play_line
     from ludex.core.match import Match, decide
     from ludex.core.registry import default_analyst
+    from ludex.kernels.warmup import load_kernels
     from ludex.store.services import lazy_services
 
     match = Match(board, seed)

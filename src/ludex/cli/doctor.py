@@ -68,7 +68,7 @@ def _runs() -> str:
 
 
 def _kernels() -> str:
-    from ludex.core.kernel_cache import kernel_folder
+    from ludex.kernels.cache import kernel_folder
 
     compiled = len(list(kernel_folder().glob("*.nbc")))
     return f"{compiled} compiled in {kernel_folder()}" if compiled else "none compiled yet: run `ludex warmup`"

@@ -8,7 +8,7 @@ import typer
 from ludex.cli import parameters
 
 if TYPE_CHECKING:
-    from ludex.core.compiler import Progress
+    from ludex.kernels.compiler import Progress
 
 
 def warmup(
@@ -25,8 +25,8 @@ def warmup(
     from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note
     from ludex.core import registry
-    from ludex.core.compiler import KernelCompiler
-    from ludex.core.kernel_cache import kernel_folder
+    from ludex.kernels.cache import kernel_folder
+    from ludex.kernels.compiler import KernelCompiler
 
     # One clear error, not one per game.
     kernel_folder()

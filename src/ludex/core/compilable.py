@@ -7,7 +7,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def compilable(function: F) -> F:
-    """Mark a plain function over ints and arrays as also compiled by `ludex.core.jit.share`.
+    """Mark a plain function over ints and arrays as also compiled by `ludex.kernels.jit.share`.
 
     The mark costs a call nothing and imports nothing: Python runs the function as it stands.
     """

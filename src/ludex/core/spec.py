@@ -113,7 +113,7 @@ class GameSpec:
     peers: tuple[str, ...] = ()
     """The packages `bench` compares with, whose versions belong to its figures."""
     warmup: Ref | None = None
-    """`() -> ludex.core.kernels.Warmup`, each kernel's name with a call that compiles it."""
+    """`() -> ludex.kernels.warmup.Warmup`, each kernel's name with a call that compiles it."""
     perft: Ref | None = None
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
     leaderboard: str | None = None

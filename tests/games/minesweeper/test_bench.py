@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from ludex.core.errors import MissingDependency
-from ludex.core.jit import most_threads
 from ludex.games.minesweeper import bench as measured
 from ludex.games.minesweeper import peers
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.lanes.throughput import RandomPlay, wall_rate
+from ludex.kernels.jit import most_threads
 
 
 @pytest.mark.slow

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludex.core.jit import most_threads
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import MASK
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.lanes.buffers import REST
 from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.kernels.jit import most_threads
+from ludex.kernels.sampling import RandomActions
 
 CONFIGS = {
     "seed": {},
@@ -218,8 +218,8 @@ PLAY = """
 import numpy as np
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.lanes.lanes import Lanes
-from ludex.core.jit import most_threads
-from ludex.core.sampling import RandomActions
+from ludex.kernels.jit import most_threads
+from ludex.kernels.sampling import RandomActions
 for threads in (1, min(2, most_threads())):
     lanes = Lanes(EnvConfig(obs_dtype="uint8"), 9, threads=threads)
     lanes.reset(1)

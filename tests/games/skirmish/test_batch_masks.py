@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.engine import observing as see
 from ludex.games.skirmish.errors import DeploymentDeadlockError
+from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow

@@ -10,11 +10,11 @@ from gymnasium.utils.env_checker import check_env
 
 import ludex.gym  # noqa: F401 - registers the environments
 from ludex.core.errors import GameOver, IllegalAction
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.gym import SkirmishGym, SkirmishVectorGym
 from ludex.games.skirmish.versus import Seat, VersusBatch
+from ludex.kernels.sampling import RandomActions
 
 
 def played(env: SkirmishGym, seed: int | None) -> tuple[float, dict[str, Any], list[int]]:

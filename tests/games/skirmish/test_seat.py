@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, OPENING, generator
 from ludex.games.skirmish.actions import ChargeDestination, DeployUnit, Move
 from ludex.games.skirmish.batch import SkirmishBatch
@@ -17,6 +16,7 @@ from ludex.games.skirmish.engine.turning import half_turn
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.position import Position
 from ludex.games.skirmish.seat import SeatAdapter
+from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.data.support import BOARD, SCENARIO
 from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of, variant
 

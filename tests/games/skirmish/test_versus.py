@@ -12,13 +12,13 @@ from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, BadOption, IllegalAction
 from ludex.core.game import Mask, Observation
 from ludex.core.registry import make_agent
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.seat import SeatAdapter
 from ludex.games.skirmish.versus import Seat, VersusBatch
+from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.data.support import GAME
 from tests.games.skirmish.slow_versus import SlowVersus
 from tests.games.skirmish.support import deploying, shipped, variant

@@ -115,14 +115,14 @@ def test_a_reset_begins_episode_zero_everywhere() -> None:
 
 
 WARM_UP = """
-from ludex.core.kernels import load_kernels
+from ludex.kernels.warmup import load_kernels
 load_kernels("tictactoe", everything=True)
 """
 
 PLAY = """
 import numpy as np
 from ludex.core.registry import make
-from ludex.core.sampling import RandomActions
+from ludex.kernels.sampling import RandomActions
 from ludex.games.tictactoe.batch import TicTacToeBatch
 from ludex.games.tictactoe.position import Position
 from ludex.games.tictactoe.solver import solver

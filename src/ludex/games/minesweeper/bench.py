@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.bench import BenchRow, rates
-from ludex.core.jit import most_threads
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.config import EnvConfig
@@ -28,6 +27,7 @@ from ludex.games.minesweeper.peers import (
     toollib_probabilities,
 )
 from ludex.games.minesweeper.solver import mine_probabilities
+from ludex.kernels.jit import most_threads
 
 STEPS: Final = "steps per CPU-second"
 LANES: Final = (256, 1024)

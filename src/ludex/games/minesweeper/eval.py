@@ -10,7 +10,6 @@ from ludex.core.agent import AnyAgent
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor
 from ludex.core.game import AnyGame, Json
-from ludex.core.kernels import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent
 from ludex.core.spec import Ref
@@ -20,6 +19,7 @@ from ludex.games.minesweeper.evaluation.played import Played
 from ludex.games.minesweeper.evaluation.playing import play_games
 from ludex.games.minesweeper.evaluation.tasks import MOST_GAMES, Task, chunks, game_seed, play_task
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.kernels.warmup import load_kernels
 
 
 def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, seed: int = 0) -> dict[str, float]:

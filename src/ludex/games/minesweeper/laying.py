@@ -5,12 +5,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bare_kernel, to_index, to_word
 from ludex.core.seeding import advance, mix
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import MINE, REVEALED
 from ludex.games.minesweeper.lines import MINED, find_blanks, read_lines, row_of
 from ludex.games.minesweeper.options import Start
+from ludex.kernels.jit import bare_kernel, to_index, to_word
 
 KEEP_NOTHING: Final = 0
 KEEP_CELL: Final = 1

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bare_kernel, bit_count, bit_reverse, to_word
 from ludex.games.minesweeper.layout import FLAG, MINE, REVEALED
+from ludex.kernels.jit import bare_kernel, bit_count, bit_reverse, to_word
 
 MINED: Final = 0
 BLANK: Final = 1

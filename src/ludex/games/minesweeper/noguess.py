@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.core.jit import kernel, to_index
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.geometry import neighbours, surroundings, windows
 from ludex.games.minesweeper.laying import KEPT, lay_mines
@@ -17,6 +16,7 @@ from ludex.games.minesweeper.solver.board import desk
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.quick import safe_by_rule, safest
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 MOST_TRIES = 20_000
 """The experts' board needs about six."""

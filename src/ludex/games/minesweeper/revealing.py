@@ -7,7 +7,6 @@ flood goes on, and they can be revealed by hand. Revealing a flagged cell takes 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bare_kernel, draw_below, to_index, to_word, trailing_zeros
 from ludex.games.minesweeper.laying import lay_mines
 from ludex.games.minesweeper.layout import MINE, REVEALED
 from ludex.games.minesweeper.lines import (
@@ -21,6 +20,7 @@ from ludex.games.minesweeper.lines import (
     shut_lines,
     widened,
 )
+from ludex.kernels.jit import bare_kernel, draw_below, to_index, to_word, trailing_zeros
 
 
 @bare_kernel

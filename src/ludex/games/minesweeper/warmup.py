@@ -4,11 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from ludex.core.jit import most_threads
-from ludex.core.kernels import Warmup
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.minesweeper.agents.lane_agent import LaneAgent
 from ludex.games.minesweeper.config import Dtype, EnvConfig
@@ -22,6 +19,9 @@ from ludex.games.minesweeper.lanes.lanes import Lanes
 from ludex.games.minesweeper.learning.examples import ExampleTask, make_examples
 from ludex.games.minesweeper.noguess import no_guess_board
 from ludex.games.minesweeper.options import BoardOptions
+from ludex.kernels.jit import most_threads
+from ludex.kernels.sampling import RandomActions
+from ludex.kernels.warmup import Warmup
 
 AGENTS = ("rules", "heuristic", "exact", "expert")
 

@@ -1,6 +1,6 @@
 """Sets of squares as two 64-bit words, low and high: enough for a board of 11 x 11."""
 
-from ludex.core.jit import kernel, to_word
+from ludex.kernels.jit import kernel, to_word
 
 Words = tuple[int, int]
 """(low, high)"""

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.movegen import is_legal, pawn_moves
 from ludex.games.quoridor.paths import MOST_STEPS, shortest_path
+from ludex.kernels.jit import kernel, to_index
 
 MOST_CANDIDATES = 512
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.layout import LEFT, PAWN
 from ludex.games.quoridor.movegen import MOST_PAWN_MOVES, pawn_moves_of, reached
 from ludex.games.quoridor.paths import UNREACHABLE, distance
+from ludex.kernels.jit import kernel, to_index
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 BLOCKED_OPPONENT, BLOCKED_SELF = INT_MAX - 1, INT_MIN + 1

@@ -6,11 +6,11 @@ As the seed has it, the search knows no draws: repetition and the move limit end
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import draw_below, kernel, to_index
 from ludex.games.quoridor.candidates import MOST_CANDIDATES, candidates
 from ludex.games.quoridor.evaluate import INT_MAX, INT_MIN, evaluate
 from ludex.games.quoridor.layout import STATE_WORDS, TURN
 from ludex.games.quoridor.movegen import play, reached
+from ludex.kernels.jit import draw_below, kernel, to_index
 
 INFINITY = 2**40
 NODES = 0

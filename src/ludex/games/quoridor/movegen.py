@@ -7,11 +7,11 @@ An action is a pawn's destination square, then the horizontal walls, then the ve
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bit_count, copy_into, kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words, down, has, single, up
 from ludex.games.quoridor.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS
 from ludex.games.quoridor.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.games.quoridor.paths import UNREACHABLE, distance
+from ludex.kernels.jit import bit_count, copy_into, kernel, to_index, to_word, trailing_zeros
 
 MOST_PAWN_MOVES = 5
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.bits import Words, down, has, single, up
 from ludex.games.quoridor.board import GOAL
 from ludex.games.quoridor.layout import EAST, NORTH, PAWN
+from ludex.kernels.jit import kernel, to_index
 
 UNREACHABLE = -1
 MOST_STEPS = 128

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bit_count, copy_into, draw_below, kernel, to_index, to_word, trailing_zeros
 from ludex.core.seeding import generator
 from ludex.games.quoridor.bits import has
 from ludex.games.quoridor.game import Quoridor
@@ -18,6 +17,7 @@ from ludex.games.quoridor.movegen import (
     reached,
 )
 from ludex.games.quoridor.position import starting, words
+from ludex.kernels.jit import bit_count, copy_into, draw_below, kernel, to_index, to_word, trailing_zeros
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ludex.core.kernels import Warmup
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
@@ -14,6 +13,7 @@ from ludex.games.quoridor.playout import playouts
 from ludex.games.quoridor.position import Position
 from ludex.games.quoridor.screen import scene
 from ludex.games.quoridor.solve import solve
+from ludex.kernels.warmup import Warmup
 
 
 def warmup() -> Warmup:

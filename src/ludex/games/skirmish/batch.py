@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
-from ludex.core.jit import to_word
 from ludex.games.skirmish.engine.lanes import (
     begin_lanes,
     find_deadlocks,
@@ -20,6 +19,7 @@ from ludex.games.skirmish.engine.turning import half_turn, unturned
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.position import Position
 from ludex.games.skirmish.refusal import deadlock
+from ludex.kernels.jit import to_word
 
 
 class SkirmishBatch:

@@ -12,11 +12,11 @@ from ludex.core.bench import BenchRow, rates
 from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine.observing import PLANES, vector_length
 from ludex.games.skirmish.game import Skirmish
+from ludex.kernels.sampling import RandomActions
 
 UNIT: Final = "steps per CPU-second"
 PEER: Final = "sb3-contrib MaskablePPO, learning on a trivial env of these sizes"

@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, OPENING, generator
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.deployment_state import DeploymentState, deployment_state
@@ -20,6 +19,7 @@ from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.errors import DeploymentDeadlockError
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.position import Position, unit_states
+from ludex.kernels.sampling import RandomActions
 
 LANES: Final = 64
 

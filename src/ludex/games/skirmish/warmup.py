@@ -1,15 +1,15 @@
 """Calls that compile Skirmish's kernels."""
 
-from ludex.core.kernels import Warmup
 from ludex.core.match import Match
 from ludex.core.registry import make
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine.scoring import units_near
 from ludex.games.skirmish.engine.shooting import can_fire
 from ludex.games.skirmish.engine.unit import engaged
 from ludex.games.skirmish.game import Skirmish
+from ludex.kernels.sampling import RandomActions
+from ludex.kernels.warmup import Warmup
 
 
 def warmup() -> Warmup:

@@ -7,10 +7,10 @@ from ludex.core.bench import BenchRow, rates
 from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.tictactoe.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
+from ludex.kernels.sampling import RandomActions
 
 LANES = 4096
 UNIT = "random games per CPU-second"

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, share
 from ludex.games.tictactoe.rules import has_line, is_free
+from ludex.kernels.jit import copy_into, kernel, share
 
 share(has_line)
 share(is_free)

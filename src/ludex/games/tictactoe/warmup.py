@@ -1,12 +1,12 @@
 """Calls that compile tic-tac-toe's kernels."""
 
-from ludex.core.kernels import Warmup
 from ludex.core.registry import make
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.solver import Solver
+from ludex.kernels.sampling import RandomActions
+from ludex.kernels.warmup import Warmup
 
 
 def warmup() -> Warmup:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from ludex.core import registry
-from ludex.core.compiler import KernelCompiler, Progress
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
-from ludex.core.prepared import is_prepared
+from ludex.kernels.compiler import KernelCompiler, Progress
+from ludex.kernels.prepared import is_prepared
 from ludex.web.schemas import GamePreparation
 
 PATIENCE: Final = 2.0

@@ -119,9 +119,9 @@ class Worker:
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
     def _thought(self, order: Order) -> Thought:
-        from ludex.core.kernels import load_kernels
         from ludex.core.limit import Limit
         from ludex.core.match import timed
+        from ludex.kernels.warmup import load_kernels
         from ludex.web import boards
 
         task = order.task
@@ -224,8 +224,8 @@ class Reports:
 
 def _prepared_games() -> list[str]:
     """The games whose kernels can be loaded; the others are compiled elsewhere, and loaded for their first search."""
-    from ludex.core.prepared import is_prepared
     from ludex.core.registry import available
+    from ludex.kernels.prepared import is_prepared
 
     try:
         return [spec.id for spec in available()[0] if is_prepared(spec.id)]
@@ -235,7 +235,7 @@ def _prepared_games() -> list[str]:
 
 
 def _load(game: str) -> None:
-    from ludex.core.kernels import load_kernels
+    from ludex.kernels.warmup import load_kernels
 
     try:
         load_kernels(game)

@@ -9,7 +9,6 @@ import torch
 
 from ludex.core.errors import BadNet
 from ludex.core.limit import Limit
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.agents.net import NetAgent
 from ludex.games.skirmish.batch import SkirmishBatch
@@ -20,6 +19,7 @@ from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.nets import NetPolicy, build
 from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.playing_net import PlayingNet
+from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.support import random_play, shipped
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine import branches
@@ -18,6 +17,7 @@ from ludex.games.skirmish.learning.model import SkirmishNet
 from ludex.games.skirmish.learning.nets import build, flat
 from ludex.games.skirmish.learning.placements import ground_of
 from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.kernels.sampling import RandomActions
 from ludex.learn.ppo import masked_log_probs
 from tests.games.skirmish.data.support import GAME
 from tests.games.skirmish.learning.support import new_run, tiny

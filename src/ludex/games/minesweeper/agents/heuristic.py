@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
-from ludex.core.jit import kernel, to_index
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -16,6 +15,7 @@ from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.solver.quick import safest
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 
 class HeuristicAgent(SolvingAgent):

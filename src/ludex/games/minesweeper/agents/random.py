@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
-from ludex.core.jit import draw_below, kernel
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -13,6 +12,7 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.options import RandomOptions
 from ludex.games.minesweeper.position import View
+from ludex.kernels.jit import draw_below, kernel
 
 
 class RandomAgent:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
 from ludex.core.game import Mask
-from ludex.core.jit import kernel
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.sight import Sight
@@ -19,6 +18,7 @@ from ludex.games.minesweeper.position import View
 from ludex.games.minesweeper.rules import proofs
 from ludex.games.minesweeper.solver.quick import safe_by_rule, untouched
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel
 
 UNDECIDED: Final = -2
 """Stands for the action of a lane where rules prove no safe cell."""

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from ludex.core.agent import AnyAgent
 from ludex.core.decision import Decision
-from ludex.core.jit import kernel, to_word
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
 from ludex.core.seeding import agent_stream, key_of
@@ -18,6 +17,7 @@ from ludex.games.minesweeper.evaluation.account import Account
 from ludex.games.minesweeper.evaluation.played import Played
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.kernels.jit import kernel, to_word
 
 SAFETY = "safety"
 """The term of a candidate that says how probable it is that the reveal is safe."""

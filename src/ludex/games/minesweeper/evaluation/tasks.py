@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludex.core.kernels import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import generator
@@ -13,6 +12,7 @@ from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.evaluation.played import Played
 from ludex.games.minesweeper.evaluation.playing import play_games
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.kernels.warmup import load_kernels
 
 EVAL_STREAM = 129
 """Stream from which the seeds of an evaluation's games are drawn."""

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel
 from ludex.games.minesweeper.geometry import DEGREE, neighbours
+from ludex.kernels.jit import kernel
 
 
 def three_bv(mines: NDArray[np.bool_]) -> int:

@@ -6,13 +6,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import most_threads, on_threads
 from ludex.core.seeding import MASK
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.lanes.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.lanes.showing import show_final
 from ludex.games.minesweeper.lanes.stepping import begin_lanes, mask_lanes, step_chunks, step_range
 from ludex.games.minesweeper.layout import FLAG, MINE, has_bit
+from ludex.kernels.jit import most_threads, on_threads
 
 MOST_LANES: Final = 65_536
 

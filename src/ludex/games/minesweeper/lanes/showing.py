@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bare_kernel, to_word
 from ludex.games.minesweeper.encoding import FLAG_PLANE, REVEALED_PLANE, ZERO_PLANE
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.lanes.buffers import OPENED, RATIO
 from ludex.games.minesweeper.layout import FLAG, MINE, NUMBER, REVEALED, TOUCHED
+from ludex.kernels.jit import bare_kernel, to_word
 
 
 @bare_kernel

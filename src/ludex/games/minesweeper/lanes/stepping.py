@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bare_kernel, draw_below, parallel_kernel, parallel_range, to_word
 from ludex.core.seeding import CHANCE, key_of
 from ludex.games.minesweeper.encoding import FLAG_PLANE, PLANES, REVEALED_PLANE
 from ludex.games.minesweeper.lanes.buffers import (
@@ -26,6 +25,7 @@ from ludex.games.minesweeper.laying import lay_mines
 from ludex.games.minesweeper.layout import FLAG, HIDDEN, MINE, REVEALED, TOUCHED
 from ludex.games.minesweeper.lines import shut_lines, toggle_shut
 from ludex.games.minesweeper.revealing import open_random, reveal
+from ludex.kernels.jit import bare_kernel, draw_below, parallel_kernel, parallel_range, to_word
 
 
 @bare_kernel

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.minesweeper.config import EnvConfig
 from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.kernels.sampling import RandomActions
 
 LEAST_STEPS: Final = 20_000
 """Steps of one piece of work at least: much more than looking at the clock costs."""

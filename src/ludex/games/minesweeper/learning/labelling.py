@@ -5,12 +5,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import draw_below, kernel
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.assess import assess
 from ludex.games.minesweeper.solver.deduce import SAFE, deduce
 from ludex.games.minesweeper.solver.quick import untouched
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import draw_below, kernel
 
 GUESS: Final = -2
 """Stands for the action of a lane where no cell is certainly safe."""

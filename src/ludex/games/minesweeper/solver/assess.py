@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.combine import (
     IMPOSSIBLE,
@@ -21,6 +20,7 @@ from ludex.games.minesweeper.solver.edge import NONE, arrange, find_boxes
 from ludex.games.minesweeper.solver.layers import TOO_MANY, lay_components
 from ludex.games.minesweeper.solver.marginals import weigh_boxes
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 TOO_COMPLEX: Final = -2.0
 """The logarithm of a number of solutions that could not be counted."""

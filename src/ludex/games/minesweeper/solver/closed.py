@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import UNKNOWN
@@ -21,6 +20,7 @@ from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.solutions import ANY, Solutions, list_component
 from ludex.games.minesweeper.solver.tree import Tree, search_tree
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 MOST_CLOSED: Final = 24
 """Cells of a component that is worth a look."""

@@ -6,9 +6,9 @@ before. The rest alone has the weight C(elsewhere, mines - j), scaled so that th
 
 import math
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.solver.layers import BIG
 from ludex.games.minesweeper.solver.workspace import MOST_SUMS, Workspace
+from ludex.kernels.jit import kernel, to_index
 
 IMPOSSIBLE = -1.0
 """The logarithm of a number of solutions that is 0."""

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import bit_count, kernel, to_index, to_word, trailing_zeros
 from ludex.games.minesweeper.geometry import DEGREE, MIDDLE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import bit_count, kernel, to_index, to_word, trailing_zeros
 
 UNKNOWN: Final = 0
 SAFE: Final = 1

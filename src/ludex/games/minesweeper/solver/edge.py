@@ -7,11 +7,11 @@ and components touch each other only through the number of mines left.
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 NONE = -1
 

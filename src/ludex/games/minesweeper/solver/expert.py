@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.assess import assess
 from ludex.games.minesweeper.solver.closed import closed_guess
@@ -19,6 +18,7 @@ from ludex.games.minesweeper.solver.solutions import Solutions, list_solutions
 from ludex.games.minesweeper.solver.thinking import NODES, SOLUTIONS, WON, Thinking
 from ludex.games.minesweeper.solver.tree import Tree, search_tree
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 FAILED: Final = 0
 COUNT: Final = 1

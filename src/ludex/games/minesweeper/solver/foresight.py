@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.assess import assess
@@ -20,6 +19,7 @@ from ludex.games.minesweeper.solver.thinking import (
     Thinking,
 )
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 BEST_SHARE: Final = 0.8
 """The best move that follows counts four times as much as the second best: one safe cell may lead nowhere."""

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.workspace import MOST_ENTRIES, MOST_STEPS, TABLE, Workspace
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 CHOOSE = np.array([[comb(n, k) for k in range(9)] for n in range(9)], np.float64)
 """[9, 9]: ways to choose k of n."""

@@ -1,8 +1,8 @@
 """Going back through the layers: how often each box's cells are mines, over all solutions."""
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.solver.layers import BIG, CHOOSE
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

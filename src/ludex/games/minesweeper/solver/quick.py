@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import SAFE, deduce
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

@@ -5,13 +5,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel
 from ludex.games.minesweeper.geometry import DEGREE
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.quick import safest
 from ludex.games.minesweeper.solver.thinking import MOST_SHORTLISTED, SHORTLISTED, UNTRIED, Thinking
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel
 
 NEARLY_SAFEST: Final = 0.9
 """A cell that is less safe than this share of the safest is not looked at."""

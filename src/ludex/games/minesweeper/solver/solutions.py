@@ -5,12 +5,12 @@ from typing import Final, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.minesweeper.geometry import DEGREE, MOST_CELLS
 from ludex.games.minesweeper.layout import HIDDEN
 from ludex.games.minesweeper.solver.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 MOST_SOLUTIONS: Final = 1 << 13
 MOST_UNKNOWN: Final = 128

@@ -15,10 +15,10 @@ from typing import Final, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word
 from ludex.core.seeding import mix
 from ludex.games.minesweeper.solver.edge import NONE
 from ludex.games.minesweeper.solver.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN, Solutions
+from ludex.kernels.jit import kernel, to_index, to_word
 
 MOST_DEPTH: Final = MOST_UNKNOWN + 1
 MOST_MEMBERS: Final = 1 << 18

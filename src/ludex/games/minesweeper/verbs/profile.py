@@ -22,9 +22,9 @@ def profile(
 
     from ludex.core.bench import rates
     from ludex.core.errors import BadOption
-    from ludex.core.jit import most_threads
     from ludex.games.minesweeper.eval import config_of
     from ludex.games.minesweeper.lanes.throughput import RandomPlay, wall_rate
+    from ludex.kernels.jit import most_threads
 
     if threads > most_threads():
         raise BadOption(f"--threads: at most {most_threads()} on this machine, found {threads}")

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.quoridor.board import geometry
 from ludex.games.quoridor.layout import STATE_WORDS, TURN
 from ludex.games.quoridor.learning.selfplay import UNSCORED, Games
@@ -13,6 +12,7 @@ from ludex.games.quoridor.master.features import FEATURES, MOST_FEATURES, SIZE, 
 from ludex.games.quoridor.movegen import play_here
 from ludex.games.quoridor.paths import distance
 from ludex.games.quoridor.position import starting, words
+from ludex.kernels.jit import copy_into, kernel, to_index
 
 
 class Positions(NamedTuple):

@@ -1,6 +1,6 @@
 """The hand-made evaluation, for boards that the shipped network does not know."""
 
-from ludex.core.jit import kernel
+from ludex.kernels.jit import kernel
 
 STEP = 100
 """One step of distance is worth so much."""

@@ -7,9 +7,9 @@ the pawns. The rest are squares, stocks and distances, alone and in pairs, since
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.master.moves import VERTICAL
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 SIZE = 9
 """The board that the shipped network knows."""

@@ -6,12 +6,12 @@ A field depends on walls alone: it stays while pawns move, and the distance of a
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_word, trailing_zeros
 from ludex.games.quoridor.bits import down, has, single
 from ludex.games.quoridor.board import GOAL, SLOTS
 from ludex.games.quoridor.layout import EAST, NORTH
 from ludex.games.quoridor.master.moves import VERTICAL, slot_of
 from ludex.games.quoridor.paths import spread
+from ludex.kernels.jit import kernel, to_word, trailing_zeros
 
 SQUARES = 128
 FAR = 127

@@ -1,6 +1,5 @@
 """The line that is searched: how its next position is made, and what is known of each."""
 
-from ludex.core.jit import kernel, to_index, to_word
 from ludex.games.quoridor.layout import TURN
 from ludex.games.quoridor.master.fields import bends, fill, is_cut
 from ludex.games.quoridor.master.frame import BASE, STALE, VIA
@@ -8,6 +7,7 @@ from ludex.games.quoridor.master.moves import HORIZONTAL, NO_MOVE, make
 from ludex.games.quoridor.master.workspace import Workspace
 from ludex.games.quoridor.master.zobrist import TURN_WORD, key_after
 from ludex.games.quoridor.paths import UNREACHABLE, distance
+from ludex.kernels.jit import kernel, to_index, to_word
 
 
 @kernel

@@ -6,9 +6,9 @@ Unlike an action's index it needs no division to be taken apart.
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_index, to_word
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.movegen import put_wall
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word
 
 HORIZONTAL, VERTICAL = 128, 256
 MOVE_CODES = 384

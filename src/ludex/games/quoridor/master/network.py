@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ludex.core.documents import read_arrays
 from ludex.core.errors import BadNet
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.layout import PAWN, TURN, H, V
 from ludex.games.quoridor.master.features import (
     BUCKETS,
@@ -31,6 +30,7 @@ from ludex.games.quoridor.master.features import (
 from ludex.games.quoridor.master.frame import LINE_ROWS
 from ludex.games.quoridor.master.moves import HORIZONTAL, NO_MOVE
 from ludex.games.quoridor.master.table import CERTAIN
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 WIDTH, HIDDEN = 64, 16
 ROW_UNIT, MIDDLE_UNIT, OUT_UNIT = 256, 128, 256

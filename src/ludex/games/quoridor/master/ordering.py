@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words, down, has, up
 from ludex.games.quoridor.board import SLOTS
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.master.moves import HORIZONTAL, VERTICAL, slot_of
 from ludex.games.quoridor.master.workspace import Workspace
 from ludex.games.quoridor.movegen import free_slots, pawn_moves, touched_slots
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 TABLE_FIRST, KILLER_FIRST, KILLER_SECOND = 1 << 40, 1 << 30, (1 << 30) - 1
 FORWARD, CUTS_THEM, CUTS_ME = 20_000, 8_000, -4_000

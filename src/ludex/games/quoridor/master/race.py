@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.bits import has, single
 from ludex.games.quoridor.layout import EAST, NORTH, PAWN, TURN
 from ludex.games.quoridor.movegen import MOST_PAWN_MOVES, neighbour, pawn_moves_of
 from ludex.games.quoridor.paths import spread
+from ludex.kernels.jit import kernel, to_index
 
 RACES = 128
 """Tables kept at a time, one for each wall configuration."""

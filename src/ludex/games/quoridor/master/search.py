@@ -9,7 +9,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.master.evaluate import evaluate
 from ludex.games.quoridor.master.fields import find_cuts
@@ -65,6 +64,7 @@ from ludex.games.quoridor.master.table import (
     store,
 )
 from ludex.games.quoridor.master.workspace import Workspace
+from ludex.kernels.jit import kernel, to_index
 
 MARGIN, MARGIN_DEPTH = 130, 3
 """A position better than beta by so much for every ply left is left alone, up to this depth."""

@@ -1,6 +1,5 @@
 """Nodes whose value is certain without a search: goals, repetitions, the last ply, unstoppable pawns, races."""
 
-from ludex.core.jit import kernel, to_index, to_word
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.master.frame import ALPHA, BEST_MOVE, BETA, DEPTH, PLIES_LEFT
 from ludex.games.quoridor.master.line import refresh, remember_line, repeated
@@ -9,6 +8,7 @@ from ludex.games.quoridor.master.race import RACES, UNDECIDED, race_index, solve
 from ludex.games.quoridor.master.table import WIN
 from ludex.games.quoridor.master.workspace import Workspace
 from ludex.games.quoridor.movegen import pawn_moves
+from ludex.kernels.jit import kernel, to_index, to_word
 
 OPEN = 32_767
 """No value: the node must be searched."""

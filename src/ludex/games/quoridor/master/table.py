@@ -6,8 +6,8 @@ Entries live in buckets of two. The first keeps the deepest search of its genera
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word
 from ludex.games.quoridor.master.moves import NO_MOVE
+from ludex.kernels.jit import kernel, to_index, to_word
 
 EXACT, LOWER, UPPER = 1, 2, 3
 WIN = 30_000

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word, trailing_zeros
 from ludex.core.seeding import generator
 from ludex.games.quoridor.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.master.moves import HORIZONTAL, MOVE_CODES
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 # A wall's word stands at its move's code; then pawns by square, stocks by number, and the turn.
 PAWN_WORDS, LEFT_WORDS, TURN_WORD = MOVE_CODES, MOVE_CODES + 256, MOVE_CODES + 384

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_index, to_word, trailing_zeros
 from ludex.games.quoridor.bits import Words
 from ludex.games.quoridor.board import OPEN_EAST, OPEN_NORTH
 from ludex.games.quoridor.layout import EAST, LEFT, NORTH, STATE_WORDS, H, V
 from ludex.games.quoridor.movegen import free_slots, put_wall
 from ludex.games.quoridor.retrograde.symmetry import KEY_LEFT, KEY_WORDS, canonical
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word, trailing_zeros
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
 

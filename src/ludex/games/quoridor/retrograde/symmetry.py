@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_word, trailing_zeros
 from ludex.games.quoridor.bits import single
 from ludex.games.quoridor.layout import LEFT, H, V
+from ludex.kernels.jit import copy_into, kernel, to_word, trailing_zeros
 
 MIRRORED, SWAPPED = 1, 2
 """A symmetry is a sum of these."""

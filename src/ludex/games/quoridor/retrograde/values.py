@@ -8,13 +8,13 @@ rows, black on the last n - 1. Each has the number (turn * m + white) * m + blac
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index, to_word
 from ludex.games.quoridor.bits import has
 from ludex.games.quoridor.layout import LEFT, PAWN, STATE_WORDS, TURN
 from ludex.games.quoridor.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, reached
 from ludex.games.quoridor.paths import reaching
 from ludex.games.quoridor.retrograde.configurations import first, place_of, read_key, with_wall, without_first
 from ludex.games.quoridor.retrograde.symmetry import KEY_WORDS, SWAPPED, SYMMETRIES, canonical, image
+from ludex.kernels.jit import kernel, to_index, to_word
 
 IMPOSSIBLE, DRAW = 0, 255
 """Values of positions with a pawn that is cut off or on the other, and of those that neither player wins."""

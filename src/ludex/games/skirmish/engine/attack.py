@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.dice import IMPOSSIBLE, passes, roll, to_save, to_wound
 from ludex.games.skirmish.engine.events import (
     ATTACKED,
@@ -27,6 +26,7 @@ from ludex.games.skirmish.engine.layout import (
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import hex_of, put, take_mark, wounds_of
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

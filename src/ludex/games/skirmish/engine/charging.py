@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.dice import roll
 from ludex.games.skirmish.engine.events import CHARGE_FAILED, CHARGE_ROLL, MOVED, tell
 from ludex.games.skirmish.engine.layout import (
@@ -21,6 +20,7 @@ from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import block, engaged, has, hex_of, put, put_mark, stands
 from ludex.games.skirmish.hexes.reach import UNREACHED, reach
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

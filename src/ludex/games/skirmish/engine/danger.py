@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.engine.layout import (
     ACTIVE,
@@ -26,6 +25,7 @@ from ludex.games.skirmish.engine.scene import RANGED, Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.shooting import aims
 from ludex.games.skirmish.engine.unit import engaged, has, hex_of, stands, wounds_of
+from ludex.kernels.jit import kernel, to_index
 
 FIRE: Final = 0
 """The greatest part of an enemy's value that the active unit's weapons would destroy from a hex, in range and sight."""

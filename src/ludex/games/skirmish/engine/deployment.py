@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.events import CONFIRMED as CONFIRMED_EVENT
 from ludex.games.skirmish.engine.events import DEPLOYED as DEPLOYED_EVENT
 from ludex.games.skirmish.engine.events import PASSED, UNDEPLOYED, tell
@@ -24,6 +23,7 @@ from ludex.games.skirmish.engine.layout import (
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import has, hex_of, occupant, put, put_mark, take_mark
+from ludex.kernels.jit import kernel, to_index
 
 FINE: Final = 0
 WRONG_PHASE: Final = 1

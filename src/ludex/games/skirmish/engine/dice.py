@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import draw_below, kernel
+from ludex.kernels.jit import draw_below, kernel
 
 IMPOSSIBLE: Final = 7
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from ludex.core.jit import kernel
 from ludex.games.skirmish.engine.scratch import MOST_EVENTS, Scratch
+from ludex.kernels.jit import kernel
 
 DEPLOYED: Final = 0
 """unit, hex"""

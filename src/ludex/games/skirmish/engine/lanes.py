@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, seed_lane, to_index
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.engine.deployment import can_place
@@ -17,6 +16,7 @@ from ludex.games.skirmish.engine.play import begin, play
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch, scratch
 from ludex.games.skirmish.engine.turning import Turning, turn_mask
+from ludex.kernels.jit import kernel, seed_lane, to_index
 
 THE_MOVER = -1
 

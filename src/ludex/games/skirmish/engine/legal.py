@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.engine.charging import can_charge, landing, run_up
 from ludex.games.skirmish.engine.deployment import FINE, can_confirm, can_pass, can_undeploy, hex_fault, unit_fault
@@ -28,6 +27,7 @@ from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.shooting import can_shoot
 from ludex.games.skirmish.engine.unit import has
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.dice import roll
 from ludex.games.skirmish.engine.events import ADVANCE_ROLL, MOVED, tell
 from ludex.games.skirmish.engine.events import FLED as FLED_EVENT
@@ -12,6 +11,7 @@ from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import bar, block, engaged, hex_of, put, put_mark
 from ludex.games.skirmish.hexes.reach import reach
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

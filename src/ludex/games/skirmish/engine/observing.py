@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.skirmish.engine.danger import DANGER_PLANES, VALUE, charged, fill_danger, fired, share
 from ludex.games.skirmish.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.engine.layout import (
@@ -39,6 +38,7 @@ from ludex.games.skirmish.engine.scene import ARM_NUMBERS, Scene
 from ludex.games.skirmish.engine.scoring import units_near
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import has, hex_of, stands, wounds_of
+from ludex.kernels.jit import copy_into, kernel, to_index
 
 OPEN: Final = 0
 """Hexes that can be entered."""

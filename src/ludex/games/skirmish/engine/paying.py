@@ -5,12 +5,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.events import DEPLOYED, UNDEPLOYED
 from ludex.games.skirmish.engine.layout import DRAWN, LIVE, POINTS, RESULT, WON_BY_SECOND
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import wounds_of
+from ludex.kernels.jit import kernel, to_index
 
 WIN: Final = 0
 LOSS: Final = 1

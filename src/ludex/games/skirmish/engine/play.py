@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.engine.charging import charge, land
 from ludex.games.skirmish.engine.deployment import confirm, deploy, pass_on, undeploy
@@ -34,6 +33,7 @@ from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.shooting import shoot
 from ludex.games.skirmish.engine.turn import end_activation, settle
 from ludex.games.skirmish.engine.unit import put, put_mark, take_mark
+from ludex.kernels.jit import kernel, to_index
 
 PLAYED: Final = 0
 DEADLOCK: Final = 1

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.events import SCORED, tell
 from ludex.games.skirmish.engine.layout import (
     BY_POINTS,
@@ -17,6 +16,7 @@ from ludex.games.skirmish.engine.layout import (
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import hex_of, stands, wounds_of
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.attack import attack
 from ludex.games.skirmish.engine.layout import ACTIVE, ADVANCED, FLED, NOBODY
 from ludex.games.skirmish.engine.scene import RANGED, Scene
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.unit import engaged, has, hex_of, stands, wounds_of
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, to_index
 from ludex.games.skirmish.engine.charging import has_prey
 from ludex.games.skirmish.engine.deployment import complete
 from ludex.games.skirmish.engine.events import ENDED, PHASE_BEGAN, tell
@@ -41,6 +40,7 @@ from ludex.games.skirmish.engine.scoring import final_result, score
 from ludex.games.skirmish.engine.scratch import Scratch
 from ludex.games.skirmish.engine.shooting import has_target
 from ludex.games.skirmish.engine.unit import has, put_mark, stands, take_mark
+from ludex.kernels.jit import kernel, to_index
 
 
 @kernel

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.core.jit import kernel
 from ludex.games.skirmish.data.scenario import Scenario
 from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.engine.branches import branch_sizes
 from ludex.games.skirmish.engine.layout import CHARGE, DEPLOYMENT, MOVE, PHASE
 from ludex.games.skirmish.engine.scene import Scene
+from ludex.kernels.jit import kernel
 
 TURNED_PLAYER: Final = 1
 """Player 2, who sits at the other end of the board."""

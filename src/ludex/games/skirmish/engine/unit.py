@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import copy_into, kernel, to_index
 from ludex.games.skirmish.engine.layout import (
     HEX,
     MARKS,
@@ -15,6 +14,7 @@ from ludex.games.skirmish.engine.layout import (
 )
 from ludex.games.skirmish.engine.scene import Scene
 from ludex.games.skirmish.engine.scratch import Scratch
+from ludex.kernels.jit import copy_into, kernel, to_index
 
 
 @kernel

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel
 from ludex.games.skirmish.hexes.grid import NOWHERE
+from ludex.kernels.jit import kernel
 
 Marks = NDArray[np.bool_] | NDArray[np.uint8]
 """[size]: one truth value a hex."""

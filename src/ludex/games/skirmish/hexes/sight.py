@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.jit import kernel, share
 from ludex.games.skirmish.hexes.cube import length, to_cube
 from ludex.games.skirmish.hexes.grid import Grid
 from ludex.games.skirmish.hexes.line import LEFT, RIGHT, waypoint
+from ludex.kernels.jit import kernel, share
 
 share(waypoint)
 share(length)

@@ -9,13 +9,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ludex.core.sampling import RandomActions
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.engine.observing import PLANES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.kernels.sampling import RandomActions
 
 APART: Final = 400
 """Plies between the first lane's game and the last one's: about a long game."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludex.core.sampling import RandomActions
+from ludex.kernels.sampling import RandomActions
 
 LANES, DRAWS = 64, 400
 

@@ -14,16 +14,16 @@ import numba
 import pytest
 
 import ludex
-from ludex.core import kernel_cache
 from ludex.core.errors import FolderUnwritable
-from ludex.core.kernel_cache import kernel_folder
+from ludex.kernels import cache
+from ludex.kernels.cache import kernel_folder
 
 pytestmark = pytest.mark.slow
 
 RUN = """
 import json, os, sys
 import numpy as np
-from ludex.core.jit import draw_below
+from ludex.kernels.jit import draw_below
 from planted.kernels import doubled
 from planted.others import tripled
 
@@ -51,7 +51,7 @@ def plant(home: Path, size: int, imported: str) -> Path:
     package.mkdir(parents=True, exist_ok=True)
     (package / "__init__.py").write_text("")
     (package / "sizes.py").write_text(f"SIZE = {size}\n")
-    kernel = "from ludex.core.jit import kernel\n\n@kernel\ndef"
+    kernel = "from ludex.kernels.jit import kernel\n\n@kernel\ndef"
     (package / "kernels.py").write_text(f"{imported}\n{kernel} doubled():\n    return 2 * SIZE\n")
     (package / "others.py").write_text(f"{kernel} tripled():\n    return 3\n")
     return home
@@ -101,9 +101,9 @@ def test_other_versions_and_cpus_have_a_folder_of_their_own(
     before = kernel_folder()
     with monkeypatch.context() as patch:
         patch.setattr(owner, name, value)
-        kernel_cache._machine.cache_clear()
+        cache._machine.cache_clear()
         other = kernel_folder()
-    kernel_cache._machine.cache_clear()
+    cache._machine.cache_clear()
     assert (other != before, other.parent, kernel_folder()) == (True, before.parent, before)
 
 
@@ -135,5 +135,5 @@ def test_what_is_unused_for_a_month_is_removed(folder: Path) -> None:
     month_ago = time.time() - 31 * 24 * 60 * 60
     for path in (old, elsewhere):
         os.utime(path, (month_ago, month_ago))
-    kernel_cache._prune(folder)
+    cache._prune(folder)
     assert [path for path in folder.rglob("*") if path.is_file()] == [new]

@@ -16,7 +16,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
-from ludex.core.kernel_cache import KernelCache
+from ludex.kernels.cache import KernelCache
 
 _WITHIN: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 

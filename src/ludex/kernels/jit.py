@@ -12,7 +12,7 @@ from numba.extending import intrinsic, register_jitable
 from numpy.typing import NDArray
 
 from ludex.core import seeding
-from ludex.core.dispatching import Kernel
+from ludex.kernels.dispatcher import Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -115,8 +115,8 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
 
 def _report(connection: Connection, game: str, everything: bool) -> None:
     """Compile, and send each kernel's name as it is done."""
-    from ludex.core.kernels import kernel_names
-    from ludex.core.prepared import prepare
+    from ludex.kernels.prepared import prepare
+    from ludex.kernels.warmup import kernel_names
 
     done, total = 0, len(kernel_names(game, everything=everything))
     connection.send(Progress(0, total, ""))

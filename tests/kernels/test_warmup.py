@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from ludex.core import kernels
-from ludex.core.kernels import Warmup, load_kernels
+from ludex.kernels.warmup import Warmup, load_kernels
 
 PLAYED = """
 import sys
@@ -15,7 +14,7 @@ import numpy as np
 
 import ludex
 from ludex.core import registry
-from ludex.core.kernels import load_kernels
+from ludex.kernels.warmup import load_kernels
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
 from ludex.core.registry import default_analyst, make_agent, resolve, spec
@@ -78,7 +77,7 @@ def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.Monke
         player={name: lambda name=name: ran.append(name) for name in ("rules", "agents")},
         on_demand={"training": lambda: ran.append("training")},
     )
-    monkeypatch.setattr(kernels, "_LOADED", {})
+    monkeypatch.setattr(warmup, "_LOADED", {})
     monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: warmup)
     for _ in range(2):
         reported: list[str] = []

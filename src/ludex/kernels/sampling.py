@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.game import Mask
-from ludex.core.jit import draw_below, kernel
 from ludex.core.seeding import generator
+from ludex.kernels.jit import draw_below, kernel
 
 TRIES = 8
 """How often an action is drawn among all, legal or not, before the legal ones are counted."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ludex.core import documents, registry
 from ludex.core.errors import FolderUnwritable
-from ludex.core.kernels import load_kernels
+from ludex.kernels.warmup import load_kernels
 
 
 def is_prepared(game: str) -> bool:
@@ -36,7 +36,7 @@ def _mark(game: str) -> Path:
 
 def _folder() -> Path:
     # Numba is loaded with it.
-    from ludex.core.kernel_cache import kernel_folder
+    from ludex.kernels.cache import kernel_folder
 
     return kernel_folder()
 

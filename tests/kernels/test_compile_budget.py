@@ -17,7 +17,7 @@ BUDGET = 110.0
 MOST_KERNELS = {"tictactoe": 3, "quoridor": 12, "minesweeper": 25, "skirmish": 12}
 """Kernels that Python calls, one per signature: each costs an optimization of all that it calls."""
 
-LOAD = "import sys; from ludex.core.kernels import load_kernels; load_kernels(sys.argv[1])"
+LOAD = "import sys; from ludex.kernels.warmup import load_kernels; load_kernels(sys.argv[1])"
 
 
 def compiled() -> set[tuple[str, str]]:
