@@ -16,7 +16,7 @@ from pgx.experimental import auto_reset
 
 from benchmarks.documents import add_into, write
 from ludex.core.bench import BenchRow, machine, rates
-from ludex.games.tictactoe.bench import LANES, UNIT, _batch
+from ludex.games.tictactoe.tools.bench import LANES, UNIT, _batch
 
 NAME = "tictactoe-pgx"
 PEER_LANES = 4096

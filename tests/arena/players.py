@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludex.core.decision import Decision
-from ludex.games.tictactoe import agents
+from ludex.games.tictactoe.agents import agents
 
 
 class Misbehaving:

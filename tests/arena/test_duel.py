@@ -13,7 +13,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
-from ludex.games.tictactoe import agents
+from ludex.games.tictactoe.agents import agents
 from ludex.kernels.warmup import Warmup
 from tests.arena.executors import Interrupted
 
@@ -144,7 +144,7 @@ def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, 
     # Another test of this process may have made them ready.
     monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
     calls = Warmup(player={"solver": lambda: loaded.append("solver")})
-    monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: calls)
+    monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: calls)
     duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())
     assert loaded == ([] if clock is None else ["solver"])
 

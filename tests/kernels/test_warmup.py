@@ -78,7 +78,7 @@ def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.Monke
         on_demand={"training": lambda: ran.append("training")},
     )
     monkeypatch.setattr(warmup, "_LOADED", {})
-    monkeypatch.setattr("ludex.games.tictactoe.warmup.warmup", lambda: warmup)
+    monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: warmup)
     for _ in range(2):
         reported: list[str] = []
         assert load_kernels("tictactoe", reported.append) == tuple(reported) == ("rules", "agents")

@@ -15,18 +15,18 @@ from ludex.core.limit import Limit
 from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
-from ludex.games.tictactoe.board import Board
+from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.policy import RankingPolicy
-from ludex.games.tictactoe.position import Position
-from ludex.games.tictactoe.rankings import shipped_rankings
-from ludex.games.tictactoe.training import TrainingConfig
+from ludex.games.tictactoe.learning.rankings import shipped_rankings
+from ludex.games.tictactoe.learning.training import TrainingConfig
+from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.position import Position
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
 from tests.reference import tictactoe as reference
 from tests.reference.tictactoe import Grid
 
-CONFIGS = "ludex.games.tictactoe.configs"
+CONFIGS = "ludex.games.tictactoe.learning.configs"
 
 SHAPES = ((3, 3, 3), (3, 4, 3), (4, 4, 4), (2, 5, 2), (5, 2, 4), (4, 3, 2), (2, 2, 2), (3, 5, 4), (6, 3, 3), (5, 5, 3))
 """Square, flat and tall boards, with lines shorter than, as long as, and longer than a side."""

@@ -2,10 +2,10 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
-from ludex.games.tictactoe.board import BoardOptions
-from ludex.games.tictactoe.options import PerfectOptions, RankingOptions
-from ludex.games.tictactoe.rankings import SHIPPED
-from ludex.games.tictactoe.training import TrainingConfig
+from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
+from ludex.games.tictactoe.learning.rankings import SHIPPED
+from ludex.games.tictactoe.learning.training import TrainingConfig
+from ludex.games.tictactoe.rules.board import BoardOptions
 
 SPEC = GameSpec(
     id="tictactoe",
@@ -21,45 +21,45 @@ SPEC = GameSpec(
     agents={
         "ranking": AgentSpec(
             summary="win in one, block in one, else the greatest learned Q",
-            factory="ludex.games.tictactoe.agents:ranking",
-            check="ludex.games.tictactoe.agents:check_ranking",
+            factory="ludex.games.tictactoe.agents.ranking:ranking",
+            check="ludex.games.tictactoe.agents.ranking:check_ranking",
             options=RankingOptions,
             presets=SHIPPED,
         ),
         "perfect": AgentSpec(
             summary="the exact best move on boards of up to 16 cells",
-            factory="ludex.games.tictactoe.agents:perfect",
-            check="ludex.games.tictactoe.agents:check_perfect",
+            factory="ludex.games.tictactoe.agents.perfect:perfect",
+            check="ludex.games.tictactoe.agents.perfect:check_perfect",
             options=PerfectOptions,
         ),
         "tactical": AgentSpec(
             summary="win in one, block in one, else whatever comes first, on boards of any size",
-            factory="ludex.games.tictactoe.agents:ranking",
-            check="ludex.games.tictactoe.agents:check_ranking",
+            factory="ludex.games.tictactoe.agents.ranking:ranking",
+            check="ludex.games.tictactoe.agents.ranking:check_ranking",
             options=RankingOptions,
             defaults={"ranking": "empty"},
         ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
-            factory="ludex.games.tictactoe.agents:random",
+            factory="ludex.games.tictactoe.agents.random:random",
             options=NoOptions,
         ),
     },
-    draw="ludex.games.tictactoe.draw:draw",
-    batch="ludex.games.tictactoe.batch:TicTacToeBatch",
+    draw="ludex.games.tictactoe.screen.terminal:draw",
+    batch="ludex.games.tictactoe.rules.batch:TicTacToeBatch",
     training=TrainingSpec(
         config=TrainingConfig,
-        configs="ludex.games.tictactoe.configs",
+        configs="ludex.games.tictactoe.learning.configs",
         default="v1_01",
-        run="ludex.games.tictactoe.training:train",
+        run="ludex.games.tictactoe.learning.training:train",
     ),
-    bench="ludex.games.tictactoe.bench:bench",
+    bench="ludex.games.tictactoe.tools.bench:bench",
     peers=("open_spiel", "pettingzoo"),
-    leaderboard="ludex.games.tictactoe",
-    warmup="ludex.games.tictactoe.warmup:warmup",
-    rankings="ludex.games.tictactoe.rankings:TicTacToeRankings",
+    leaderboard="ludex.games.tictactoe.data",
+    warmup="ludex.games.tictactoe.tools.warmup:warmup",
+    rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
     renderer="tictactoe",
-    stage="ludex.games.tictactoe.screen:stage",
-    scene="ludex.games.tictactoe.screen:scene",
-    counters="ludex.games.tictactoe.screen:counters",
+    stage="ludex.games.tictactoe.screen.scene:stage",
+    scene="ludex.games.tictactoe.screen.scene:scene",
+    counters="ludex.games.tictactoe.screen.scene:counters",
 )

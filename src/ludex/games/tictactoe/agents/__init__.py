@@ -1,0 +1,1 @@
+"""Tic-tac-toe's agents and the exact solver."""

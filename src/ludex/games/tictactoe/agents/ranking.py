@@ -1,0 +1,83 @@
+"""The seed's ranking as an agent, with exact values beside its Q where the board is small."""
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.documents import read_text
+from ludex.core.errors import BadRankings
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.log import logger
+from ludex.core.ranking import MemoryRankings, RankingStore
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.tictactoe.agents.options import RankingOptions
+from ludex.games.tictactoe.agents.policy import Choice, RankingPolicy
+from ludex.games.tictactoe.agents.solver import exact_terms, solvable, solver
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.learning.rankings import read_rankings, require_shipped, shipped_rankings
+from ludex.games.tictactoe.rules.position import Position
+
+log = logger("tictactoe")
+
+
+class RankingAgent:
+    """Win in one, block in one, else the greatest Q: the seed's runtime policy."""
+
+    def __init__(self, game: TicTacToe, store: RankingStore, name: str = "ranking") -> None:
+        self.name = name
+        self._game = game
+        self._policy = RankingPolicy(game.board, store)
+        self._solver = solver(game.board) if solvable(game.board) else None
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        choice = self._policy.choose(view)
+        log.info("decision", agent=self.name, **choice.telemetry())
+        exact = {} if self._solver is None else {move: self._solver.move(view, move) for move in choice.q}
+        # The chosen move first, though a tactical rule may have passed over a greater Q.
+        order = sorted(choice.q, key=lambda move: (move != choice.move, -choice.q[move], move))
+        return Decision(
+            action=choice.move,
+            value=1.0 if choice.win_in_1 else max(-1.0, min(1.0, choice.q[choice.move])),
+            candidates=tuple(
+                Candidate(move, score=choice.q[move], line=(move,), terms=exact_terms(exact.get(move)))
+                for move in order
+            ),
+            stats=choice.telemetry(),
+            note=_note(choice, self._game),
+            overlay={
+                "q": tuple(choice.q.get(cell) for cell in range(len(legal))),
+                "exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal))),
+            },
+        )
+
+
+def _note(choice: Choice, game: TicTacToe) -> str:
+    move = game.board.names[choice.move]
+    if choice.win_in_1:
+        return f"{move} wins at once"
+    if choice.block_in_1:
+        return f"{move} blocks the only threat"
+    if choice.double_threat:
+        return f"two threats, nothing stops both; {move} has the greatest Q"
+    if len(choice.q) > 1 and len(set(choice.q.values())) == 1:
+        return f"no Q tells the moves apart: {move} comes first"
+    return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
+
+
+def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: str) -> RankingAgent:
+    """The factory of `ranking`."""
+    return RankingAgent(game, _store(game, options, services), name)
+
+
+def check_ranking(game: TicTacToe, options: RankingOptions) -> None:
+    """Raise what keeps `ranking` from a board."""
+    if options.file is None and options.ranking == "shipped":
+        require_shipped(game)
+
+
+def _store(game: TicTacToe, options: RankingOptions, services: Services) -> RankingStore:
+    if options.file is not None:
+        return MemoryRankings(read_rankings(game, read_text(options.file, BadRankings), str(options.file)))
+    if options.ranking == "database":
+        # Read once: nine look-ups a move through a database would cost forty times the move.
+        return MemoryRankings(services.rankings(game.info.id, game.info.preset).entries())
+    return MemoryRankings() if options.ranking == "empty" else shipped_rankings(game)

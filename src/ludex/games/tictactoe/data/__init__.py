@@ -1,0 +1,1 @@
+"""Data files of Tic-tac-toe."""

@@ -1,0 +1,1 @@
+"""Q-learning of rankings, their files and their audit."""

@@ -1,0 +1,1 @@
+"""Tic-tac-toe on screen: the terminal and the browser."""

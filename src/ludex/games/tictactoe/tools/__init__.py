@@ -1,0 +1,1 @@
+"""Tic-tac-toe's own commands, benchmarks and file formats."""

@@ -1,0 +1,95 @@
+"""Random games per second, beside the libraries that play tic-tac-toe too."""
+
+import random
+from collections.abc import Callable
+
+from ludex.core.bench import BenchRow, rates
+from ludex.core.errors import MissingDependency
+from ludex.core.game import legal_actions
+from ludex.core.registry import make
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.rules.batch import TicTacToeBatch
+from ludex.kernels.sampling import RandomActions
+
+LANES = 4096
+UNIT = "random games per CPU-second"
+
+
+def bench(seconds: float) -> list[BenchRow]:
+    """Our batch kernel and our plain contract, each beside pyspiel and PettingZoo."""
+    found = rates(
+        {"batch": _batch(), "contract": _contract(), "pyspiel": _pyspiel(), "pettingzoo": _pettingzoo()}, seconds
+    )
+    return [
+        BenchRow(f"{ours}, one thread", UNIT, found[key], found[peer], peer_name)
+        for ours, key in ((f"batch kernel, {LANES} lanes", "batch"), ("plain contract", "contract"))
+        for peer, peer_name in (("pyspiel", "open_spiel pyspiel"), ("pettingzoo", "PettingZoo raw_env"))
+    ]
+
+
+def _batch() -> Callable[[], int]:
+    game = make("tictactoe")
+    assert isinstance(game, TicTacToe)
+    batch = TicTacToeBatch(game, LANES)
+    sampler = RandomActions(LANES, 1, CHANCE)
+    _, info = batch.reset(1)
+    mask = info["mask"]
+
+    def work() -> int:
+        games = 0
+        for _ in range(10):
+            _, _, terminated, _, _ = batch.step(sampler.draw(mask))
+            games += int(terminated.sum())
+        return games
+
+    return work
+
+
+def _contract() -> Callable[[], int]:
+    game = make("tictactoe")
+    rng = generator(1, 0)
+
+    def work() -> int:
+        state = game.initial(rng)
+        while game.outcome(state) is None:
+            state = game.apply(state, rng.choice(legal_actions(game.legal(state))), rng)
+        return 1
+
+    return work
+
+
+def _pyspiel() -> Callable[[], int]:
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise MissingDependency("open_spiel is not installed: pip install 'ludex[peers]'") from error
+    game = pyspiel.load_game("tic_tac_toe")
+    choice = random.Random(1).choice
+
+    def work() -> int:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(choice(state.legal_actions()))
+        return 1
+
+    return work
+
+
+def _pettingzoo() -> Callable[[], int]:
+    try:
+        from pettingzoo.classic.tictactoe.tictactoe import raw_env
+    except ImportError as error:
+        raise MissingDependency("pettingzoo or pygame is not installed: pip install 'ludex[peers]'") from error
+    env = raw_env()
+    choice = random.Random(1).choice
+
+    def work() -> int:
+        env.reset()
+        while True:
+            observation, _, termination, _, _ = env.last()
+            if termination:
+                return 1
+            env.step(choice(legal_actions(observation["action_mask"])))
+
+    return work

@@ -1,0 +1,175 @@
+"""The runtime policy: win in one, block in one, greatest Q, lowest index."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludex.core.errors import Unsupported
+from ludex.core.ranking import Entry
+from ludex.games.tictactoe.agents.policy import RankingPolicy
+from ludex.games.tictactoe.learning.audit import losing_lines
+from ludex.games.tictactoe.learning.updates import Learning
+from ludex.games.tictactoe.rules.position import Position
+from tests.games.tictactoe.support import (
+    at,
+    canonical_entries,
+    examples,
+    game_of,
+    live_grids,
+    policy_on,
+    position_of,
+    shipped,
+    table,
+)
+from tests.reference import tictactoe as reference
+
+QUIET = at("XEE EOE EEE")
+ONE_THREAT = at("XXE EOE EEE")
+TWO_THREATS = at("EEE EXX OXO")
+WIN_AND_THREAT = at("XXE OOE EEE")
+TWO_WINS = at("EEX OXO EXO")
+
+
+def policy_with(position: Position, **q: float) -> RankingPolicy:
+    """A policy that has learned these values, written `m4=0.5` for move 4."""
+    policy = policy_on()
+    learning = Learning(policy, alpha=1.0, bound=math.inf)
+    for move, value in q.items():
+        learning.set_q(position, int(move.removeprefix("m")), value)
+    return policy
+
+
+def test_ruling_1_block_is_silent_without_threats() -> None:
+    choice = policy_with(QUIET, m8=0.5).choose(QUIET)
+    assert (choice.move, choice.block_in_1, choice.double_threat) == (8, False, False)
+
+
+@pytest.mark.slow
+def test_ruling_1_block_is_silent_in_every_position_without_threats() -> None:
+    policy = policy_on()
+    quiet = [grid for grid in live_grids() if not reference.wins(grid, 3) and not reference.threats(grid, 3)]
+    assert quiet
+    for grid in quiet:
+        position = position_of(grid, 3)
+        assert policy.forced(position) is None
+        assert not policy.choose(position).block_in_1
+
+
+def test_ruling_1_one_threat_is_blocked_whatever_q_says() -> None:
+    choice = policy_with(ONE_THREAT, m8=5.0, m2=-5.0).choose(ONE_THREAT)
+    assert (choice.move, choice.block_in_1, choice.double_threat, choice.win_in_1) == (2, True, False, False)
+
+
+def test_ruling_1_against_two_threats_greed_decides_over_all_legal_moves() -> None:
+    assert reference.threats(("EEE", "EXX", "OXO"), 3) == [1, 3]
+    choice = policy_with(TWO_THREATS, m2=0.5).choose(TWO_THREATS)
+    assert (choice.move, choice.block_in_1, choice.double_threat, choice.win_in_1) == (2, False, True, False)
+    assert choice.q == {0: 0.0, 1: 0.0, 2: 0.5, 3: 0.0}
+
+
+def test_ruling_1_against_two_threats_without_q_the_lowest_index_is_played() -> None:
+    assert policy_on().move(TWO_THREATS) == 0
+
+
+def test_ruling_1_a_win_comes_before_a_block() -> None:
+    choice = policy_with(WIN_AND_THREAT, m5=5.0).choose(WIN_AND_THREAT)
+    assert (choice.move, choice.win_in_1, choice.block_in_1, choice.double_threat) == (2, True, False, False)
+
+
+def test_ruling_1_of_two_wins_the_smallest_index_is_played() -> None:
+    choice = policy_with(TWO_WINS, m6=5.0).choose(TWO_WINS)
+    assert (choice.move, choice.win_in_1) == (1, True)
+
+
+def test_ruling_1_a_win_silences_the_double_threat() -> None:
+    assert reference.threats(("EEE", "EXO", "XXO"), 3) == [1, 2]
+    choice = policy_on().choose(at("EEE EXO XXO"))
+    assert (choice.move, choice.win_in_1, choice.block_in_1, choice.double_threat) == (2, True, False, False)
+
+
+@pytest.mark.slow
+def test_ruling_1_the_telemetry_of_every_live_position_is_the_references() -> None:
+    policy = policy_on()
+    for grid in live_grids():
+        wins, threats = reference.wins(grid, 3), reference.threats(grid, 3)
+        choice = policy.choose(position_of(grid, 3))
+        assert choice.win_in_1 == bool(wins)
+        assert choice.block_in_1 == (not wins and len(threats) == 1)
+        assert choice.double_threat == (not wins and len(threats) >= 2)
+
+
+@pytest.mark.slow
+def test_the_shipped_policy_moves_like_the_reference_in_every_live_position() -> None:
+    policy = policy_on(shipped().entries())
+    expected = reference.ranking_policy(table(shipped().entries()), 3)
+    for grid in live_grids():
+        assert policy.move(position_of(grid, 3)) == expected(grid)
+
+
+random_tables = st.dictionaries(st.sampled_from(canonical_entries()), st.floats(-5, 5), max_size=200)
+
+
+@pytest.mark.slow
+@examples(25)
+@given(random_tables)
+def test_any_ranking_loses_the_lines_the_reference_counts(q: dict[tuple[str, int], float]) -> None:
+    policy = policy_on(Entry(state, move, value) for (state, move), value in q.items())
+    expected = reference.ranking_policy(q, 3)
+    start = reference.empty(3, 3)
+    assert losing_lines(policy, 0) == reference.losing_lines(start, 3, "X", expected)
+
+
+@examples(25)
+@given(random_tables, st.integers(0, 4519))
+def test_any_ranking_moves_like_the_reference(q: dict[tuple[str, int], float], index: int) -> None:
+    policy = policy_on(Entry(state, move, value) for (state, move), value in q.items())
+    grid = live_grids()[index]
+    assert policy.move(position_of(grid, 3)) == reference.ranking_policy(q, 3)(grid)
+
+
+def test_ruling_4_equal_values_are_broken_by_the_original_index() -> None:
+    # In the canonical image the same two moves come in the other order.
+    position = at("EEX EEE EEE")
+    policy = policy_with(position, m1=0.5, m3=0.5)
+    canonical = policy.symmetry.canonical(position)
+    assert canonical.moves[1] > canonical.moves[3]
+    assert policy.move(position) == 1
+
+
+@pytest.mark.parametrize("nudge", [math.nextafter, lambda q, _: q])
+def test_ruling_4_values_that_differ_in_the_last_bit_are_not_equal(nudge: Callable[[float, float], float]) -> None:
+    third = 1 / 3
+    greater = nudge(third, 1.0)
+    policy = policy_with(QUIET, m5=third, m8=greater)
+    assert policy.move(QUIET) == (8 if greater != third else 5)
+
+
+def test_ruling_4_the_sum_of_a_tenth_and_a_fifth_beats_three_tenths() -> None:
+    assert policy_with(QUIET, m5=0.3, m8=0.1 + 0.2).best(QUIET) == [8]
+
+
+def test_missing_values_count_as_zero() -> None:
+    assert policy_with(QUIET, m8=-0.5).q_values(QUIET) == dict.fromkeys([1, 2, 3, 5, 6, 7], 0.0) | {8: -0.5}
+    assert policy_with(QUIET, m1=-1e-300, m2=-1e-300).move(QUIET) == 5
+
+
+def test_the_policy_reads_what_the_store_holds_now() -> None:
+    policy = policy_with(QUIET, m8=0.5)
+    assert policy.move(QUIET) == 8
+    policy.store.replace([])
+    assert policy.move(QUIET) == 1
+
+
+def test_losing_lines_are_counted_on_other_boards_too() -> None:
+    game = game_of(2, 4, 3)
+    policy = reference.ranking_policy({}, 3)
+    expected = [reference.losing_lines(reference.empty(2, 4), 3, mark, policy) for mark in "XO"]
+    assert [losing_lines(policy_on(board=game.board), seat) for seat in (0, 1)] == expected
+
+
+def test_losing_lines_of_a_board_that_is_too_large_are_refused() -> None:
+    with pytest.raises(Unsupported, match="up to 12 cells, not 16"):
+        losing_lines(policy_on(board=game_of(4, 4, 4).board), 0)

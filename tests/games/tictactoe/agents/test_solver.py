@@ -1,0 +1,111 @@
+"""Exact values beside plain minimax."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludex.core.errors import Unsupported
+from ludex.games.tictactoe.agents.solver import Exact, Solver, solver
+from ludex.games.tictactoe.rules.position import Position
+from tests.games.tictactoe.support import (
+    SHAPES,
+    THREE,
+    all_grids,
+    choices,
+    examples,
+    game_of,
+    live_grids,
+    position_of,
+    walked,
+)
+from tests.reference import tictactoe as reference
+
+Shape = tuple[int, int, int]
+WHOLE = ((2, 2, 2), (2, 3, 2), (2, 4, 2), (4, 2, 3), (3, 3, 2), (2, 5, 2))
+PARTLY = tuple(shape for shape in SHAPES if shape[0] * shape[1] <= 12)
+
+
+def test_all_5478_positions_have_the_references_value_and_distance() -> None:
+    found = solver(THREE)
+    for grid in all_grids():
+        assert found.position(position_of(grid, 3))[:2] == reference.solve(grid, 3)
+
+
+@pytest.mark.slow
+def test_every_move_has_the_references_value_and_distance() -> None:
+    found = solver(THREE)
+    for grid in live_grids():
+        position = position_of(grid, 3)
+        for cell in reference.moves(grid, 3):
+            assert found.move(position, cell)[:2] == reference.solve_move(grid, 3, cell)
+
+
+@pytest.mark.parametrize("shape", WHOLE, ids=str)
+def test_small_boards_are_solved_like_the_reference(shape: Shape) -> None:
+    found = solver(game_of(*shape).board)
+    for grid in reference.reachable(*shape):
+        assert found.position(position_of(grid, shape[2]))[:2] == reference.solve(grid, shape[2])
+
+
+@pytest.mark.slow
+@examples(60)
+@given(st.sampled_from(PARTLY), choices, choices)
+def test_late_positions_of_greater_boards_are_solved_like_the_reference(
+    shape: Shape, steps: list[int], more: list[int]
+) -> None:
+    cells = shape[0] * shape[1]
+    game, position, grid = walked(shape, [*steps, *more, *range(cells)][: cells - 6])
+    assert solver(game.board).position(position)[:2] == reference.solve(grid, shape[2])
+
+
+@pytest.mark.slow
+@examples(60)
+@given(st.sampled_from(PARTLY), choices)
+def test_a_position_is_worth_its_best_move(shape: Shape, steps: list[int]) -> None:
+    game, position, grid = walked(shape, steps)
+    found = solver(game.board)
+    scores = [found.move(position, cell).score for cell in reference.moves(grid, shape[2])]
+    if scores:
+        assert found.position(position).score == max(scores)
+
+
+def test_a_sooner_win_and_a_later_loss_score_more() -> None:
+    found = solver(THREE)
+    ranked = sorted(
+        (found.position(position_of(grid, 3)) for grid in all_grids()), key=lambda exact: (exact.value, exact.score)
+    )
+    assert [exact.score for exact in ranked] == sorted(exact.score for exact in ranked)
+    assert all(earlier.distance >= later.distance for earlier, later in _neighbours(ranked, 1))
+    assert all(earlier.distance <= later.distance for earlier, later in _neighbours(ranked, -1))
+
+
+def _neighbours(ranked: list[Exact], value: int) -> list[tuple[Exact, Exact]]:
+    same = [exact for exact in ranked if exact.value == value]
+    return list(pairwise(same))
+
+
+@pytest.mark.slow
+def test_every_3x3x3_position_is_solved_and_read_in_under_50_ms_after_warm_up() -> None:
+    positions = [position_of(grid, 3) for grid in all_grids()]
+    solver(THREE)
+    assert min(_cpu_seconds(positions) for _ in range(5)) < 0.050
+
+
+def _cpu_seconds(positions: list[Position]) -> float:
+    begin = time.process_time()
+    found = Solver(THREE)
+    for position in positions:
+        found.position(position)
+    return time.process_time() - begin
+
+
+def test_a_solver_is_made_once() -> None:
+    assert solver(THREE) is solver(game_of().board)
+
+
+def test_a_board_of_more_than_16_cells_is_refused() -> None:
+    with pytest.raises(Unsupported, match="a board of 18 cells is too large to solve: at most 16"):
+        solver(game_of(3, 6, 3).board)

@@ -1,0 +1,292 @@
+"""Training whole rankings: strength, seeds, checkpoints, configurations."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludex.core.errors import BadConfig, BadRun, Unsupported, UsageError
+from ludex.core.ranking import Entry
+from ludex.games.tictactoe.learning.audit import losing_lines
+from ludex.games.tictactoe.learning.rankings import read_rankings
+from ludex.games.tictactoe.learning.training import Progress, SelfPlay, train
+from ludex.learn.config import config_names, dump_config, parse_config
+from ludex.learn.runs import Row, Run
+from tests.games.tictactoe.support import (
+    CONFIGS,
+    config,
+    game_of,
+    interrupted_after,
+    new_run,
+    policy_on,
+    q_values,
+    silent,
+)
+
+ROW = {"games", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws", "promoted"}
+
+
+def lost(row: Row) -> int:
+    return int(str(row["losing_lines_X"])) + int(str(row["losing_lines_O"]))
+
+
+def told(summary: Row) -> Row:
+    """A summary without what names its folder."""
+    return {key: value for key, value in summary.items() if key not in {"run", "ranking"}}
+
+
+def in_bits(values: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
+    return [(value["state"], value["moveIndex"], value["q"].hex()) for value in values]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(3, 10))])
+def test_ruling_5_negamax_loses_no_line_after_3000_games(tmp_path: Path, seed: int) -> None:
+    summary = train(config(games=3000, seed=seed), new_run(tmp_path), silent)
+    assert summary["losing_lines"] == {"X": 0, "O": 0}
+
+
+@pytest.mark.slow
+def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_2_bit_for_bit(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    train(config(games=20000, seed=2), run, silent)
+    ships = json.loads(files("ludex.games.tictactoe.data").joinpath("ranking_3x3x3.json").read_text())["qValues"]
+    assert in_bits(q_values(run)) == in_bits(ships)
+
+
+@pytest.mark.slow
+def test_the_same_seed_trains_the_same_ranking_and_writes_the_same_rows(tmp_path: Path) -> None:
+    runs = [new_run(tmp_path) for _ in range(2)]
+    first, second = (train(config(games=300, seed=4), run, silent) for run in runs)
+    assert told(first) == told(second)
+    assert runs[0].metrics() == runs[1].metrics()
+
+
+@pytest.mark.slow
+def test_another_seed_trains_another_ranking(tmp_path: Path) -> None:
+    digests = {train(config(games=200, seed=seed), new_run(tmp_path), silent)["ranking_sha256"] for seed in range(3)}
+    assert len(digests) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [1, 3, 5])
+def test_an_interrupted_run_ends_like_one_that_was_not(tmp_path: Path, stop: int) -> None:
+    chosen = config(games=350, seed=6)
+    whole, broken = new_run(tmp_path), new_run(tmp_path)
+    expected = train(chosen, whole, silent)
+    with pytest.raises(KeyboardInterrupt):
+        train(chosen, broken, interrupted_after(stop))
+    assert told(train(chosen, broken, silent)) == told(expected)
+    assert _metrics(broken) == _metrics(whole)
+    assert q_values(broken) == q_values(whole)
+
+
+class KilledRun(Run):
+    """A run whose process dies after a row was written and before its checkpoint was."""
+
+    def checkpoint(self, state: Row) -> None:
+        if state["games"] == 300:
+            raise KeyboardInterrupt
+        super().checkpoint(state)
+
+
+@pytest.mark.slow
+def test_a_row_without_its_checkpoint_is_dropped_and_written_again(tmp_path: Path) -> None:
+    chosen = config(games=400, seed=6)
+    whole, broken = new_run(tmp_path), new_run(tmp_path)
+    expected = train(chosen, whole, silent)
+    with pytest.raises(KeyboardInterrupt):
+        train(chosen, KilledRun(broken.folder), silent)
+    with (broken.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"games": 4')
+    assert told(train(chosen, broken, silent)) == told(expected)
+    assert _metrics(broken) == _metrics(whole)
+
+
+def _metrics(run: Run) -> str:
+    return (run.folder / "metrics.jsonl").read_text()
+
+
+@pytest.mark.slow
+def test_a_finished_run_trained_again_stays_as_it_is(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    first = train(config(games=200), run, silent)
+    rows = run.metrics()
+    assert train(config(games=200), run, silent) == first
+    assert run.metrics() == rows
+
+
+@pytest.mark.slow
+def test_the_progress_told_adds_up_to_the_games_also_after_an_interruption(tmp_path: Path) -> None:
+    run, steps = new_run(tmp_path), []
+    with pytest.raises(KeyboardInterrupt):
+        train(config(games=250), run, interrupted_after(3))
+    train(config(games=250), run, steps.append)
+    assert steps == [200, 50]
+
+
+def test_a_damaged_checkpoint_is_an_error_that_a_person_understands(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    run.checkpoint({"games": "many"})
+    with pytest.raises(BadRun, match="games"):
+        train(config(games=100), run, silent)
+
+
+@pytest.mark.slow
+def test_every_checkpoint_writes_one_row_of_metrics(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    train(config(games=250), run, silent)
+    rows = run.metrics()
+    assert [row["games"] for row in rows] == [100, 200, 250]
+    assert all(set(row) == ROW for row in rows)
+    assert [sum(row[key] for key in ("wins_X", "wins_O", "draws")) for row in rows] == [100, 100, 50]
+
+
+def test_the_summary_names_what_was_trained(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    summary = train(config(games=100, seed=8), run, silent)
+    assert summary["run"] == run.name
+    assert (summary["game"], summary["preset"], summary["config"]) == ("tictactoe", "3x3x3", "negamax")
+    assert (summary["seed"], summary["games"], summary["keys"]) == (8, 100, len(q_values(run)))
+    assert Path(str(summary["ranking"])) == run.folder / "ranking.json"
+
+
+def test_ruling_5_the_metrics_count_losing_lines_exactly(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    train(config(games=100), run, silent)
+    policy = policy_on(Entry(value["state"], value["moveIndex"], value["q"]) for value in q_values(run))
+    [row] = run.metrics()
+    assert [row["losing_lines_X"], row["losing_lines_O"]] == [losing_lines(policy, seat).losing for seat in (0, 1)]
+
+
+@pytest.mark.slow
+def test_ruling_5_a_snapshot_is_promoted_only_if_the_count_does_not_rise(tmp_path: Path) -> None:
+    run = new_run(tmp_path, "v1_01")
+    summary = train(config("v1_01", games=1000), run, silent)
+    rows = run.metrics()
+    best = None
+    for row in rows:
+        assert row["promoted"] == (best is None or lost(row) <= best)
+        best = lost(row) if row["promoted"] else best
+    assert {row["promoted"] for row in rows} == {True, False}
+    assert sum(summary["losing_lines"].values()) == best == min(map(lost, rows))
+
+
+@pytest.mark.slow
+def test_ruling_5_the_ranking_written_is_the_promoted_one_not_the_last(tmp_path: Path) -> None:
+    run = new_run(tmp_path, "v1_01")
+    summary = train(config("v1_01", games=1000), run, silent)
+    entries = read_rankings(game_of(), (run.folder / "ranking.json").read_text(), "ranking.json")
+    found = {mark: losing_lines(policy_on(entries), seat).losing for seat, mark in enumerate("XO")}
+    assert summary["promoted_at"] < summary["games"]
+    assert found == summary["losing_lines"]
+
+
+def test_ruling_5_progress_promotes_the_latest_of_equals_and_never_a_worse_one() -> None:
+    progress = Progress()
+    offers = [{"X": 5, "O": 5}, {"X": 0, "O": 11}, {"X": 10, "O": 0}, {"X": 0, "O": 9}, {"X": 1, "O": 9}]
+    assert [progress.offer(lines) for lines in offers] == [True, False, True, True, False]
+    assert progress.best_lines == {"X": 0, "O": 9}
+
+
+@pytest.mark.slow
+def test_a_run_on_another_board_trains_its_ranking(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    summary = train(config(games=100, preset="3x4x3"), run, silent)
+    assert summary["preset"] == "3x4x3"
+    assert {len(value["state"]) for value in q_values(run)} == {12}
+
+
+def test_a_board_too_large_for_the_audit_is_refused_before_a_game_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SelfPlay, "play", lambda *_: pytest.fail("a game was played"))
+    with pytest.raises(Unsupported, match="up to 12 cells, not 16"):
+        train(config(preset="4x4x4"), new_run(tmp_path), silent)
+
+
+def test_an_unknown_board_of_the_config_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="9x9x9"):
+        train(config(preset="9x9x9"), new_run(tmp_path), silent)
+
+
+def test_ruling_5_two_named_configs_ship_and_v1_01_is_the_default() -> None:
+    from ludex.games.tictactoe.spec import SPEC
+
+    assert SPEC.training is not None
+    assert (SPEC.training.default, SPEC.training.configs) == ("v1_01", CONFIGS)
+    assert config_names(CONFIGS) == ["negamax", "v1_01"]
+
+
+def test_ruling_5_v1_01_has_the_seeds_values() -> None:
+    chosen = config("v1_01").model_dump()
+    assert (chosen["epsilon"], chosen["random_ties"], chosen["preset"]) == (0.15, False, "3x3x3")
+    assert chosen["rule"] == {"kind": "additive", "alpha": 0.1, "bound": 5.0, "win": 1.0, "loss": -1.0, "draw": 0.2}
+
+
+def test_ruling_5_negamax_breaks_ties_by_chance_and_explores() -> None:
+    chosen = config("negamax").model_dump()
+    assert (chosen["epsilon"], chosen["random_ties"], chosen["games"]) == (0.15, True, 3000)
+    assert chosen["rule"] == {"kind": "negamax"}
+
+
+@pytest.mark.parametrize("name", ["v1_01", "negamax"])
+def test_a_config_written_down_reads_as_itself(name: str) -> None:
+    chosen = config(name)
+    assert parse_config(type(chosen), dump_config(chosen), "copy") == chosen
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"gmaes": 3}, "unknown key 'gmaes'; known keys: checkpoint_every, epsilon, games"),
+        ({"games": "many"}, "key 'games'.*found 'many'"),
+        ({"games": "3000"}, "key 'games'.*found '3000'"),
+        ({"games": 10.5}, "key 'games'.*found 10.5"),
+        ({"games": True}, "key 'games'.*found True"),
+        ({"games": 0}, "key 'games'.*found 0"),
+        ({"seed": -1}, "key 'seed'.*found -1"),
+        ({"seed": 1 << 64}, "key 'seed'.*found 18446744073709551616"),
+        ({"epsilon": 1.5}, "key 'epsilon'.*found 1.5"),
+        ({"epsilon": float("nan")}, "key 'epsilon'.*found nan"),
+        ({"random_ties": 1}, "key 'random_ties'.*found 1"),
+        ({"checkpoint_every": 0}, "key 'checkpoint_every'.*found 0"),
+        ({"preset": None}, "key 'preset'.*found None"),
+        ({"rule": "negamax"}, "key 'rule'"),
+        ({"rule.kind": "sarsa"}, "key 'rule'.*sarsa"),
+        ({"rule.alpha": -0.1}, r"alpha'.*found -0\.1"),
+        ({"rule.alpha": "a tenth"}, "alpha'.*found 'a tenth'"),
+        ({"rule.beta": 1}, "unknown key 'rule.*beta'"),
+        ({"rules.alpha": 1}, "cannot set 'rules.alpha': 'rules' holds no keys"),
+    ],
+)
+def test_a_bad_change_of_the_config_names_its_key(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadConfig, match=said):
+        config("v1_01", **changes)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+@pytest.mark.parametrize("key", ["win", "loss", "draw", "alpha", "bound"])
+def test_a_number_of_the_rule_must_be_finite(key: str, value: str) -> None:
+    with pytest.raises(BadConfig, match=key):
+        config("v1_01", **{f"rule.{key}": float(value)})
+
+
+def test_an_unknown_key_of_the_rule_is_told_the_known_ones() -> None:
+    with pytest.raises(BadConfig, match="known keys: alpha, bound, draw, kind, loss, win"):
+        config("v1_01", **{"rule.beta": 1})
+
+
+@pytest.mark.parametrize("key", ["preset", "games", "seed", "epsilon", "random_ties", "checkpoint_every", "rule"])
+def test_a_missing_key_of_the_config_is_named(key: str) -> None:
+    whole = config("v1_01")
+    text = json.dumps({name: value for name, value in whole.model_dump().items() if name != key})
+    with pytest.raises(BadConfig, match=f"mine.yaml: missing key '{key}'"):
+        parse_config(type(whole), text, "mine.yaml")
+
+
+def test_an_unknown_config_is_told_the_known_ones() -> None:
+    with pytest.raises(BadConfig, match=r"unknown config 'v2'; known: negamax, v1_01, or a path to a \.yaml file"):
+        config("v2")

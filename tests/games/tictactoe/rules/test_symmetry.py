@@ -1,0 +1,136 @@
+"""The symmetry group and the canonical image, beside the reference."""
+
+import pytest
+from hypothesis import given
+
+from ludex.core.ranking import MemoryRankings
+from ludex.games.tictactoe.agents.policy import RankingPolicy
+from ludex.games.tictactoe.learning.updates import Learning
+from ludex.games.tictactoe.rules.position import Position, cells_of
+from ludex.games.tictactoe.rules.symmetry import Symmetry, transforms
+from tests.games.tictactoe.support import (
+    SHAPES,
+    THREE,
+    all_grids,
+    at,
+    choices,
+    examples,
+    game_of,
+    position_of,
+    shapes,
+    walked,
+)
+from tests.reference import tictactoe as reference
+
+Shape = tuple[int, int, int]
+each_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)
+
+
+def images(shape: Shape) -> list[tuple[int, ...]]:
+    return [transform.image for transform in transforms(game_of(*shape).board)]
+
+
+@each_shape
+def test_ruling_8_a_square_board_has_8_symmetries_and_any_other_4(shape: Shape) -> None:
+    assert len(set(images(shape))) == len(images(shape)) == (8 if shape[0] == shape[1] else 4)
+
+
+@each_shape
+def test_the_symmetries_are_the_references(shape: Shape) -> None:
+    rows, cols, _ = shape
+    expected = {tuple(map(places.index, range(rows * cols))) for places in reference.symmetries(rows, cols)}
+    assert set(images(shape)) == expected
+
+
+@each_shape
+def test_the_symmetries_form_a_group(shape: Shape) -> None:
+    group = set(images(shape))
+    cells = range(shape[0] * shape[1])
+    assert tuple(cells) in group
+    assert {tuple(second[first[cell]] for cell in cells) for first in group for second in group} == group
+    assert {tuple(map(image.index, cells)) for image in group} == group
+
+
+@each_shape
+def test_the_symmetries_keep_the_lines(shape: Shape) -> None:
+    lines = set(game_of(*shape).board.lines)
+    for image in images(shape):
+        assert {sum(1 << image[cell] for cell in cells_of(line)) for line in lines} == lines
+
+
+def test_the_symmetries_have_the_seeds_names() -> None:
+    found = {transform.name: transform.image for transform in transforms(THREE)}
+    assert found == {
+        "Identity": (0, 1, 2, 3, 4, 5, 6, 7, 8),
+        "Rot90": (2, 5, 8, 1, 4, 7, 0, 3, 6),
+        "Rot180": (8, 7, 6, 5, 4, 3, 2, 1, 0),
+        "Rot270": (6, 3, 0, 7, 4, 1, 8, 5, 2),
+        "ReflectVertical": (2, 1, 0, 5, 4, 3, 8, 7, 6),
+        "ReflectHorizontal": (6, 7, 8, 3, 4, 5, 0, 1, 2),
+        "ReflectMainDiagonal": (0, 3, 6, 1, 4, 7, 2, 5, 8),
+        "ReflectAntiDiagonal": (8, 5, 2, 7, 4, 1, 6, 3, 0),
+    }
+
+
+@pytest.mark.slow
+@examples(150)
+@given(shapes, choices)
+def test_the_canonical_image_is_the_references(shape: Shape, steps: list[int]) -> None:
+    game, position, grid = walked(shape, steps)
+    found = Symmetry(game.board).canonical(position)
+    assert found.key == reference.canonical_key(grid)
+    assert list(found.moves) == [reference.canonical_move(grid, cell) for cell in range(game.board.cells)]
+
+
+@pytest.mark.slow
+def test_ruling_2_the_canonical_image_of_every_3x3x3_position_is_the_references() -> None:
+    symmetry = Symmetry(THREE)
+    for grid in all_grids():
+        found = symmetry.canonical(position_of(grid, 3))
+        expected = tuple(reference.canonical_move(grid, cell) for cell in range(9))
+        assert (found.key, found.moves) == (reference.canonical_key(grid), expected)
+
+
+@pytest.mark.slow
+@examples(100)
+@given(shapes, choices)
+def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps: list[int]) -> None:
+    game, position, grid = walked(shape, steps)
+    symmetry = Symmetry(game.board)
+    for key, places in reference.images(grid):
+        image = symmetry.canonical(at(key, shape[1], shape[2]))
+        assert image.key == symmetry.canonical(position).key
+        assert [image.moves[places.index(cell)] for cell in range(game.board.cells)] == list(
+            symmetry.canonical(position).moves
+        )
+
+
+@pytest.mark.slow
+@examples(100)
+@given(shapes, choices)
+def test_the_named_transform_leads_to_the_key(shape: Shape, steps: list[int]) -> None:
+    game, position, grid = walked(shape, steps)
+    found = Symmetry(game.board).canonical(position)
+    image = next(transform.image for transform in transforms(game.board) if transform.name == found.transform)
+    marks = reference.key(grid)
+    assert all(found.key[image[cell]] == mark for cell, mark in enumerate(marks))
+
+
+def test_ruling_2_the_empty_board_maps_to_corner_edge_and_centre() -> None:
+    assert Symmetry(THREE).canonical(Position()).moves == (0, 1, 0, 1, 4, 1, 0, 1, 0)
+
+
+def test_ruling_2_a_written_value_is_read_by_every_equal_move() -> None:
+    policy = RankingPolicy(THREE, MemoryRankings())
+    Learning(policy, alpha=1.0, bound=5.0).set_q(Position(), 8, 0.25)
+    assert list(policy.store.entries()) == [("EEEEEEEEE", 0, 0.25)]
+    assert policy.q_values(Position()) == {cell: 0.25 if cell in (0, 2, 6, 8) else 0.0 for cell in range(9)}
+
+
+def test_ruling_2_equal_moves_of_a_symmetric_position_share_one_entry() -> None:
+    position = at("XEE EOE EEX")
+    policy = RankingPolicy(THREE, MemoryRankings())
+    learning = Learning(policy, alpha=1.0, bound=5.0)
+    for cell in (1, 3, 5, 7):
+        learning.update_q(position, cell, 1.0)
+    assert [q for _, _, q in policy.store.entries()] == [4.0]
