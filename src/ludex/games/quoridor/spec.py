@@ -2,8 +2,8 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions, QuoridorOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.options import LevelOptions, MasterOptions, QuoridorOptions
 
 _LEVELS = {
     "normal": ("looks at your answer and errs a little", 1, 8),
@@ -29,7 +29,7 @@ SPEC = GameSpec(
         **{
             name: AgentSpec(
                 summary=summary,
-                factory="ludex.games.quoridor.levels:level",
+                factory="ludex.games.quoridor.agents.minimax.levels:level",
                 options=LevelOptions,
                 defaults={"depth": depth, "noise": noise},
             )
@@ -37,22 +37,22 @@ SPEC = GameSpec(
         },
         "master": AgentSpec(
             summary="the engine: searches as deep as its limit allows",
-            factory="ludex.games.quoridor.master.agent:master",
+            factory="ludex.games.quoridor.agents.master.agent:master",
             options=MasterOptions,
         ),
         "walker": AgentSpec(
             summary="walks its shortest way and never puts a wall",
-            factory="ludex.games.quoridor.walker:walker",
+            factory="ludex.games.quoridor.agents.walker:walker",
             options=NoOptions,
         ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
-            factory="ludex.games.quoridor.levels:random",
+            factory="ludex.games.quoridor.agents.minimax.levels:random",
             options=NoOptions,
         ),
     },
     analyst="master",
-    draw="ludex.games.quoridor.draw:draw",
+    draw="ludex.games.quoridor.screen.terminal:draw",
     training=TrainingSpec(
         config=EvaluationConfig,
         configs="ludex.games.quoridor.learning.configs",
@@ -60,17 +60,17 @@ SPEC = GameSpec(
         run="ludex.games.quoridor.learning.training:train",
         requires=("torch",),
     ),
-    bench="ludex.games.quoridor.bench:bench",
-    signature="ludex.games.quoridor.signature:signature",
+    bench="ludex.games.quoridor.tools.bench:bench",
+    signature="ludex.games.quoridor.tools.signature:signature",
     peers=("open_spiel",),
-    leaderboard="ludex.games.quoridor",
-    warmup="ludex.games.quoridor.warmup:warmup",
-    perft="ludex.games.quoridor.count:count",
+    leaderboard="ludex.games.quoridor.data",
+    warmup="ludex.games.quoridor.tools.warmup:warmup",
+    perft="ludex.games.quoridor.rules.playout:count",
     renderer="quoridor",
-    stage="ludex.games.quoridor.screen:stage",
-    scene="ludex.games.quoridor.screen:scene",
+    stage="ludex.games.quoridor.screen.scene:stage",
+    scene="ludex.games.quoridor.screen.scene:scene",
     verbs={
-        "solve": "ludex.games.quoridor.verbs:solve",
-        "selfplay": "ludex.games.quoridor.verbs:selfplay",
+        "solve": "ludex.games.quoridor.tools.verbs:solve",
+        "selfplay": "ludex.games.quoridor.tools.verbs:selfplay",
     },
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ludex.core.game import Mask
 from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, play_games
-from ludex.games.quoridor.position import Position
+from ludex.games.quoridor.rules.position import Position
 from tests.games.quoridor.support import TRAP, game_of
 
 TASK = SelfPlayTask(seed=3, first=0, count=6, agent="master:hash=1:net=none", nodes=40, opening_plies=8, stray=0.1)

@@ -5,12 +5,9 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.learning.dataset import positions_of
-from ludex.games.quoridor.learning.model import EvaluationNet
-from ludex.games.quoridor.learning.selfplay import UNSCORED
-from ludex.games.quoridor.master.features import FEATURES
-from ludex.games.quoridor.master.moves import NO_MOVE
-from ludex.games.quoridor.master.network import (
+from ludex.games.quoridor.agents.master.features import FEATURES
+from ludex.games.quoridor.agents.master.moves import NO_MOVE
+from ludex.games.quoridor.agents.master.network import (
     NET_LAYOUT,
     POINTS,
     UNITS,
@@ -19,8 +16,11 @@ from ludex.games.quoridor.master.network import (
     save_weights,
     sum_from_nothing,
 )
-from ludex.games.quoridor.paths import distance
-from ludex.games.quoridor.position import words
+from ludex.games.quoridor.learning.dataset import positions_of
+from ludex.games.quoridor.learning.model import EvaluationNet
+from ludex.games.quoridor.learning.selfplay import UNSCORED
+from ludex.games.quoridor.rules.paths import distance
+from ludex.games.quoridor.rules.position import words
 from tests.games.quoridor.learning.support import TASK, replayed, some_games
 from tests.games.quoridor.support import game_of
 

@@ -9,6 +9,7 @@ import pytest
 
 from ludex.core.errors import BadRun
 from ludex.core.executor import LocalProcesses
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.selfplay import (
     UNSCORED,
     Games,
@@ -17,7 +18,6 @@ from ludex.games.quoridor.learning.selfplay import (
     play_games,
     save_games,
 )
-from ludex.games.quoridor.master.table import CERTAIN
 from tests.games.quoridor.learning.support import TASK, replayed, same, some_games
 from tests.games.quoridor.support import game_of
 

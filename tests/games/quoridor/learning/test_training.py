@@ -18,11 +18,11 @@ from ludex.core.errors import BadConfig, BadRun
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent, spec
+from ludex.games.quoridor.agents.master.network import load_weights
 from ludex.games.quoridor.learning import selfplay
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.selfplay import GAMES_PER_TASK, Games, SelfPlayTask, load_games, play_games
 from ludex.games.quoridor.learning.training import NET, train
-from ludex.games.quoridor.master.network import load_weights
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.runs import Row, Run
 

@@ -5,8 +5,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ludex.games.quoridor.master.features import BUCKET_WALLS, BUCKETS, FEATURES, MY_WALLS, THEIR_WALLS
-from ludex.games.quoridor.master.network import HIDDEN, WIDTH
+from ludex.games.quoridor.agents.master.features import BUCKET_WALLS, BUCKETS, FEATURES, MY_WALLS, THEIR_WALLS
+from ludex.games.quoridor.agents.master.network import HIDDEN, WIDTH
 
 
 class EvaluationNet(nn.Module):

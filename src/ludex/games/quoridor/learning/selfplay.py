@@ -18,9 +18,9 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng, generator
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.master.table import CERTAIN
 from ludex.learn.runs import Row
 from ludex.learn.shards import Shards
 

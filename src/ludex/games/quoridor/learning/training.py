@@ -18,12 +18,12 @@ from ludex.core.documents import read_bytes, write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.core.seeding import generator
+from ludex.games.quoridor.agents.master.network import save_weights
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
-from ludex.games.quoridor.master.network import save_weights
-from ludex.games.quoridor.master.table import CERTAIN
 from ludex.learn.device import chosen_device
 from ludex.learn.netfiles import give_weights
 from ludex.learn.runs import Row, Run

@@ -1,0 +1,248 @@
+"""`master`: iterative deepening over the search, within whatever limit it is given."""
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadNet, BadOption
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.nets import shipped_net
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.quoridor.agents.master.features import SIZE, WALLS
+from ludex.games.quoridor.agents.master.moves import NO_MOVE, action_of, code_of
+from ludex.games.quoridor.agents.master.network import POINTS, load_weights, no_weights
+from ludex.games.quoridor.agents.master.search import search
+from ludex.games.quoridor.agents.master.time_management import Allowance
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, MOST_GENERATIONS, WIN, new_table
+from ludex.games.quoridor.agents.master.workspace import (
+    ABORTED,
+    BASE,
+    BEST,
+    BEST_MOVE,
+    GENERATION,
+    INFINITY,
+    LEARNED,
+    MOST_NODES,
+    MOST_PLIES,
+    MOST_SEEN,
+    NODES,
+    OLDEST,
+    PLIES_LEFT,
+    STALE,
+    Desk,
+)
+from ludex.games.quoridor.agents.master.zobrist import key_of
+from ludex.games.quoridor.agents.options import MasterOptions
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.layout import PAWN, TURN
+from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.paths import distance
+from ludex.games.quoridor.rules.position import Position, words
+
+WINDOW, WIDEST = 60, 1000
+"""Half the width of the first window around the last depth's score, and of the last before it is opened."""
+UNBOUNDED = 2**62
+SHIPPED = "quoridor-9x9.npz"
+REMEMBERED = 60
+"""How many decisions back the table's entries are believed, where a decision need not be repeatable."""
+
+
+class MasterAgent:
+    """The engine. At a fixed depth or number of nodes it always decides alike; under a clock it remembers more."""
+
+    def __init__(self, game: Quoridor, options: MasterOptions, name: str) -> None:
+        self.name = name
+        self._game = game
+        self._options = options
+        self._space = Desk(game.size, game.geometry)
+        self._table = new_table(options.hash)
+        weights = _weights(game, options.net)
+        self._network = no_weights() if weights is None else weights
+        self._space.counters[LEARNED] = 0 if weights is None else 1
+        self._generation = 0
+        self._ply = 0
+        """Of the last decision: a ply that is no later is of another game."""
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        begin = time.perf_counter()
+        time_allowed = Allowance.of(limit, moves_left=(self._game.info.max_plies - view.ply + 1) // 2)
+        if time_allowed is not None:
+            limit = replace(limit, time_ms=time_allowed.most_ms)
+        elif limit.depth is None and limit.nodes is None:
+            limit = replace(limit, nodes=self._options.effort)
+        self._begin(view, limit, remember=time_allowed is not None and view.ply > self._ply)
+        self._ply = view.ply
+        best: Decision | None = None
+        with limit.watched():
+            for best in self._deepen(legal, limit, begin):
+                limit.report(best)
+                if time_allowed is not None and 1000 * (time.perf_counter() - begin) >= time_allowed.enough_ms:
+                    break
+        # The first depth is finished whatever the limit says.
+        assert best is not None
+        return best
+
+    def _begin(self, view: Position, limit: Limit, remember: bool) -> None:
+        """Set the root up: its position, the positions before it, and what is still believed."""
+        game, space = self._game, self._space
+        row = words(view, game.size)
+        space.states[0] = row
+        seen = view.seen[-MOST_SEEN:]
+        for index, standing in enumerate(seen):
+            row[TURN], row[PAWN], row[PAWN + 1] = standing & 1, standing >> 9, standing >> 1 & 255
+            space.keys[index] = key_of(row, space.random)
+        space.quiet[0] = len(seen) - 1
+        space.field_at[0] = STALE
+        for player in range(2):
+            space.steps[0, player] = distance(space.states[0], player, game.size, game.geometry)
+        self._generation += 1
+        if self._generation == MOST_GENERATIONS:
+            self._table[:] = 0
+            self._generation = 1
+        space.killers[:] = NO_MOVE
+        if remember:
+            space.history[:] //= 4
+        else:
+            space.history[:] = 0
+        counters = space.counters
+        counters[NODES] = 0
+        counters[PLIES_LEFT] = game.info.max_plies - view.ply
+        counters[GENERATION] = self._generation
+        counters[OLDEST] = max(0, self._generation - REMEMBERED) if remember else self._generation
+        counters[BASE] = len(seen) - 1
+
+    def _deepen(self, legal: Mask, limit: Limit, begin: float) -> Iterator[Decision]:
+        """Search deeper and deeper, the best lines first; every improvement is a decision."""
+        space, size = self._space, self._game.size
+        deepest = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
+        wanted = min(self._options.multipv, int(legal.sum()))
+        found: list[Candidate] = []
+        for depth in range(1, deepest + 1):
+            lines: list[Candidate] = []
+            space.banned[:] = 0
+            for place in range(wanted):
+                last = int(found[place].score or 0) if place < len(found) else None
+                line = self._search(depth, last, limit)
+                if line is not None:
+                    lines.append(line)
+                    space.banned[code_of(line.action, size)] = 1
+                if space.counters[ABORTED]:
+                    break
+            # Lines that this depth did not reach keep their places behind those it did.
+            chosen = {line.action for line in lines}
+            lines.sort(key=lambda line: -(line.score or 0))
+            found = lines + [line for line in found if line.action not in chosen][: wanted - len(lines)]
+            if lines:
+                yield self._decision(found, depth, begin)
+            if space.counters[ABORTED] or (_settled(found[0], depth) and wanted == 1):
+                return
+
+    def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
+        """One depth, with a window around the last score that opens where the score falls out of it.
+
+        An aborted one gives the best of what it finished; None if that is nothing.
+        """
+        space = self._space
+        low, high = -INFINITY, INFINITY
+        width = WINDOW
+        if last is not None and depth > 3 and abs(last) < CERTAIN:
+            low, high = last - width, last + width
+        # The first depth is finished whatever the limit says: there is always a move.
+        bounded = depth > 1
+        stop = limit.stop if bounded else np.zeros(1, np.uint8)
+        space.counters[MOST_NODES] = limit.nodes if bounded and limit.nodes is not None else UNBOUNDED
+        better: Candidate | None = None
+        while True:
+            space.frames[0, BEST_MOVE] = NO_MOVE
+            score = int(search(space.record, self._network[0], self._table, self._game.size, depth, low, high, stop))
+            if space.counters[ABORTED]:
+                finished = space.frames[0, BEST_MOVE] != NO_MOVE
+                return self._line(int(space.frames[0, BEST])) if finished else better
+            if low < score < high:
+                return self._line(score)
+            width *= 4
+            wide = last is None or width > WIDEST
+            if score <= low:
+                low = -INFINITY if last is None or wide else last - width
+            else:
+                better = self._line(score)
+                high = INFINITY if last is None or wide else last + width
+
+    def _line(self, score: int) -> Candidate:
+        space = self._space
+        line = tuple(action_of(int(code), self._game.size) for code in space.lines[0, : space.lengths[0]])
+        return Candidate(line[0], score=float(score), line=line)
+
+    def _decision(self, found: list[Candidate], depth: int, begin: float) -> Decision:
+        seconds = max(time.perf_counter() - begin, 1e-6)
+        nodes = int(self._space.counters[NODES])
+        best = found[0]
+        score = int(best.score or 0)
+        return Decision(
+            action=best.action,
+            value=2 * chances(score) - 1,
+            candidates=tuple(found),
+            stats={
+                "depth": depth,
+                "nodes": nodes,
+                "nps": round(nodes / seconds),
+                "score": score,
+                "multipv": self._options.multipv,
+            },
+            note=f"{action_name(best.action, self._game.size)} {told(score)}",
+        )
+
+
+def _weights(game: Quoridor, net: str) -> NDArray[np.void] | None:
+    """The weights an option names; None for the hand-made evaluation."""
+    known = game.size == SIZE and game.walls <= WALLS
+    if net == "none" or (net == "auto" and not known):
+        return None
+    if not known:
+        raise BadOption(f"nets know the {SIZE}x{SIZE} board with up to {WALLS} walls, not {game.info.preset}: net=none")
+    if net in ("auto", "shipped"):
+        return load_weights(shipped_net(SHIPPED), SHIPPED)
+    return load_weights(read_bytes(Path(net), BadNet), net)
+
+
+def _settled(best: Candidate, depth: int) -> bool:
+    """Whether the end is seen within the depth, so that deeper searches cannot find a sooner one."""
+    score = abs(int(best.score or 0))
+    return score >= CERTAIN and WIN - score <= depth
+
+
+def chances(score: int) -> float:
+    """The probability to win that a score stands for.
+
+    >>> chances(0), round(chances(300), 3), chances(29_995), chances(-29_990)
+    (0.5, 0.731, 1.0, 0.0)
+    """
+    if abs(score) >= CERTAIN:
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + math.exp(-score / POINTS))
+
+
+def told(score: int) -> str:
+    """A score in words.
+
+    >>> told(29_999), told(-29_990), told(-120)
+    ('wins in 1 ply', 'loses in 10 plies', 'has 40 % chances to win')
+    """
+    if abs(score) >= CERTAIN:
+        plies = WIN - abs(score)
+        return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return f"has {chances(score):.0%} chances to win".replace("%", " %")
+
+
+def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:
+    """The engine as the registry makes it."""
+    return MasterAgent(game, options, name)

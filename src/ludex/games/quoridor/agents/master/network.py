@@ -1,0 +1,220 @@
+"""The learned evaluation inside kernels: rows of weights summed over features, then two small layers.
+
+Whole numbers throughout, so that a search counts the same nodes on every machine. The sums over walls are kept for each
+ply of a line, in three groups (where walls stand, by my pawn, by theirs): a wall adds one row to each, a step changes
+the group of one pawn.
+"""
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.documents import read_arrays
+from ludex.core.errors import BadNet
+from ludex.games.quoridor.agents.master.features import (
+    BUCKETS,
+    FEATURES,
+    NEAR_ME,
+    NEAR_THEM,
+    STANDING,
+    bucket_of,
+    list_standing,
+    pawn_window,
+    wall_offset,
+    wall_place,
+)
+from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
+from ludex.games.quoridor.agents.master.workspace import LINE_ROWS
+from ludex.games.quoridor.rules.layout import PAWN, TURN, H, V
+from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
+
+WIDTH, HIDDEN = 64, 16
+ROW_UNIT, MIDDLE_UNIT, OUT_UNIT = 256, 128, 256
+"""The whole numbers that stand for 1.0 in each layer's weights."""
+UNITS = {
+    "rows": ROW_UNIT,
+    "bias": ROW_UNIT,
+    "middle": MIDDLE_UNIT,
+    "middle_bias": ROW_UNIT * MIDDLE_UNIT,
+    "out": OUT_UNIT,
+    "out_bias": ROW_UNIT * MIDDLE_UNIT * OUT_UNIT,
+}
+_UNIT_BITS = (ROW_UNIT * MIDDLE_UNIT * OUT_UNIT).bit_length() - 1
+POINTS = 300
+"""Points of a score for each unit of log-odds."""
+PLACES, BY_ME, BY_THEM = 0, 1, 2
+
+NET_LAYOUT = np.dtype(
+    [
+        ("rows", np.int16, (FEATURES, WIDTH)),
+        ("bias", np.int16, (WIDTH,)),
+        ("middle", np.int16, (BUCKETS, WIDTH, HIDDEN)),
+        ("middle_bias", np.int32, (BUCKETS, HIDDEN)),
+        ("out", np.int32, (BUCKETS, HIDDEN)),
+        ("out_bias", np.int64, (BUCKETS,)),
+        ("sums", np.int16, (LINE_ROWS, 2, 3, WIDTH)),
+        ("standing", np.int16, (STANDING,)),
+        ("summed", np.int16, (WIDTH,)),
+        ("mixed", np.int32, (HIDDEN,)),
+    ],
+    align=True,
+)
+
+
+class Network(Protocol):
+    """The record's fields: weights, and room for the sums of a line."""
+
+    rows: NDArray[np.int16]
+    """[FEATURES, WIDTH]"""
+    bias: NDArray[np.int16]
+    middle: NDArray[np.int16]
+    """[BUCKETS, WIDTH, HIDDEN]"""
+    middle_bias: NDArray[np.int32]
+    out: NDArray[np.int32]
+    """[BUCKETS, HIDDEN]"""
+    out_bias: NDArray[np.int64]
+    sums: NDArray[np.int16]
+    """[ply, player, group, WIDTH]: what walls add up to, seen by each player."""
+    standing: NDArray[np.int16]
+    summed: NDArray[np.int16]
+    mixed: NDArray[np.int32]
+
+
+def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
+    """Trained weights, rounded to whole numbers, as the bytes of a file. Raises `BadNet` if some are too large."""
+    held = np.zeros(1, NET_LAYOUT)
+    for name, unit in UNITS.items():
+        whole = np.rint(weights[name].astype(np.float64) * unit)
+        if np.abs(whole).max() > np.iinfo(held[name].dtype).max:
+            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {held[name].dtype}")
+        held[name][0] = whole
+    file = BytesIO()
+    np.savez_compressed(file, **{name: held[name][0] for name in UNITS})
+    return file.getvalue()
+
+
+def load_weights(data: bytes, source: str) -> NDArray[np.void]:
+    """The record of a file's weights. Raises `BadNet` if the file is no such net."""
+    held = np.zeros(1, NET_LAYOUT)
+    for name, found in read_arrays(data, tuple(UNITS), source, BadNet).items():
+        expected = held[name][0]
+        if found.shape != expected.shape or found.dtype != expected.dtype:
+            raise BadNet(
+                f"{source}: {name} is {found.dtype}{list(found.shape)}, expected {expected.dtype}{list(expected.shape)}"
+            )
+        held[name][0] = found
+    return held
+
+
+def no_weights() -> NDArray[np.void]:
+    """A record for searches that do not look at it."""
+    return np.zeros(1, NET_LAYOUT)
+
+
+@kernel
+def sum_from_nothing(net: Network, state: NDArray[np.uint64], ply: int) -> None:
+    """Write a ply's sums for both players."""
+    for player in range(2):
+        sums = net.sums[ply, player]
+        sums[PLACES, :] = 0
+        for index in range(4):
+            rest = state[H] if index == 0 else state[H + 1] if index == 1 else state[V] if index == 2 else state[V + 1]
+            while rest != 0:
+                code = 128 * (1 + (index >> 1)) + 64 * (index & 1) + trailing_zeros(rest)
+                rest &= rest - to_word(1)
+                _add(sums[PLACES], net.rows[wall_place(player, code)])
+        _sum_near(net, state, player, BY_ME, sums[BY_ME])
+        _sum_near(net, state, player, BY_THEM, sums[BY_THEM])
+
+
+@kernel
+def sum_after(net: Network, state: NDArray[np.uint64], ply: int, via: int) -> None:
+    """Write a ply's sums for both players from those of the ply before it; `state` is the position after `via`."""
+    moved = 1 - to_index(state[TURN])
+    for player in range(2):
+        sums, before = net.sums[ply, player], net.sums[ply - 1, player]
+        for group in range(3):
+            for unit in range(WIDTH):
+                sums[group, unit] = before[group, unit]
+        if via >= HORIZONTAL:
+            away = wall_offset(player, via)
+            me = pawn_window(player, to_index(state[PAWN + player]))
+            them = pawn_window(player, to_index(state[PAWN + 1 - player]))
+            _add(sums[PLACES], net.rows[wall_place(player, via)])
+            _add(sums[BY_ME], net.rows[NEAR_ME + me + away])
+            _add(sums[BY_THEM], net.rows[NEAR_THEM + them + away])
+        elif via != NO_MOVE:
+            group = BY_ME if moved == player else BY_THEM
+            _sum_near(net, state, player, group, sums[group])
+
+
+@kernel
+def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, mine: int, theirs: int) -> int:
+    """The mover's score of a position one move after the ply whose sums are ready; NO_MOVE scores that position."""
+    player = to_index(state[TURN])
+    before, summed = net.sums[ply - 1, player], net.summed
+    if via >= HORIZONTAL or via == NO_MOVE:
+        for unit in range(WIDTH):
+            summed[unit] = before[PLACES, unit] + before[BY_ME, unit] + before[BY_THEM, unit]
+        if via != NO_MOVE:
+            away = wall_offset(player, via)
+            me = pawn_window(player, to_index(state[PAWN + player]))
+            them = pawn_window(player, to_index(state[PAWN + 1 - player]))
+            _add(summed, net.rows[wall_place(player, via)])
+            _add(summed, net.rows[NEAR_ME + me + away])
+            _add(summed, net.rows[NEAR_THEM + them + away])
+    else:
+        # The opponent has stepped: its group is summed anew.
+        _sum_near(net, state, player, BY_THEM, summed)
+        _add(summed, before[PLACES])
+        _add(summed, before[BY_ME])
+    return _finish(net, state, player, mine, theirs)
+
+
+@kernel
+def _finish(net: Network, state: NDArray[np.uint64], player: int, mine: int, theirs: int) -> int:
+    """The score of summed walls: what else stands is added, then come the layers."""
+    summed, mixed = net.summed, net.mixed
+    list_standing(state, player, mine, theirs, net.standing)
+    for index in range(STANDING):
+        _add(summed, net.rows[net.standing[index]])
+    _add(summed, net.bias)
+    bucket = bucket_of(state)
+    for unit in range(HIDDEN):
+        mixed[unit] = net.middle_bias[bucket, unit]
+    for index in range(WIDTH):
+        value = np.int32(summed[index])
+        if value > 0:
+            weights = net.middle[bucket, index]
+            for unit in range(HIDDEN):
+                mixed[unit] += value * np.int32(weights[unit])
+    total = net.out_bias[bucket]
+    for unit in range(HIDDEN):
+        if mixed[unit] > 0:
+            total += to_index(mixed[unit]) * to_index(net.out[bucket, unit])
+    score = to_index((total * POINTS) >> _UNIT_BITS)
+    return max(1 - CERTAIN, min(CERTAIN - 1, score))
+
+
+@kernel
+def _sum_near(net: Network, state: NDArray[np.uint64], player: int, group: int, out: NDArray[np.int16]) -> None:
+    """Write the sum of all walls as they stand by one of the pawns."""
+    owner = player if group == BY_ME else 1 - player
+    base = pawn_window(player, to_index(state[PAWN + owner])) + (NEAR_ME if group == BY_ME else NEAR_THEM)
+    out[:] = 0
+    for index in range(4):
+        rest = state[H] if index == 0 else state[H + 1] if index == 1 else state[V] if index == 2 else state[V + 1]
+        while rest != 0:
+            code = 128 * (1 + (index >> 1)) + 64 * (index & 1) + trailing_zeros(rest)
+            rest &= rest - to_word(1)
+            _add(out, net.rows[base + wall_offset(player, code)])
+
+
+@kernel
+def _add(summed: NDArray[np.int16], row: NDArray[np.int16]) -> None:
+    for unit in range(WIDTH):
+        summed[unit] += row[unit]

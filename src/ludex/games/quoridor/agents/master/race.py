@@ -1,0 +1,167 @@
+"""Positions that need no search: a pawn that nobody can stop, and every race without walls."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.rules.bits import has, single
+from ludex.games.quoridor.rules.layout import EAST, NORTH, PAWN, TURN
+from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, neighbour, pawn_moves_of
+from ludex.games.quoridor.rules.paths import spread
+from ludex.kernels.jit import kernel, to_index
+
+RACES = 128
+"""Tables kept at a time, one for each wall configuration."""
+MOST_RACERS = 2 * 128 * 128
+"""The entries of a table."""
+UNDECIDED = 0
+
+
+@kernel
+def unstoppable(state: NDArray[np.uint64], player: int, size: int, mine: NDArray[np.int8], theirs: int) -> int:
+    """Plies in which a player surely wins against an opponent without walls at distance `theirs`, or UNDECIDED.
+
+    The player walks a shortest path. If the opponent cannot come next to it in time, there is no jump and no standing
+    in the way, and distances alone decide. `mine` is the player's field.
+    """
+    square = to_index(state[PAWN + player])
+    steps = to_index(mine[square])
+    second = 1 if to_index(state[TURN]) != player else 0
+    if steps + second > theirs:
+        return UNDECIDED
+    low, high = single(to_index(state[PAWN + 1 - player]))
+    for _ in range(1 + second):
+        low, high = spread(low, high, state, size)
+    for step in range(steps):
+        if has(low, high, square):
+            return UNDECIDED
+        low, high = spread(low, high, state, size)
+        if has(state[NORTH], state[NORTH + 1], square) and mine[square + size] == steps - step - 1:
+            square += size
+        elif has(state[EAST], state[EAST + 1], square) and mine[square + 1] == steps - step - 1:
+            square += 1
+        elif square > 0 and has(state[EAST], state[EAST + 1], square - 1) and mine[square - 1] == steps - step - 1:
+            square -= 1
+        else:
+            square -= size
+    return 2 * steps - 1 + second
+
+
+@kernel
+def solve_race(
+    state: NDArray[np.uint64],
+    size: int,
+    out: NDArray[np.int16],
+    queue: NDArray[np.int32],
+    open_moves: NDArray[np.int8],
+) -> None:
+    """Solve all races among these walls into `out: int16[MOST_RACERS]`; `queue` and `open_moves` are as long.
+
+    Index `race_index(turn, mover, other)`: n means the mover wins in n plies, -n that it loses in n, 0 that neither can
+    force the end. Backwards from the finished races, each position once.
+    """
+    squares = size * size
+    near = np.empty((squares, 4), np.int64)
+    degree = np.zeros(squares, np.int64)
+    # Bit p: a pawn of player p has arrived here.
+    arrived = np.zeros(squares, np.uint8)
+    arrived[squares - size :] = 1
+    arrived[:size] = 2
+    for square in range(squares):
+        for direction in range(4):
+            target = neighbour(state, square, direction, size)
+            if target >= 0:
+                near[square, degree[square]] = target
+                degree[square] += 1
+    out[:] = 0
+    scratch = state.copy()
+    moves = np.empty(MOST_PAWN_MOVES, np.int64)
+    # How many moves of a position are not yet known to lose; 0 until it is first asked for.
+    open_moves[:] = 0
+    tail = _finished(arrived, queue)
+    finished, head = tail, 0
+    while head < tail:
+        race = to_index(queue[head])
+        depth = to_index(0) if head < finished else to_index(abs(out[race]))
+        lost = head < finished or out[race] < 0
+        head += 1
+        turn, here, there = race >> 14, (race >> 7) & 127, race & 127
+        # Before it the other player, now at `there`, came from some square while `here` stood where it stands.
+        came = 1 - turn
+        count = degree[there]
+        touching = False
+        for source in range(count):
+            touching |= near[there, source] == here
+        for source in range(count + degree[here] if touching else count):
+            # A step; or, of pawns that touch, a jump over `here`.
+            origin = near[there, source] if source < count else near[here, source - count]
+            if origin in (here, there) or (arrived[origin] >> came) & 1 != 0:
+                continue
+            before = race_index(came, origin, here)
+            if out[before] != 0 or (source >= count and not _jumps(scratch, came, origin, here, there, size, moves)):
+                continue
+            if not lost:
+                if open_moves[before] == 0:
+                    open_moves[before] = _count_moves(scratch, came, origin, here, size, moves, near, degree)
+                open_moves[before] -= 1
+                if open_moves[before] != 0:
+                    continue
+            out[before] = depth + 1 if lost else -(depth + 1)
+            queue[tail] = before
+            tail += 1
+
+
+@kernel
+def _finished(arrived: NDArray[np.uint8], queue: NDArray[np.int32]) -> int:
+    """Write the races that have just ended into a queue: lost for the mover, since the other has arrived."""
+    count = 0
+    for turn in range(2):
+        for other in range(len(arrived)):
+            if (arrived[other] >> (1 - turn)) & 1 == 0:
+                continue
+            for mover in range(len(arrived)):
+                if mover != other and (arrived[mover] >> turn) & 1 == 0:
+                    queue[count] = race_index(turn, mover, other)
+                    count += 1
+    return count
+
+
+@kernel
+def race_index(turn: int, mover: int, other: int) -> int:
+    """Where a race stands in its table."""
+    return (turn << 14) | (mover << 7) | other
+
+
+@kernel
+def _jumps(
+    scratch: NDArray[np.uint64],
+    player: int,
+    origin: int,
+    over: int,
+    target: int,
+    size: int,
+    moves: NDArray[np.int64],
+) -> bool:
+    """Whether a player on `origin` reaches `target` by a jump over the opponent."""
+    scratch[PAWN + player], scratch[PAWN + 1 - player] = origin, over
+    found = False
+    for index in range(pawn_moves_of(scratch, player, size, moves)):
+        found |= moves[index] == target
+    return found
+
+
+@kernel
+def _count_moves(
+    scratch: NDArray[np.uint64],
+    player: int,
+    mine: int,
+    theirs: int,
+    size: int,
+    moves: NDArray[np.int64],
+    near: NDArray[np.int64],
+    degree: NDArray[np.int64],
+) -> int:
+    for index in range(degree[mine]):
+        if near[mine, index] == theirs:
+            scratch[PAWN + player], scratch[PAWN + 1 - player] = mine, theirs
+            return pawn_moves_of(scratch, player, size, moves)
+    return to_index(degree[mine])

@@ -1,0 +1,65 @@
+"""The seed's evaluation: five weighted terms, in whole numbers, from one player's side."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.rules.layout import LEFT, PAWN
+from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, pawn_moves_of, reached
+from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
+from ludex.kernels.jit import kernel, to_index
+
+INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
+BLOCKED_OPPONENT, BLOCKED_SELF = INT_MAX - 1, INT_MIN + 1
+
+DISTANCE_WEIGHT, ENDGAME_WEIGHT, WALL_WEIGHT, MOBILITY_WEIGHT, EFFICIENCY_WEIGHT = 10, 15, 2, 3, 5
+ENDGAME_DISTANCE = 3
+
+
+class Terms(NamedTuple):
+    """The five terms, in the order in which `evaluate` writes them."""
+
+    distance: int
+    endgame: int
+    walls: int
+    mobility: int
+    efficiency: int
+
+
+@kernel
+def evaluate(
+    state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64], terms: NDArray[np.int64]
+) -> int:
+    """The worth of a position for a player; a live one's terms are written into `terms: int64[5]`."""
+    other = 1 - player
+    if reached(state, player, size):
+        return INT_MAX
+    if reached(state, other, size):
+        return INT_MIN
+    mine = distance(state, player, size, geometry)
+    theirs = distance(state, other, size, geometry)
+    if mine == UNREACHABLE:
+        return BLOCKED_SELF
+    if theirs == UNREACHABLE:
+        return BLOCKED_OPPONENT
+    terms[0] = DISTANCE_WEIGHT * (theirs - mine)
+    terms[1] = ENDGAME_WEIGHT * (nearness(mine) - nearness(theirs))
+    terms[2] = WALL_WEIGHT * (to_index(state[LEFT + player]) - to_index(state[LEFT + other]))
+    moves = np.empty(MOST_PAWN_MOVES, np.int64)
+    terms[3] = MOBILITY_WEIGHT * (pawn_moves_of(state, player, size, moves) - pawn_moves_of(state, other, size, moves))
+    terms[4] = EFFICIENCY_WEIGHT * ((theirs - straight(state, other, size)) - (mine - straight(state, player, size)))
+    return to_index(terms[0] + terms[1] + terms[2] + terms[3] + terms[4])
+
+
+@kernel
+def nearness(steps: int) -> int:
+    """Nothing far from the goal, and ever more within three steps of it."""
+    return (ENDGAME_DISTANCE + 1 - steps) ** 2 if steps <= ENDGAME_DISTANCE else 0
+
+
+@kernel
+def straight(state: NDArray[np.uint64], player: int, size: int) -> int:
+    """Steps to the goal if there were no walls."""
+    row = to_index(state[PAWN + player]) // size
+    return size - 1 - row if player == 0 else row

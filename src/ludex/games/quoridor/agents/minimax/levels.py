@@ -1,0 +1,119 @@
+"""The seed's four levels, one player with other numbers: easy, normal, hard and hell."""
+
+import math
+
+import numpy as np
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import Mask, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.options import NoOptions
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES
+from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, Terms, evaluate
+from ludex.games.quoridor.agents.minimax.search import NODES, search_root
+from ludex.games.quoridor.agents.options import LevelOptions
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.layout import STATE_WORDS
+from ludex.games.quoridor.rules.movegen import play
+from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.position import Position, words
+
+CERTAIN = INT_MAX - 1000
+"""Scores beyond it are wins and losses that were seen to the end."""
+SCALE = 100.0
+"""An advantage of so many points is worth tanh(1)."""
+
+
+class LevelAgent:
+    """Minimax with alpha-beta to a fixed depth, under noise."""
+
+    def __init__(self, game: Quoridor, options: LevelOptions, name: str) -> None:
+        self.name = name
+        self._game = game
+        self._depth = options.depth
+        self._noise = options.noise
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        game = self._game
+        row = words(view, game.size)
+        actions = np.empty(MOST_CANDIDATES, np.int64)
+        values = np.empty(MOST_CANDIDATES, np.int64)
+        counters = np.zeros(1, np.int64)
+        state = np.array([rng.bits()], np.uint64)
+        # The seed makes each move and then calls minimax with the level's depth: the move itself is one ply more.
+        plies, count = self._depth + 1, 0
+        stop = limit.stop
+        while count == 0:
+            count = search_root(
+                row, plies, self._noise, game.size, game.geometry, state, actions, values, counters, stop
+            )
+            # Stopped before a single move was finished: what can be seen at once must do.
+            plies, stop = 1, np.zeros(1, np.uint8)
+        # Python's sort is stable: of equal values the first considered stays first.
+        order = sorted(range(count), key=lambda index: -values[index])
+        best, score = int(actions[order[0]]), int(values[order[0]])
+        return Decision(
+            action=best,
+            value=worth(score),
+            candidates=tuple(
+                Candidate(
+                    int(actions[index]),
+                    score=float(values[index]),
+                    line=(int(actions[index]),),
+                    terms=self._terms(view, int(actions[index])),
+                )
+                for index in order
+            ),
+            stats={"depth": self._depth, "noise": self._noise, "nodes": int(counters[NODES]), "score": score},
+            note=f"{action_name(best, game.size)} {_told(score)}",
+        )
+
+    def _terms(self, view: Position, action: int) -> dict[str, float]:
+        """The five terms of the position after a move, for the one who made it; none where that ends the game."""
+        game = self._game
+        after = np.empty(STATE_WORDS, np.uint64)
+        terms = np.zeros(len(Terms._fields), np.int64)
+        play(words(view, game.size), action, game.size, after)
+        value = evaluate(after, view.turn, game.size, game.geometry, terms)
+        return {} if value in (INT_MAX, INT_MIN) else dict(zip(Terms._fields, map(float, terms), strict=True))
+
+
+def worth(score: int) -> float:
+    """A score as a value in -1..1.
+
+    >>> worth(0), worth(2**31 - 3), worth(-(2**31) + 4)
+    (0.0, 1.0, -1.0)
+    """
+    if abs(score) >= CERTAIN:
+        return math.copysign(1.0, score)
+    return math.tanh(score / SCALE)
+
+
+def _told(score: int) -> str:
+    if score >= CERTAIN:
+        return f"wins in {INT_MAX - score} plies"
+    if score <= -CERTAIN:
+        return f"loses in {score - INT_MIN} plies at the latest"
+    return f"is worth {score:+d}"
+
+
+class RandomAgent:
+    """Plays any legal move, each equally likely."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        return Decision(action=rng.choice(legal_actions(legal)), note="a legal move by chance")
+
+
+def level(game: Quoridor, options: LevelOptions, services: Services, name: str) -> LevelAgent:
+    """The factory of the four levels."""
+    return LevelAgent(game, options, name)
+
+
+def random(game: Quoridor, options: NoOptions, services: Services, name: str) -> RandomAgent:
+    """The factory of `random`."""
+    return RandomAgent(name)

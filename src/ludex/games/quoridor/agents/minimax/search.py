@@ -1,0 +1,128 @@
+"""The seed's search: minimax to a fixed depth with alpha-beta cut-offs and noise on its evaluations.
+
+As the seed has it, the search knows no draws: repetition and the move limit end a match, not a line.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES, candidates
+from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, evaluate
+from ludex.games.quoridor.rules.layout import STATE_WORDS, TURN
+from ludex.games.quoridor.rules.movegen import play, reached
+from ludex.kernels.jit import draw_below, kernel, to_index
+
+INFINITY = 2**40
+NODES = 0
+
+
+@kernel
+def search_root(
+    state: NDArray[np.uint64],
+    depth: int,
+    noise: int,
+    size: int,
+    geometry: NDArray[np.uint64],
+    rng: NDArray[np.uint64],
+    actions: NDArray[np.int64],
+    values: NDArray[np.int64],
+    counters: NDArray[np.int64],
+    stop: NDArray[np.uint8],
+) -> int:
+    """Write every candidate and its value into `actions, values: int64[MOST_CANDIDATES]`; returns how many.
+
+    Each is searched with a full window, so that its value is its own and not a bound. `rng: uint64[1]`,
+    `counters: int64[1]`. A raised `stop: uint8[1]` leaves out the candidates that are not finished.
+    """
+    states = np.empty((depth + 1, STATE_WORDS), np.uint64)
+    states[0] = state
+    count = candidates(states[0], size, geometry, actions)
+    for index in range(count):
+        play(states[0], actions[index], size, states[1])
+        values[index] = _search(states, depth, noise, size, geometry, rng, counters, stop)
+        if stop[0] != 0:
+            return index
+    return count
+
+
+@kernel
+def _search(
+    states: NDArray[np.uint64],
+    depth: int,
+    noise: int,
+    size: int,
+    geometry: NDArray[np.uint64],
+    rng: NDArray[np.uint64],
+    counters: NDArray[np.int64],
+    stop: NDArray[np.uint8],
+) -> int:
+    """The value of `states[1]` for the player to move in `states[0]`, searched down to `states[depth]`.
+
+    A loop with a stack of its own: a kernel that calls itself crashes when it is read back from the cache.
+    """
+    root = to_index(states[0, TURN])
+    moves = np.empty((depth + 1, MOST_CANDIDATES), np.int64)
+    counts = np.zeros(depth + 1, np.int64)
+    cursors = np.zeros(depth + 1, np.int64)
+    alphas = np.full(depth + 1, -INFINITY, np.int64)
+    betas = np.full(depth + 1, INFINITY, np.int64)
+    bests = np.zeros(depth + 1, np.int64)
+    ply, value = 1, to_index(0)
+    entering = True
+    while ply > 0 and stop[0] == 0:
+        maximising = to_index(states[ply, TURN]) == root
+        if entering:
+            counters[NODES] += 1
+            settled, value = _settled(states[ply], ply, depth, root, noise, size, geometry, rng)
+            if settled:
+                ply -= 1
+                entering = False
+                continue
+            counts[ply] = candidates(states[ply], size, geometry, moves[ply])
+            cursors[ply] = 0
+            bests[ply] = -INFINITY if maximising else INFINITY
+        elif maximising:
+            bests[ply] = max(bests[ply], value)
+            alphas[ply] = max(alphas[ply], value)
+        else:
+            bests[ply] = min(bests[ply], value)
+            betas[ply] = min(betas[ply], value)
+        if cursors[ply] == counts[ply] or betas[ply] <= alphas[ply]:
+            value = bests[ply]
+            ply -= 1
+            entering = False
+            continue
+        play(states[ply], moves[ply, cursors[ply]], size, states[ply + 1])
+        cursors[ply] += 1
+        alphas[ply + 1], betas[ply + 1] = alphas[ply], betas[ply]
+        ply += 1
+        entering = True
+    return value
+
+
+@kernel
+def _settled(
+    state: NDArray[np.uint64],
+    ply: int,
+    depth: int,
+    root: int,
+    noise: int,
+    size: int,
+    geometry: NDArray[np.uint64],
+    rng: NDArray[np.uint64],
+) -> tuple[bool, int]:
+    """Whether a node needs no search, and its value then.
+
+    A win is worth a point less for every ply it takes, a loss a point more: sooner wins and later losses are better.
+    """
+    if reached(state, root, size):
+        return True, to_index(INT_MAX - ply)
+    if reached(state, 1 - root, size):
+        return True, to_index(INT_MIN + ply)
+    if ply < depth:
+        return False, to_index(0)
+    terms = np.empty(5, np.int64)
+    value = to_index(evaluate(state, root, size, geometry, terms))
+    if noise > 0:
+        value += draw_below(rng, 0, 2 * noise + 1) - noise
+    return True, value

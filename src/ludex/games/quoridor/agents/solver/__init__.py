@@ -1,0 +1,1 @@
+"""Exact values of every position of a small board, by retrograde analysis."""

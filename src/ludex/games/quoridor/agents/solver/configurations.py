@@ -1,0 +1,134 @@
+"""Every configuration that more walls can make, each once of its four images, in an open-addressed table.
+
+A configuration is the walls that stand and the stocks. They are numbered by layers: those with a wall more come later.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.agents.solver.symmetry import KEY_LEFT, KEY_WORDS, canonical
+from ludex.games.quoridor.rules.bits import Words
+from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH
+from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, STATE_WORDS, H, V
+from ludex.games.quoridor.rules.movegen import free_slots, put_wall
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word, trailing_zeros
+
+_MULTIPLIER = 0x9E3779B97F4A7C15
+
+
+class Configurations(NamedTuple):
+    """All configurations of a board, or of what a position can still become."""
+
+    keys: NDArray[np.uint64]
+    """uint64[N, KEY_WORDS]"""
+    places: NDArray[np.int32]
+    """int32[a power of two]: by hash, the number of a configuration plus one, or 0."""
+
+
+def enumerated(root: NDArray[np.uint64], most: int, size: int, geometry: NDArray[np.uint64]) -> Configurations:
+    """The configurations that begin with a position's own; `most` is a bound on how many there are."""
+    keys = np.empty((most, KEY_WORDS), np.uint64)
+    places = np.zeros(1 << most.bit_length(), np.int32)
+    canonical(root, size, keys[0], np.empty(KEY_WORDS, np.uint64))
+    places[place_of(keys, places, keys[0])] = 1
+    begin, end = 0, 1
+    while begin < end:
+        begin, end = end, add_layer(keys, places, begin, end, size, geometry)
+    return Configurations(keys[:end].copy(), places)
+
+
+@kernel
+def add_layer(
+    keys: NDArray[np.uint64],
+    places: NDArray[np.int32],
+    begin: int,
+    end: int,
+    size: int,
+    geometry: NDArray[np.uint64],
+) -> int:
+    """Number every configuration that has one wall more than those in `begin..end-1`; returns the new end."""
+    state, after = np.empty(STATE_WORDS, np.uint64), np.empty(STATE_WORDS, np.uint64)
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    count = to_index(end)
+    for number in range(begin, end):
+        read_key(keys[number], size, geometry, state)
+        for vertical in (False, True):
+            low, high = free_slots(state, size, geometry, vertical)
+            while low | high != to_word(0):
+                slot = first(low, high)
+                low, high = without_first(low, high)
+                for player in range(2):
+                    if state[LEFT + player] == to_word(0):
+                        continue
+                    with_wall(state, slot, vertical, player, size, after)
+                    canonical(after, size, key, other)
+                    place = place_of(keys, places, key)
+                    if places[place] == 0:
+                        keys[count] = key
+                        count += 1
+                        places[place] = count
+    return count
+
+
+@kernel
+def place_of(keys: NDArray[np.uint64], places: NDArray[np.int32], key: NDArray[np.uint64]) -> int:
+    """Where a configuration stands in the table, or would stand."""
+    mixed = to_word(0)
+    for word in range(KEY_WORDS):
+        mixed = (mixed ^ key[word]) * to_word(_MULTIPLIER)
+        mixed ^= mixed >> to_word(32)
+    mask = len(places) - 1
+    place = to_index(mixed & to_word(mask))
+    while places[place] != 0 and not _same(keys[places[place] - 1], key):
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def _same(one: NDArray[np.uint64], two: NDArray[np.uint64]) -> bool:
+    for word in range(KEY_WORDS):
+        if one[word] != two[word]:
+            return False
+    return True
+
+
+@kernel
+def read_key(key: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], state: NDArray[np.uint64]) -> None:
+    """Put a configuration's walls and stocks on an empty board, `state: uint64[STATE_WORDS]`."""
+    state[:] = to_word(0)
+    for word in range(2):
+        state[NORTH + word] = geometry[OPEN_NORTH + word]
+        state[EAST + word] = geometry[OPEN_EAST + word]
+        state[LEFT + word] = key[KEY_LEFT + word]
+    for vertical in (False, True):
+        walls = V if vertical else H
+        low, high = key[walls], key[walls + 1]
+        while low | high != to_word(0):
+            put_wall(state, first(low, high), vertical, size)
+            low, high = without_first(low, high)
+
+
+@kernel
+def with_wall(
+    state: NDArray[np.uint64], slot: int, vertical: bool, player: int, size: int, after: NDArray[np.uint64]
+) -> None:
+    """Write the configuration after a player's wall into `after`."""
+    copy_into(after, state)
+    put_wall(after, slot, vertical, size)
+    after[LEFT + player] -= to_word(1)
+
+
+@kernel
+def first(low: int, high: int) -> int:
+    """The lowest member of a set that is not empty."""
+    return trailing_zeros(low) if low != to_word(0) else 64 + trailing_zeros(high)
+
+
+@kernel
+def without_first(low: int, high: int) -> Words:
+    """The set without its lowest member."""
+    if low != to_word(0):
+        return low & (low - to_word(1)), high
+    return low, high & (high - to_word(1))

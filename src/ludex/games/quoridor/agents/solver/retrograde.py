@@ -1,0 +1,257 @@
+"""The values of one configuration, once all with a wall more have theirs.
+
+A value is the number of plies to the end, the winner hurrying and the loser delaying. Its parity tells the winner: who
+moves last has won, so an odd number is a win for the mover. Only live positions are held: white on the first n - 1
+rows, black on the last n - 1. Each has the number (turn * m + white) * m + black - n, with m = n * (n - 1).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.agents.solver.configurations import first, place_of, read_key, with_wall, without_first
+from ludex.games.quoridor.agents.solver.symmetry import KEY_WORDS, SWAPPED, SYMMETRIES, canonical, image
+from ludex.games.quoridor.rules.bits import has
+from ludex.games.quoridor.rules.layout import LEFT, PAWN, STATE_WORDS, TURN
+from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, reached
+from ludex.games.quoridor.rules.paths import reaching
+from ludex.kernels.jit import kernel, to_index, to_word
+
+IMPOSSIBLE, DRAW = 0, 255
+"""Values of positions with a pawn that is cut off or on the other, and of those that neither player wins."""
+MOST_PLIES = 250
+"""A longer win would not fit."""
+_NEVER = 255
+_NONE = -1
+
+
+def per_configuration(size: int) -> int:
+    """How many numbers of positions a configuration has, the impossible among them."""
+    return 2 * (size * (size - 1)) ** 2
+
+
+@kernel
+def solve_range(
+    keys: NDArray[np.uint64],
+    places: NDArray[np.int32],
+    values: NDArray[np.uint8],
+    begin: int,
+    end: int,
+    size: int,
+    geometry: NDArray[np.uint64],
+) -> bool:
+    """Write `values: uint8[N, 2 * m * m]` of the configurations `end-1` down to `begin`; False if a win is too long."""
+    nodes = values.shape[1]
+    offsets = position_offsets(size)
+    state = np.empty(STATE_WORDS, np.uint64)
+    won, lost = np.empty(nodes, np.uint8), np.empty(nodes, np.uint8)
+    for number in range(end - 1, begin - 1, -1):
+        read_key(keys[number], size, geometry, state)
+        mark_possible(state, size, geometry, values[number])
+        won[:] = _NEVER
+        lost[:] = 0
+        see_walls(state, keys, places, values, size, geometry, offsets, won, lost)
+        if not settle(state, size, won, lost, values[number]):
+            return False
+    return True
+
+
+@kernel
+def position_offsets(size: int) -> NDArray[np.int64]:
+    """int64[4, 2, n * n]: what each pawn's square adds to the number of a position's image."""
+    squares, live = size * size, size * (size - 1)
+    offsets = np.zeros((SYMMETRIES, 2, squares), np.int64)
+    for symmetry in range(SYMMETRIES):
+        for player in range(2):
+            for square in range(squares):
+                there = image(square, symmetry, size, size - 1)
+                as_white = (player == 0) != (symmetry & SWAPPED != 0)
+                offsets[symmetry, player, square] = there * live if as_white else there - size
+    return offsets
+
+
+@kernel
+def mark_possible(
+    state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], values: NDArray[np.uint8]
+) -> None:
+    """Tell the positions of a configuration in which nobody is cut off from those that cannot be."""
+    live = size * (size - 1)
+    white_low, white_high = reaching(state, 0, size, geometry)
+    black_low, black_high = reaching(state, 1, size, geometry)
+    values[:] = IMPOSSIBLE
+    for white in range(live):
+        if not has(white_low, white_high, white):
+            continue
+        for black in range(size, live + size):
+            if white != black and has(black_low, black_high, black):
+                values[white * live + black - size] = DRAW
+                values[(live + white) * live + black - size] = DRAW
+
+
+@kernel
+def see_walls(
+    state: NDArray[np.uint64],
+    keys: NDArray[np.uint64],
+    places: NDArray[np.int32],
+    values: NDArray[np.uint8],
+    size: int,
+    geometry: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    won: NDArray[np.uint8],
+    lost: NDArray[np.uint8],
+) -> None:
+    """Write each position's soonest win by a wall into `won`, and into `lost` its latest loss, or DRAW if one draws.
+
+    A wall that cuts somebody off leads to a position that is marked as impossible: so its legality costs nothing here.
+    """
+    live = size * (size - 1)
+    after = np.empty(STATE_WORDS, np.uint64)
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    for vertical in (False, True):
+        low, high = free_slots(state, size, geometry, vertical)
+        while low | high != to_word(0):
+            slot = first(low, high)
+            low, high = without_first(low, high)
+            for player in range(2):
+                if state[LEFT + player] == to_word(0):
+                    continue
+                with_wall(state, slot, vertical, player, size, after)
+                symmetry = canonical(after, size, key, other)
+                there = values[places[place_of(keys, places, key)] - 1]
+                mover = player if symmetry & SWAPPED else 1 - player
+                for white in range(live):
+                    base = mover * live * live + offsets[symmetry, 0, white]
+                    node = (player * live + white) * live
+                    for black in range(size, live + size):
+                        value = there[base + offsets[symmetry, 1, black]]
+                        if value == DRAW:
+                            lost[node] = DRAW
+                        elif value != IMPOSSIBLE:
+                            if value & 1:
+                                lost[node] = max(lost[node], value + 1)
+                            else:
+                                won[node] = min(won[node], value + 1)
+                        node += 1
+
+
+@kernel
+def settle(
+    state: NDArray[np.uint64], size: int, won: NDArray[np.uint8], lost: NDArray[np.uint8], values: NDArray[np.uint8]
+) -> bool:
+    """Go back from the ends, level by level, over the moves of the pawns; False if a win is too long.
+
+    A live mover always has a pawn move: two pawns alone in a closed place would have both goals in it, and no two
+    adjacent squares hold both. So a position is lost once all its pawn moves are, and its walls.
+    """
+    nodes = len(values)
+    heads = np.full(nodes, _NONE, np.int32)
+    edges_next = np.empty(nodes * MOST_PAWN_MOVES, np.int32)
+    edges_from = np.empty(nodes * MOST_PAWN_MOVES, np.int32)
+    degrees = np.zeros(nodes, np.int8)
+    join_pawn_moves(state, size, values, won, heads, edges_next, edges_from, degrees)
+    due = np.full(_NEVER + 1, _NONE, np.int32)
+    later = np.empty(nodes, np.int32)
+    last = 0
+    for node in range(nodes):
+        if values[node] == DRAW and won[node] != _NEVER:
+            later[node] = due[won[node]]
+            due[won[node]] = node
+            last = max(last, to_index(won[node]))
+    settled = np.empty(nodes, np.int32)
+    begin, end, level = 0, 0, 0
+    while level < last or begin < end:
+        level += 1
+        if level > MOST_PLIES:
+            return False
+        fresh = end
+        node = to_index(due[level])
+        while node != _NONE:
+            if values[node] == DRAW:
+                values[node] = level
+                settled[fresh] = node
+                fresh += 1
+            node = to_index(later[node])
+        for index in range(begin, end):
+            edge = heads[settled[index]]
+            while edge != _NONE:
+                node = to_index(edges_from[edge])
+                edge = edges_next[edge]
+                if values[node] != DRAW:
+                    continue
+                degrees[node] -= 1
+                if level & 1 or (degrees[node] == 0 and won[node] == _NEVER and lost[node] <= level):
+                    values[node] = level
+                    settled[fresh] = node
+                    fresh += 1
+                elif degrees[node] == 0 and won[node] == _NEVER and lost[node] != DRAW:
+                    later[node] = due[lost[node]]
+                    due[lost[node]] = node
+                    last = max(last, to_index(lost[node]))
+        begin, end = end, fresh
+    return True
+
+
+@kernel
+def join_pawn_moves(
+    state: NDArray[np.uint64],
+    size: int,
+    values: NDArray[np.uint8],
+    won: NDArray[np.uint8],
+    heads: NDArray[np.int32],
+    edges_next: NDArray[np.int32],
+    edges_from: NDArray[np.int32],
+    degrees: NDArray[np.int8],
+) -> None:
+    """List the pawn moves by where they lead, and count them by where they begin; one that ends the game wins in 1."""
+    live = size * (size - 1)
+    moves = np.empty(MOST_PAWN_MOVES, np.int64)
+    edges = 0
+    for player in range(2):
+        for white in range(live):
+            for black in range(size, live + size):
+                node = (player * live + white) * live + black - size
+                if values[node] == IMPOSSIBLE:
+                    continue
+                state[PAWN], state[PAWN + 1] = to_word(white), to_word(black)
+                count = pawn_moves_of(state, player, size, moves)
+                for index in range(count):
+                    state[PAWN + player] = to_word(moves[index])
+                    if reached(state, player, size):
+                        won[node] = 1
+                        continue
+                    there = position_number(state, 1 - player, size)
+                    edges_from[edges] = node
+                    edges_next[edges] = heads[there]
+                    heads[there] = edges
+                    edges += 1
+                    degrees[node] += 1
+
+
+@kernel
+def position_number(state: NDArray[np.uint64], turn: int, size: int) -> int:
+    """The number of a live position within its configuration."""
+    live = size * (size - 1)
+    return (turn * live + to_index(state[PAWN])) * live + to_index(state[PAWN + 1]) - size
+
+
+@kernel
+def value_of(
+    state: NDArray[np.uint64],
+    keys: NDArray[np.uint64],
+    places: NDArray[np.int32],
+    values: NDArray[np.uint8],
+    size: int,
+) -> int:
+    """The value of a live position, or IMPOSSIBLE where its configuration is not known."""
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    symmetry = canonical(state, size, key, other)
+    number = places[place_of(keys, places, key)] - 1
+    if number < 0:
+        return IMPOSSIBLE
+    offsets = position_offsets(size)
+    turn = to_index(state[TURN])
+    live = size * (size - 1)
+    mover = 1 - turn if symmetry & SWAPPED else turn
+    where = mover * live * live
+    for player in range(2):
+        where += offsets[symmetry, player, to_index(state[PAWN + player])]
+    return to_index(values[number, where])

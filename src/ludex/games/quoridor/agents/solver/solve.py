@@ -1,0 +1,130 @@
+"""Who wins, and how soon: exact values of every position of a small board.
+
+Repetition and the move limit do not count here: what neither player can force is a draw by endless play.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import Unsupported
+from ludex.core.game import Action, Player, legal_actions
+from ludex.core.verb import Progress, silent
+from ludex.games.quoridor.agents.solver.arrangements import count_configurations
+from ludex.games.quoridor.agents.solver.configurations import Configurations, enumerated
+from ludex.games.quoridor.agents.solver.retrograde import (
+    DRAW,
+    IMPOSSIBLE,
+    MOST_PLIES,
+    per_configuration,
+    solve_range,
+    value_of,
+)
+from ludex.games.quoridor.agents.solver.symmetry import count_own
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.layout import LEFT, STATE_WORDS, TURN
+from ludex.games.quoridor.rules.movegen import free_slots, legal_mask, play, reached
+from ludex.games.quoridor.rules.position import Position, starting, words
+
+MOST_POSITIONS = 1 << 31
+"""They take a byte each, and all of them some minutes."""
+_AT_ONCE = 1 << 22
+"""Positions solved between two reports of progress."""
+
+
+class Verdict(NamedTuple):
+    """The truth about a position if both play best: the winner hurries, the loser delays."""
+
+    winner: Player | None
+    """None if neither can force a win."""
+    plies: int | None
+    """To the end; None if there is none."""
+
+
+class Solution:
+    """The values of a position and of all that can follow it. Make it with `solve`."""
+
+    def __init__(self, game: Quoridor, known: Configurations, values: NDArray[np.uint8]) -> None:
+        self._game = game
+        self._known = known
+        self._values = values
+
+    @property
+    def configurations(self) -> int:
+        """Sets of walls with stocks, those that look the same to a mirror or to the other side counted once."""
+        return len(self._known.keys)
+
+    @property
+    def positions(self) -> int:
+        """Live positions of these configurations."""
+        # IMPOSSIBLE is 0. A comparison would make a copy of gigabytes.
+        return int(np.count_nonzero(self._values))
+
+    def value(self, position: Position) -> Verdict:
+        """The verdict on a position, whether or not play can reach it. Raises `Unsupported` for one outside."""
+        return self._verdict(words(position, self._game.size))
+
+    def best(self, position: Position) -> list[Action]:
+        """Every move of a live position that keeps its value; none once a goal is reached."""
+        size = self._game.size
+        row, after = words(position, size), np.empty(STATE_WORDS, np.uint64)
+        verdict = self._verdict(row)
+        if verdict.plies == 0:
+            return []
+        mask = np.zeros(self._game.info.num_actions, np.bool_)
+        legal_mask(row, size, self._game.geometry, mask)
+        wanted = verdict if verdict.plies is None else verdict._replace(plies=verdict.plies - 1)
+        found = []
+        for action in legal_actions(mask):
+            play(row, action, size, after)
+            if self._verdict(after) == wanted:
+                found.append(action)
+        return found
+
+    def _verdict(self, row: NDArray[np.uint64]) -> Verdict:
+        size, mover = self._game.size, int(row[TURN])
+        for player in range(2):
+            if reached(row, player, size):
+                return Verdict(player, 0)
+        value = int(value_of(row, *self._known, self._values, size))
+        if value == IMPOSSIBLE:
+            raise Unsupported("this position does not follow from the solved one, or a pawn in it is cut off")
+        return Verdict(None, None) if value == DRAW else Verdict(mover if value % 2 else 1 - mover, value)
+
+
+def solve(game: Quoridor, position: Position | None = None, progress: Progress = silent) -> Solution:
+    """Solve a board, or only what can follow a position. Raises `Unsupported` if that is too much.
+
+    >>> from ludex.core.registry import make
+    >>> board = make("quoridor", "3x3")
+    >>> solve(board).value(starting(3, 2))
+    Verdict(winner=1, plies=12)
+    """
+    size = game.size
+    root = words(starting(size, game.walls) if position is None else position, size)
+    known = enumerated(root, _bound(game, root), size, game.geometry)
+    values = np.empty((len(known.keys), per_configuration(size)), np.uint8)
+    step = max(1, _AT_ONCE // values.shape[1])
+    with progress("solving", len(values)) as advance:
+        for end in range(len(values), 0, -step):
+            begin = max(0, end - step)
+            if not solve_range(*known, values, begin, end, size, game.geometry):
+                raise Unsupported(f"some win takes more than {MOST_PLIES} plies")
+            advance(end - begin)
+    return Solution(game, known, values)
+
+
+def _bound(game: Quoridor, root: NDArray[np.uint64]) -> int:
+    """How many configurations there are at most. Raises `Unsupported` above the limit."""
+    sets = (free_slots(root, game.size, game.geometry, vertical) for vertical in (False, True))
+    horizontal, vertical = (int(low) | int(high) << 64 for low, high in sets)
+    bound = count_configurations(game.size, (horizontal, vertical), (int(root[LEFT]), int(root[LEFT + 1])))
+    # What follows a position shares the symmetries of that position, and one image of each is kept.
+    positions = bound * per_configuration(game.size) // count_own(root, game.size)
+    if positions > MOST_POSITIONS:
+        raise Unsupported(
+            f"about {positions:.1e} positions are too many to solve, at most {MOST_POSITIONS:.1e}: "
+            "take a smaller board, fewer walls, or a position later in the game"
+        )
+    return bound

@@ -1,1 +1,0 @@
-"""The engine above the levels: a chess engine's search for Quoridor."""

@@ -1,1 +1,0 @@
-"""Exact values of whole boards, from the last wall back to the first."""

@@ -1,0 +1,1 @@
+"""The rules of Quoridor: positions, move generation, paths and notation."""

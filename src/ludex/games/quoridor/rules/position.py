@@ -1,0 +1,60 @@
+"""A position as a value: pawns, walls, stocks, and what has been seen since the last wall."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, geometry
+from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
+
+_WORD = (1 << 64) - 1
+
+
+class Position(NamedTuple):
+    """Everything a game depends on."""
+
+    pawns: tuple[int, int]
+    """The squares of white and black."""
+    walls: tuple[int, int]
+    """The slots of horizontal and vertical walls, as sets: bit i is slot i."""
+    left: tuple[int, int]
+    """Walls in stock."""
+    turn: int
+    ply: int
+    seen: tuple[int, ...]
+    """`standing` of every position since the last wall, this one last."""
+
+
+def standing(pawns: tuple[int, int], turn: int) -> int:
+    """Where the pawns stand and whose turn it is: what repeats, while no wall is put."""
+    return (pawns[0] << 8 | pawns[1]) << 1 | turn
+
+
+def starting(size: int, walls: int) -> Position:
+    """The first position. On boards of even size the pawns stand in each other's place turned by half a turn."""
+    pawns = ((size - 1) // 2, size * (size - 1) + size // 2)
+    return Position(pawns, (0, 0), (walls, walls), 0, 0, (standing(pawns, 0),))
+
+
+def words(position: Position, size: int) -> NDArray[np.uint64]:
+    """The position as kernels read it, uint64[STATE_WORDS]."""
+    horizontal, vertical = position.walls
+    board = geometry(size)
+    row = np.empty(STATE_WORDS, np.uint64)
+    _put(row, H, horizontal)
+    _put(row, V, vertical)
+    _put(row, NORTH, _taken(board, OPEN_NORTH) & ~(horizontal | horizontal << 1))
+    _put(row, EAST, _taken(board, OPEN_EAST) & ~(vertical | vertical << size))
+    row[PAWN], row[PAWN + 1] = position.pawns
+    row[LEFT], row[LEFT + 1] = position.left
+    row[TURN] = position.turn
+    return row
+
+
+def _put(row: NDArray[np.uint64], index: int, members: int) -> None:
+    row[index], row[index + 1] = members & _WORD, members >> 64
+
+
+def _taken(row: NDArray[np.uint64], index: int) -> int:
+    return int(row[index]) | int(row[index + 1]) << 64

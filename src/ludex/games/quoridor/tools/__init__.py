@@ -1,0 +1,1 @@
+"""Quoridor's own commands, benchmarks and file formats."""

@@ -1,0 +1,306 @@
+"""`master` as a player: legal, repeatable, within its limits, and clear about what it thinks."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from tests.games.quoridor.master.support import asked, engine, positions, reports, score_of, untimed
+
+from ludex.core.decision import Decision
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide, play
+from ludex.core.registry import make, make_agent
+from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE
+from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_GENERATIONS, store
+from ludex.games.quoridor.agents.master.zobrist import key_of, zobrist
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.position import Position, words
+from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played
+
+
+def assert_lines_are_legal(game: Quoridor, position: Position, decision: Decision) -> int:
+    """Play every candidate's line; returns the length of the longest."""
+    for candidate in decision.candidates:
+        assert candidate.line[0] == candidate.action
+        after = position
+        for action in candidate.line:
+            assert game.legal(after)[action]
+            after = game.apply(after, action, TRAP)
+    return max(len(candidate.line) for candidate in decision.candidates)
+
+
+def nodes_of(decision: Decision) -> int:
+    nodes = decision.stats["nodes"]
+    assert isinstance(nodes, int)
+    return nodes
+
+
+# Legal
+
+
+@pytest.mark.parametrize(("preset", "nodes"), [("3x3", 30), ("5x5", 60), ("9x9", 120), ("11x11", 120), ("4x4", 40)])
+def test_whole_games_are_legal(preset: str, nodes: int) -> None:
+    size = int(preset.partition("x")[0])
+    game = game_of(4, 3) if preset == "4x4" else make("quoridor", preset)
+    assert isinstance(game, Quoridor)
+    for seed, players in enumerate((("master:hash=1", "master:hash=1"), ("random", "master:hash=1"))):
+        agents = [make_agent(game, player) for player in players]
+        # Openings by chance differ; `decide` itself refuses whatever is illegal.
+        match = play(game, agents, seed=seed, limit=Limit(nodes=nodes), opening_plies=seed * size // 2)
+        assert match.outcome is not None
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3, 5, 9])
+def test_with_hardly_a_node_there_is_a_legal_move(nodes: int) -> None:
+    for size, walls in ((3, 2), (5, 4), (9, 10)):
+        game = game_of(size, walls)
+        agent = engine(game, net="none", multipv=3)
+        for position in positions(30, size, walls, seed=91):
+            assert game.legal(position)[asked(agent, game, position, Limit(nodes=nodes)).action]
+
+
+@pytest.mark.parametrize(("size", "walls", "depth"), [(3, 2, 10), (5, 4, 6), (9, 10, 4), (11, 12, 3)])
+def test_lines_are_legal_move_by_move(size: int, walls: int, depth: int) -> None:
+    game = game_of(size, walls)
+    agent = engine(game, multipv=3)
+    longest = 0
+    for game_position in live_steps(20, size, walls, seed=92):
+        position = game_position.position
+        for decision in reports(agent, game, position, depth=depth):
+            longest = max(longest, assert_lines_are_legal(game, position, decision))
+    assert longest > depth / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "walls"), [(3, 2), (5, 4), (9, 10)])
+def test_a_move_of_the_table_that_does_not_fit_is_never_played(size: int, walls: int) -> None:
+    game, rng, words_of_keys = game_of(size, walls), random.Random(93), zobrist()
+    for position in positions(12, size, walls, seed=93):
+        agent = engine(game, net="none")
+        clean = asked(engine(game, net="none"), game, position, Limit(depth=3))
+        spoil(agent, game, position, lambda: rng.randrange(NO_MOVE, MOVE_CODES), words_of_keys)
+        decision = asked(agent, game, position, Limit(depth=3))
+        assert game.legal(position)[decision.action]
+        assert_lines_are_legal(game, position, decision)
+        assert decision.stats["depth"] == clean.stats["depth"]
+
+
+def spoil(
+    agent: object, game: Quoridor, position: Position, drawn: Callable[[], int], random_words: np.ndarray
+) -> None:
+    """Tell the engine's table a move by chance for the position and for those one and two plies later."""
+    table, generation = agent._table, agent._generation + 1  # type: ignore[attr-defined]
+    layer = [position]
+    for _ in range(3):
+        for one in layer:
+            key = np.uint64(key_of(words(one, game.size), random_words))
+            store(table, key, drawn(), 0, 0, EXACT, 0, generation, generation)
+        following = [
+            game.apply(one, int(action), TRAP)
+            for one in layer[:12]
+            if game.outcome(one) is None
+            for action in np.flatnonzero(game.legal(one))
+        ]
+        layer = following
+
+
+# The same every time
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [{"depth": 3}, {"nodes": 700}, {"depth": 4, "nodes": 300}])
+@pytest.mark.parametrize(("size", "walls"), [(5, 4), (9, 10)])
+def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: dict[str, int]) -> None:
+    game = game_of(size, walls)
+    used = engine(game)
+    for number, step in enumerate(live_steps(12, size, walls, seed=94)):
+        if number % 4 == 3:
+            # Under a clock it may remember; what follows must not.
+            asked(used, game, step.position, Limit(time_ms=8))
+        expected = untimed(asked(engine(game), game, step.position, Limit(**limit)))
+        assert untimed(asked(used, game, step.position, Limit(**limit))) == expected
+
+
+@pytest.mark.parametrize("between", [254, 255, 256, 511])
+def test_a_long_used_engine_decides_like_a_fresh_one(between: int) -> None:
+    game = game_of(5, 4)
+    used, position, other = engine(game), played("c2 c4", game), played("b1 b5 b1h", game)
+    expected = untimed(asked(used, game, position, Limit(depth=6)))
+    for _ in range(between):
+        asked(used, game, other, Limit(depth=1))
+    assert untimed(asked(used, game, position, Limit(depth=6))) == expected
+
+
+def test_an_engine_whose_decisions_are_numbered_anew_decides_like_a_fresh_one() -> None:
+    game = game_of(5, 4)
+    used = engine(game)
+    used._generation = MOST_GENERATIONS - 4
+    for position in positions(8, 5, 4, seed=94):
+        for _ in range(2):
+            expected = untimed(asked(engine(game), game, position, Limit(depth=4)))
+            assert untimed(asked(used, game, position, Limit(depth=4))) == expected
+    assert 0 < used._generation < 20
+
+
+def test_two_agents_of_one_match_do_not_disturb_each_other() -> None:
+    game = game_of(5, 4)
+    matches = [play(game, [engine(game), engine(game)], seed=1, limit=Limit(nodes=200))]
+    one = engine(game)
+    matches.append(play(game, [one, one], seed=1, limit=Limit(nodes=200)))
+    assert matches[0].actions == matches[1].actions
+
+
+# Limits
+
+
+@pytest.mark.parametrize("nodes", [1, 10, 100, 1000, 20_000])
+def test_a_node_limit_is_kept(nodes: int) -> None:
+    game = game_of()
+    position = played("e2 e8 e3 e7")
+    first = nodes_of(asked(engine(game), game, position, Limit(depth=1)))
+    spent = nodes_of(asked(engine(game), game, position, Limit(nodes=nodes)))
+    # The first depth is finished in any case: there is always a move.
+    assert max(first, nodes / 2) <= spent <= max(first, nodes)
+
+
+def test_without_a_limit_the_effort_is_the_limit() -> None:
+    game = game_of()
+    decision = asked(engine(game, effort=500), game, game.initial(TRAP), Limit())
+    assert untimed(decision) == untimed(asked(engine(game), game, game.initial(TRAP), Limit(nodes=500)))
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5])
+def test_a_depth_limit_is_kept(depth: int) -> None:
+    game = game_of()
+    told = reports(engine(game), game, played("e2 e8"), depth=depth)
+    assert [decision.stats["depth"] for decision in told] == list(range(1, depth + 1))
+
+
+@pytest.mark.slow
+def test_a_time_limit_is_kept() -> None:
+    game = game_of()
+    agent = engine(game)
+    spent = []
+    for position in positions(5, 9, 10, seed=95):
+        begin = time.perf_counter()
+        decision = asked(agent, game, position, Limit(time_ms=100))
+        spent.append(time.perf_counter() - begin)
+        assert game.legal(position)[decision.action]
+    assert sorted(spent)[2] < 0.5
+    assert min(spent) > 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "walls"), [(9, 10), (11, 12)])
+def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
+    game = game_of(size, walls)
+    agent = engine(game, net="none")
+    asked(agent, game, game.initial(TRAP), Limit(depth=1))
+    late = []
+    for position in positions(3, size, walls, seed=96):
+        limit, raised = Limit(depth=64), []
+
+        def stop(limit: Limit = limit, raised: list[float] = raised) -> None:
+            raised.append(time.perf_counter())
+            limit.stop[0] = 1
+
+        timer = threading.Timer(0.05, stop)
+        timer.start()
+        decision = asked(agent, game, position, limit)
+        late.append(time.perf_counter() - raised[0])
+        timer.join()
+        assert game.legal(position)[decision.action]
+        assert_lines_are_legal(game, position, decision)
+    assert sorted(late)[1] < 0.5
+
+
+def test_a_flag_that_was_raised_before_leaves_one_depth() -> None:
+    game = game_of()
+    limit = Limit(depth=30, stop=np.ones(1, np.uint8))
+    for position in positions(10, 9, 10, seed=97):
+        decision = asked(engine(game), game, position, limit)
+        assert game.legal(position)[decision.action]
+        assert decision.candidates
+
+
+# What it says
+
+
+def test_every_depth_is_reported_and_the_last_is_the_decision() -> None:
+    game = game_of(5, 4)
+    for position in positions(10, 5, 4, seed=98):
+        told = reports(engine(game), game, position, depth=6)
+        assert [decision.stats["depth"] for decision in told] == list(range(1, len(told) + 1))
+        nodes = [nodes_of(decision) for decision in told]
+        assert nodes == sorted(nodes)
+        for decision in told:
+            assert decision.action == decision.candidates[0].action
+            assert decision.stats["score"] == score_of(decision)
+            assert decision.value is not None
+            assert -1 <= decision.value <= 1
+            assert decision.note.startswith(f"{game.action_text(position, decision.action)} ")
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "note"),
+    [
+        (at("a8", "i4", left=(3, 0)), 1, "a9 wins in 1 ply"),
+        (at("a7", "i7", left=(0, 0)), 4, "a8 wins in 3 plies"),
+        (at("i8", "a5", turn=1, left=(0, 0)), 6, "loses in 2 plies"),
+    ],
+)
+def test_certain_ends_are_announced(position: Position, depth: int, note: str) -> None:
+    decision = asked(engine(game_of(), net="none"), game_of(), position, Limit(depth=depth))
+    assert decision.note.endswith(note)
+
+
+def test_a_settled_search_does_not_go_deeper() -> None:
+    game = game_of(3, 0)
+    decision = asked(engine(game), game, at("a2", "c2", left=(0, 0), size=3), Limit(depth=40))
+    assert decision.stats["depth"] == 1
+    assert (decision.value, decision.note) == (1.0, "a3 wins in 1 ply")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "walls", "depth", "count"), [(3, 2, 6, 60), (5, 4, 4, 40), (9, 10, 4, 15)])
+def test_several_lines_are_distinct_and_fall(size: int, walls: int, depth: int, count: int) -> None:
+    game = game_of(size, walls)
+    for position in positions(count, size, walls, seed=99):
+        for decision in reports(engine(game, multipv=4), game, position, depth=depth):
+            scores = [candidate.score for candidate in decision.candidates]
+            assert scores == sorted(scores, key=lambda score: -(score or 0))
+            actions = [candidate.action for candidate in decision.candidates]
+            assert len(set(actions)) == len(actions) == min(4, int(game.legal(position).sum()))
+            assert decision.action == actions[0]
+            assert_lines_are_legal(game, position, decision)
+
+
+@pytest.mark.slow
+def test_the_best_of_several_lines_is_that_of_one() -> None:
+    # Deeper, the other lines leave entries in the table, and the search of the best one may take another way.
+    game = game_of()
+    for position in positions(30, 9, 10, seed=100):
+        one = asked(engine(game), game, position, Limit(depth=1))
+        many = asked(engine(game, multipv=5), game, position, Limit(depth=1))
+        assert many.candidates[0] == one.candidates[0]
+
+
+def test_more_lines_than_moves_are_all_moves() -> None:
+    game = game_of(3, 0)
+    position = game.initial(TRAP)
+    decision = asked(engine(game, multipv=64), game, position, Limit(depth=4))
+    assert {one.action for one in decision.candidates} == set(np.flatnonzero(game.legal(position)).tolist())
+
+
+def test_the_table_is_as_large_as_the_option_says() -> None:
+    assert engine(game_of(3, 2), hash=2)._table.nbytes == 2 * 2**20
+
+
+def test_the_registry_makes_it() -> None:
+    game = make("quoridor", "5x5")
+    match = Match(game, 0)
+    decision = decide(match, make_agent(game, "master:hash=1:multipv=2"), Limit(depth=2))
+    assert len(decision.candidates) == 2

@@ -1,0 +1,315 @@
+"""The search beside the exact solver: what it calls certain is true at any depth, and with depth enough it finds it."""
+
+import random
+from functools import cache
+
+import pytest
+from tests.games.quoridor.master.support import (
+    asked,
+    engine,
+    forgotten,
+    positions,
+    reports,
+    score_of,
+    solution_of,
+    walled_states,
+)
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import legal_actions
+from ludex.core.limit import Limit
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
+from ludex.games.quoridor.agents.solver.solve import Solution, solve
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.position import Position, standing
+from tests.games.quoridor.support import TRAP, game_of, live_steps, position_of, state_at
+from tests.reference import quoridor as reference
+from tests.reference.quoridor import State
+
+pytestmark = pytest.mark.slow
+
+
+@cache
+def cornered(count: int, size: int, walls: int, seed: int) -> list[Position]:
+    """Positions in which a pawn on its first row has the other right before it: jumped over, it loses at once."""
+    rng = random.Random(seed)
+    found: list[Position] = []
+    for _, _, state in live_steps(4 * count, size, walls, seed):
+        player, col = rng.randrange(2), rng.choice((0, 0, size - 1, size - 1, rng.randrange(size)))
+        mine, theirs = ((col, 0), (col, 1)) if player == 0 else ((col, size - 1), (col, size - 2))
+        moved = state._replace(pawns=(mine, theirs) if player == 0 else (theirs, mine), turn=rng.randrange(2))
+        if reference.winner(moved) is None and all(reference.distance(moved, each) is not None for each in (0, 1)):
+            found.append(position_of(moved))
+        if len(found) == count:
+            break
+    return found
+
+
+def assert_true(solution: Solution, game: Quoridor, position: Position, candidate: Candidate) -> bool:
+    """Check what is said of a move, if it is certain: who wins, and not too soon. Returns whether it is."""
+    score = int(candidate.score or 0)
+    if abs(score) < CERTAIN:
+        return False
+    winner, plies = solution.value(game.apply(position, candidate.action, TRAP))
+    assert winner == (position.turn if score > 0 else 1 - position.turn), (position, candidate)
+    assert plies is not None
+    assert plies + 1 <= WIN - abs(score), (position, candidate)
+    return True
+
+
+def assert_all_true(solution: Solution, game: Quoridor, position: Position, told: list[Decision]) -> int:
+    """Check everything an engine said of a position; returns how much of it is certain."""
+    return sum(assert_true(solution, game, position, one) for decision in told for one in decision.candidates)
+
+
+# Certain scores are true
+
+
+@pytest.mark.parametrize(
+    ("size", "walls", "count", "depth"),
+    [
+        (3, 0, 200, 12),
+        (3, 1, 500, 12),
+        (3, 2, 1000, 14),
+        (3, 3, 800, 14),
+        (4, 1, 500, 10),
+        (4, 2, 800, 10),
+        (5, 0, 100, 10),
+        (5, 1, 500, 8),
+        (5, 2, 800, 8),
+    ],
+)
+def test_a_certain_score_is_true_at_any_depth(size: int, walls: int, count: int, depth: int) -> None:
+    game, solution = game_of(size, walls), solution_of(size, walls)
+    agent, certain = engine(game), 0
+    for position in positions(count, size, walls, seed=71):
+        certain += assert_all_true(solution, game, position, reports(agent, game, position, depth=depth))
+    assert certain > count / 2
+
+
+@pytest.mark.parametrize(("size", "walls", "count"), [(3, 1, 60), (3, 2, 100), (4, 2, 300), (5, 1, 100), (5, 2, 300)])
+def test_a_certain_score_is_true_where_a_pawn_is_about_to_be_jumped_over(size: int, walls: int, count: int) -> None:
+    game, solution, agent = game_of(size, walls), solution_of(size, walls), engine(game_of(size, walls))
+    for position in cornered(count, size, walls, seed=72):
+        assert_all_true(solution, game, position, reports(agent, game, position, depth=6))
+
+
+@pytest.mark.parametrize(("size", "walls", "count"), [(3, 2, 60), (4, 2, 40), (5, 2, 30)])
+def test_a_certain_score_of_every_move_is_true(size: int, walls: int, count: int) -> None:
+    game, solution = game_of(size, walls), solution_of(size, walls)
+    agent = engine(game, multipv=64)
+    for position in positions(count, size, walls, seed=73) + cornered(count // 2, size, walls, seed=73):
+        told = reports(agent, game, position, depth=5)
+        assert_all_true(solution, game, position, told)
+        assert len(told[-1].candidates) == min(64, int(game.legal(position).sum()))
+
+
+@pytest.mark.parametrize("nodes", [3, 10, 40, 150, 700])
+def test_a_certain_score_of_a_search_cut_short_is_true(nodes: int) -> None:
+    game, solution, agent = game_of(4, 2), solution_of(4, 2), engine(game_of(4, 2))
+    for position in positions(200, 4, 2, seed=74):
+        assert_all_true(solution, game, position, [asked(agent, game, position, Limit(nodes=nodes))])
+
+
+def test_a_certain_score_with_a_memory_of_earlier_decisions_is_true() -> None:
+    game, solution, agent = game_of(5, 2), solution_of(5, 2), engine(game_of(5, 2))
+    for _, position, _ in live_steps(100, 5, 2, seed=75):
+        assert_all_true(solution, game, position, reports(agent, game, position, time_ms=7, depth=8))
+
+
+def test_a_certain_score_among_many_walls_is_true() -> None:
+    for number, state in enumerate(walled_states(60, 5, 9, (1, 1), seed=76)):
+        game, position = game_of(5, 10), position_of(state._replace(left=((1, 1), (2, 0), (0, 1), (2, 1))[number % 4]))
+        solution, agent = solve(game, position), engine(game)
+        for follower in [position, *(game.apply(position, action, TRAP) for action in sample(game, position, 3))]:
+            if game.outcome(follower) is None:
+                assert_all_true(solution, game, follower, reports(agent, game, follower, depth=8))
+
+
+def sample(game: Quoridor, position: Position, count: int) -> list[int]:
+    actions = legal_actions(game.legal(position))
+    return random.Random(position.pawns[0]).sample(actions, min(count, len(actions)))
+
+
+# With depth enough, everything is found
+
+SLACK = 12
+"""Pruned and reduced, a win is seen some plies later than a plain search would: never so many."""
+
+
+@pytest.mark.parametrize(
+    ("size", "walls", "count", "most"),
+    [
+        (3, 0, 100, 99),
+        (3, 1, 500, 99),
+        (3, 2, 1000, 99),
+        (3, 3, 600, 99),
+        (4, 1, 400, 11),
+        (4, 2, 300, 8),
+        (5, 0, 100, 99),
+        (5, 1, 300, 9),
+        (5, 2, 300, 5),
+    ],
+)
+def test_with_depth_enough_who_wins_is_found_and_the_move_keeps_it(
+    size: int, walls: int, count: int, most: int
+) -> None:
+    game, solution = game_of(size, walls), solution_of(size, walls)
+    agent, found = engine(game), {True: 0, False: 0}
+    for position in positions(count, size, walls, seed=77):
+        winner, plies = solution.value(position)
+        if plies is None or plies > most:
+            continue
+        decision = asked(agent, game, position, Limit(depth=plies + SLACK))
+        won = winner == position.turn
+        assert (score_of(decision) if won else -score_of(decision)) >= CERTAIN, position
+        assert_true(solution, game, position, decision.candidates[0])
+        assert decision.value == (1.0 if won else -1.0)
+        assert solution.value(game.apply(position, decision.action, TRAP)).winner == winner
+        found[won] += 1
+    assert min(found.values()) > count / 20
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param(state_at("c1", "c4", "a1h c1h c3h b4h a3v b3v d3v", left=(0, 1), size=5), id="steps"),
+        pytest.param(state_at("d2", "e3", "a1h a2h b1v b3h d1h d3h d4h", left=(1, 0), size=5), id="a wall"),
+        pytest.param(state_at("d3", "e3", "a1v b1v c1v a2h d2h b3h b4h c4v d4h", left=(0, 0), size=5), id="a race"),
+    ],
+)
+def test_a_draw_by_endless_play_is_kept(state: State) -> None:
+    game, position = game_of(5, 4), position_of(state)
+    solution = solve(game, position)
+    told = reports(engine(game), game, position, depth=16)
+    assert assert_all_true(solution, game, position, told) == 0
+    assert told[-1].action in solution.best(position)
+
+
+def test_a_race_is_known_whatever_the_depth() -> None:
+    game = game_of(9, 10)
+    for state in walled_states(4, 9, 20, (0, 0), seed=78):
+        position = position_of(state)
+        verdict = solve(game, position).value(position)
+        decision = asked(engine(game, net="none"), game, position, Limit(depth=1))
+        if verdict.plies is None:
+            assert score_of(decision) == 0
+        else:
+            sign = 1 if verdict.winner == position.turn else -1
+            assert sign * score_of(decision) == WIN - verdict.plies
+
+
+# An announced win is played out
+
+
+@pytest.mark.parametrize(
+    ("size", "walls", "count", "most"), [(3, 1, 100, 99), (3, 2, 150, 99), (4, 1, 60, 9), (5, 1, 30, 7), (4, 2, 30, 7)]
+)
+def test_a_win_is_played_out_in_the_plies_announced_against_any_defence(
+    size: int, walls: int, count: int, most: int
+) -> None:
+    game, solution, agent = game_of(size, walls), solution_of(size, walls), engine(game_of(size, walls))
+    lengths: dict[tuple[object, ...], int] = {}
+
+    def longest(position: Position) -> int:
+        """The plies to the end if the engine plays on and the other tries everything."""
+        key = (position.pawns, position.walls, position.left, position.turn)
+        if key not in lengths:
+            decision = asked(agent, game, position, Limit(depth=most + SLACK if most < 99 else 30))
+            plies = WIN - score_of(decision)
+            assert decision.note.endswith(f" wins in {plies} {'ply' if plies == 1 else 'plies'}")
+            after = game.apply(position, decision.action, TRAP)
+            lengths[key] = 1
+            if game.outcome(after) is None:
+                replies = [game.apply(after, action, TRAP) for action in legal_actions(game.legal(after))]
+                assert all(game.outcome(reply) is None for reply in replies)
+                lengths[key] = 2 + max(longest(forgotten(reply)) for reply in replies)
+        return lengths[key]
+
+    won = 0
+    for position in positions(count, size, walls, seed=79):
+        winner, plies = solution.value(position)
+        if winner == position.turn and plies is not None and plies <= most:
+            announced = WIN - score_of(asked(agent, game, position, Limit(depth=plies + SLACK)))
+            assert plies <= longest(position) <= announced
+            won += 1
+    assert won > count / 6
+
+
+# The move limit
+
+
+@pytest.mark.parametrize(
+    ("size", "walls", "most"), [(3, 0, 99), (3, 1, 99), (3, 2, 99), (4, 1, 11), (5, 0, 99), (5, 1, 9)]
+)
+def test_an_end_that_comes_after_the_move_limit_is_none(size: int, walls: int, most: int) -> None:
+    game, solution, agent = game_of(size, walls), solution_of(size, walls), engine(game_of(size, walls))
+    late = 0
+    for position in positions(120, size, walls, seed=82):
+        _, plies = solution.value(position)
+        if plies is None or plies > most:
+            continue
+        # With the very last ply a pawn may still reach its goal.
+        last = position._replace(ply=game.info.max_plies - plies)
+        if walls == 0:
+            assert WIN - abs(score_of(asked(agent, game, last, Limit(depth=plies)))) == plies
+        for too_late in range(1, min(plies, 4)):
+            short = last._replace(ply=last.ply + too_late)
+            for decision in reports(agent, game, short, depth=plies + 4):
+                assert abs(score_of(decision)) < CERTAIN, (short, decision)
+            late += 1
+    assert late > 40
+
+
+# Repetition
+
+
+def haunted(position: Position, square: int) -> Position:
+    """The position after a long walk in which the one after the mover's step stood twice."""
+    pawns = (square, position.pawns[1]) if position.turn == 0 else (position.pawns[0], square)
+    past = [standing((100 + number, 0), position.turn ^ number & 1) for number in range(9, -1, -1)]
+    # Between them whatever else: only who was to move alternates.
+    past[2] = past[6] = standing(pawns, 1 - position.turn)
+    past[9] = position.seen[-1]
+    return position._replace(seen=tuple(past))
+
+
+def test_a_lost_player_takes_the_third_repetition() -> None:
+    game, solution, found = game_of(3, 2), solution_of(3, 2), 0
+    for position in positions(400, 3, 2, seed=80):
+        winner, plies = solution.value(position)
+        steps = [action for action in legal_actions(game.legal(position)) if action < game.squares]
+        if winner == position.turn or plies is None:
+            continue
+        past = haunted(position, steps[0])
+        outcome = game.outcome(game.apply(past, steps[0], TRAP))
+        if outcome is None or outcome.reason != "third repetition":
+            continue
+        limit = {"depth": plies + SLACK}
+        assert score_of(asked(engine(game), game, position, Limit(**limit))) <= -CERTAIN
+        decision = asked(engine(game), game, past, Limit(**limit))
+        assert (decision.action, score_of(decision)) == (steps[0], 0)
+        found += 1
+    assert found > 50
+
+
+def test_a_winner_steers_clear_of_the_third_repetition() -> None:
+    game, solution, found, certain = game_of(3, 2), solution_of(3, 2), 0, 0
+    for position in positions(600, 3, 2, seed=81):
+        winner, plies = solution.value(position)
+        if winner != position.turn or plies is None or plies == 1:
+            continue
+        plain = asked(engine(game), game, position, Limit(depth=plies + SLACK))
+        others = [action for action in legal_actions(game.legal(position)) if action != plain.action]
+        values = [solution.value(game.apply(position, action, TRAP)) for action in others]
+        later = [value.plies for value in values if value.winner == winner and value.plies is not None]
+        if plain.action >= game.squares or not later:
+            continue
+        past = haunted(position, plain.action)
+        decision = asked(engine(game), game, past, Limit(depth=min(later) + SLACK))
+        # The other ways may lead back here, and so to a draw; most do not.
+        if score_of(decision) >= CERTAIN:
+            assert decision.action != plain.action
+            certain += 1
+        found += 1
+    assert certain > found / 2 > 10

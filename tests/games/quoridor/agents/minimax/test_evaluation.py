@@ -1,0 +1,135 @@
+"""The seed's evaluation: each of its five terms, and its ends."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ludex.games.quoridor.agents.minimax.evaluation import (
+    BLOCKED_OPPONENT,
+    BLOCKED_SELF,
+    INT_MAX,
+    INT_MIN,
+    Terms,
+    evaluate,
+    nearness,
+    straight,
+)
+from ludex.games.quoridor.rules.paths import MOST_STEPS, UNREACHABLE, distance, shortest_path
+from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
+from tests.reference import quoridor as reference
+from tests.reference.quoridor import State
+
+BOARDS = [(3, 2, 200), (4, 3, 200), (5, 4, 400), (7, 8, 300), (9, 10, 400), (9, 30, 200), (11, 12, 200), (11, 50, 150)]
+
+
+def evaluated(state: State, player: int) -> tuple[int, Terms]:
+    terms = np.zeros(5, np.int64)
+    value = evaluate(row_of(state), player, state.size, game_of(state.size).geometry, terms)
+    return int(value), Terms(*map(int, terms))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
+def test_each_term_is_the_references(size: int, walls: int, count: int) -> None:
+    for _, _, state in live_steps(count, size, walls, seed=7):
+        for player in (0, 1):
+            value, terms = evaluated(state, player)
+            assert terms._asdict() == reference.terms(state, player)
+            assert value == sum(terms) == reference.evaluate(state, player)
+
+
+@pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
+def test_what_is_good_for_one_is_as_bad_for_the_other(size: int, walls: int, count: int) -> None:
+    for _, _, state in live_steps(count, size, walls, seed=8):
+        value, terms = evaluated(state, 0)
+        other, others = evaluated(state, 1)
+        assert value == -other
+        assert list(terms) == [-term for term in others]
+
+
+@pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
+def test_distances_and_paths_are_the_references(size: int, walls: int, count: int) -> None:
+    path = np.empty(MOST_STEPS, np.int64)
+    for game, _, state in live_steps(count, size, walls, seed=9):
+        row, graph = row_of(state), reference.ways(size, state.walls)
+        for player in (0, 1):
+            steps = distance(row, player, size, game.geometry)
+            assert steps == reference.distance(state, player)
+            assert shortest_path(row, player, size, game.geometry, path) == steps
+            squares = [(int(square) % size, int(square) // size) for square in path[: steps + 1]]
+            assert squares[0] == state.pawns[player]
+            assert squares[-1] in reference.goal(size, player)
+            assert all(there in graph[here] for here, there in pairwise(squares))
+            assert straight(row, player, size) == reference.straight(state, player)
+
+
+@pytest.mark.parametrize("size", range(3, 12))
+def test_at_the_start_nobody_is_ahead(size: int) -> None:
+    for player in (0, 1):
+        assert evaluated(reference.start(size, 5), player) == (0, Terms(0, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        state_at("e4", "e6"),
+        state_at("e4", "e6", left=(3, 3), turn=1),
+        state_at("d3", "f7", "d3h e6h"),
+        state_at("c4", "g6", "c4v f5v", left=(4, 4)),
+        state_at("e8", "e2", "a5h h4h"),
+    ],
+)
+def test_positions_that_look_the_same_to_both_are_worth_nothing(state: State) -> None:
+    assert evaluated(state, 0)[0] == evaluated(state, 1)[0] == 0
+
+
+@pytest.mark.parametrize(("steps", "points"), [(1, 135), (2, 60), (3, 15), (4, 0), (5, 0), (8, 0), (40, 0)])
+def test_nearness_grows_faster_and_faster_within_three_steps(steps: int, points: int) -> None:
+    assert 15 * nearness(steps) == points
+    if steps <= 3:
+        assert points == 15 * (4 - steps) ** 2
+    if steps < 9:
+        far = state_at(f"a{9 - steps}", "e9")
+        assert evaluated(far, 0)[1].endgame == points
+        assert evaluated(far, 1)[1].endgame == -points
+
+
+@pytest.mark.parametrize(
+    ("state", "terms"),
+    [
+        pytest.param(state_at("e3", "e9"), Terms(20, 0, 0, 3, 0), id="two steps ahead"),
+        pytest.param(state_at("e5", "a5", left=(2, 7)), Terms(0, 0, -10, 3, 0), id="fewer walls"),
+        pytest.param(state_at("e3", "a7", "e3h"), Terms(-10, 0, 0, 0, -5), id="a wall before white"),
+        pytest.param(state_at("a3", "e7", "e6h"), Terms(10, 0, 0, 0, 5), id="a wall before black"),
+        pytest.param(state_at("e5", "e6"), Terms(10, 0, 0, 0, 0), id="neighbours are in each other's way"),
+        pytest.param(state_at("e8", "e7"), Terms(50, 135, 0, 0, 0), id="a step from the goal"),
+        pytest.param(state_at("e7", "e4", "a5h"), Terms(10, 45, 0, 0, 0), id="both near"),
+    ],
+)
+def test_terms_by_hand(state: State, terms: Terms) -> None:
+    assert evaluated(state, 0) == (sum(terms), terms)
+
+
+def test_whose_turn_it_is_does_not_matter() -> None:
+    for _, _, state in live_steps(100, 7, 8, seed=10):
+        assert evaluated(state, 0) == evaluated(state._replace(turn=1 - state.turn), 0)
+
+
+def test_a_win_and_a_loss() -> None:
+    assert (INT_MAX, INT_MIN) == (2**31 - 1, -(2**31))
+    for state, winner in [(state_at("e9", "a5"), 0), (state_at("a5", "e1"), 1)]:
+        assert evaluated(state, winner)[0] == INT_MAX == reference.evaluate(state, winner)
+        assert evaluated(state, 1 - winner)[0] == INT_MIN == reference.evaluate(state, 1 - winner)
+
+
+@pytest.mark.parametrize(
+    ("state", "cut_off"),
+    [(state_at("a1", "e9", "a1h b1v"), 0), (state_at("e1", "i9", "h8h g8v"), 1)],
+)
+def test_a_player_without_a_path(state: State, cut_off: int) -> None:
+    assert (BLOCKED_OPPONENT, BLOCKED_SELF) == (INT_MAX - 1, INT_MIN + 1)
+    assert distance(row_of(state), cut_off, 9, game_of().geometry) == UNREACHABLE
+    assert shortest_path(row_of(state), cut_off, 9, game_of().geometry, np.empty(MOST_STEPS, np.int64)) == UNREACHABLE
+    assert evaluated(state, cut_off)[0] == BLOCKED_SELF == reference.evaluate(state, cut_off)
+    assert evaluated(state, 1 - cut_off)[0] == BLOCKED_OPPONENT == reference.evaluate(state, 1 - cut_off)

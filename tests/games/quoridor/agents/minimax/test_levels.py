@@ -1,0 +1,143 @@
+"""The four levels: the seed's numbers, reasons with every move, and noise from the given generator alone."""
+
+import numpy as np
+import pytest
+
+from ludex.core.decision import Decision
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.registry import make, make_agent, spec
+from ludex.core.seeding import generator
+from ludex.games.quoridor.agents.minimax.evaluation import Terms
+from ludex.games.quoridor.game import Quoridor
+
+pytestmark = pytest.mark.slow
+
+
+def thinking(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> Decision:
+    match = Match(game, seed)
+    for text in moves.split():
+        match.play_text(text)
+    return decide(match, make_agent(game, agent), Limit())
+
+
+def scores(decision: Decision) -> tuple[float | None, ...]:
+    return tuple(candidate.score for candidate in decision.candidates)
+
+
+@pytest.fixture
+def game() -> Quoridor:
+    found = make("quoridor")
+    assert isinstance(found, Quoridor)
+    return found
+
+
+def test_the_levels_are_the_seeds() -> None:
+    agents = spec("quoridor").agents
+    found = {
+        name: (agent.defaults["depth"], agent.defaults["noise"]) for name, agent in agents.items() if agent.defaults
+    }
+    assert found == {"easy": (1, 40), "normal": (1, 8), "hard": (2, 3), "hell": (4, 0)}
+
+
+def test_a_decision_shows_every_candidate_with_the_five_terms(game: Quoridor) -> None:
+    decision = thinking(game, "hard", "e2 e8 d3h")
+    best = decision.candidates[0]
+    assert best.action == decision.action
+    assert set(best.terms) == set(Terms._fields)
+    assert list(scores(decision)) == sorted(scores(decision), reverse=True)
+    assert decision.stats["depth"] == 2
+    assert decision.value is not None
+    assert -1 < decision.value < 1
+
+
+def test_at_depth_zero_without_noise_the_score_is_the_sum_of_the_terms(game: Quoridor) -> None:
+    for candidate in thinking(game, "normal:noise=0:depth=0", "e2 e8").candidates:
+        assert candidate.score == sum(candidate.terms.values())
+
+
+def test_at_depth_one_the_answer_is_seen(game: Quoridor) -> None:
+    """Black, two steps from its goal, steps to the last row but one if nothing stops it: only walls stop it now."""
+    board = make("quoridor", "5x5")
+    match = Match(board, seed=0)
+    for text in ["b1", "c4", "a1", "c3", "a2", "c2"]:
+        match.play_text(text)
+    choice = decide(match, make_agent(board, "normal:noise=0"), Limit()).action
+    assert choice >= 25
+    match.play(choice)
+    answer = decide(match, make_agent(board, "normal:noise=0"), Limit())
+    assert answer.value != 1.0
+
+
+def test_hell_never_draws_and_the_others_do(game: Quoridor) -> None:
+    moves = "e2 e8 e3 e7"
+    assert len({scores(thinking(game, "hell", moves, seed)) for seed in range(3)}) == 1
+    assert len({scores(thinking(game, "easy", moves, seed)) for seed in range(5)}) == 5
+
+
+def test_noise_stays_within_its_bounds(game: Quoridor) -> None:
+    quiet = {one.action: one.score for one in thinking(game, "normal:noise=0").candidates}
+    for seed in range(20):
+        for one in thinking(game, "normal", seed=seed).candidates:
+            assert one.score is not None
+            assert abs(one.score - (quiet[one.action] or 0)) <= 8
+
+
+def test_a_win_in_one_is_taken_at_every_level() -> None:
+    board = make("quoridor", "3x3", walls=0)
+    for name in ("easy", "normal", "hard", "hell"):
+        match = Match(board, seed=1)
+        for text in ("a1", "c3", "a2", "c2"):
+            match.play_text(text)
+        decision = decide(match, make_agent(board, name), Limit())
+        assert board.action_text(match.state, decision.action) == "a3"
+        assert decision.value == 1.0
+        assert decision.note == "a3 wins in 1 plies"
+
+
+def test_easy_departs_from_its_quiet_choice_more_often_than_normal(game: Quoridor) -> None:
+    def departures(name: str, depth: int) -> int:
+        count = 0
+        for seed in range(30):
+            match = Match(game, seed)
+            rng = generator(seed, 0)
+            for _ in range(6):
+                match.play(int(rng.choice(np.flatnonzero(match.legal()).tolist())))
+            quiet = decide(match, make_agent(game, f"{name}:noise=0:depth={depth}"), Limit())
+            count += decide(match, make_agent(game, name), Limit()).action != quiet.action
+        return count
+
+    assert departures("easy", 1) > departures("normal", 1) > 0
+
+
+@pytest.mark.parametrize(("name", "milliseconds"), [("easy", 20), ("normal", 20), ("hell", 1000)])
+def test_a_level_answers_in_time(game: Quoridor, name: str, milliseconds: int) -> None:
+    import time
+
+    agent = make_agent(game, name)
+    spent = []
+    for seed in range(5):
+        match = Match(game, seed)
+        rng = generator(seed, 0)
+        for _ in range(10):
+            match.play(int(rng.choice(np.flatnonzero(match.legal()).tolist())))
+        begin = time.process_time()
+        decide(match, agent, Limit())
+        spent.append(1000 * (time.process_time() - begin))
+    assert sorted(spent)[2] < milliseconds
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_a_stopped_level_answers_at_once(game: Quoridor, finished: bool) -> None:
+    import threading
+    import time
+
+    limit = Limit()
+    if finished:
+        threading.Timer(0.3, limit.stop.__setitem__, (0, 1)).start()
+    else:
+        limit.stop[0] = 1
+    begin = time.perf_counter()
+    decision = decide(Match(game, 0), make_agent(game, "hell:depth=7"), limit)
+    assert time.perf_counter() - begin < 4
+    assert decision.candidates

@@ -1,0 +1,199 @@
+"""The seed's search: what it considers, and that cut-offs change nothing."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ludex.core.seeding import Rng
+from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES, candidates
+from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN
+from ludex.games.quoridor.agents.minimax.search import NODES, search_root
+from ludex.games.quoridor.rules.paths import MOST_STEPS, shortest_path
+from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
+from tests.reference import quoridor as reference
+from tests.reference.quoridor import State
+
+
+def considered(state: State) -> list[str]:
+    """The candidates of the package, as texts."""
+    out = np.empty(MOST_CANDIDATES, np.int64)
+    count = candidates(row_of(state), state.size, game_of(state.size).geometry, out)
+    return [reference.all_moves(state.size)[action] for action in out[:count]]
+
+
+def searched(state: State, depth: int, noise: int = 0, seed: int = 0) -> tuple[dict[str, int], int, int]:
+    """Every candidate's value in the order considered, the generator's last state, and the nodes."""
+    actions, values = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
+    counters, rng = np.zeros(1, np.int64), np.array([seed], np.uint64)
+    row = row_of(state)
+    before = row.tolist()
+    geometry = game_of(state.size).geometry
+    count = search_root(row, depth, noise, state.size, geometry, rng, actions, values, counters, np.zeros(1, np.uint8))
+    assert row.tolist() == before
+    names = [reference.all_moves(state.size)[action] for action in actions[:count]]
+    return dict(zip(names, map(int, values[:count]), strict=True)), int(rng[0]), int(counters[NODES])
+
+
+def chosen(values: dict[str, int]) -> str:
+    """The first of the best."""
+    return max(values, key=values.__getitem__)
+
+
+# What is considered
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "walls", "count"),
+    [(3, 2, 150), (4, 4, 150), (5, 4, 300), (5, 20, 100), (7, 8, 200), (9, 10, 200), (9, 30, 100), (11, 50, 100)],
+)
+def test_pawn_moves_and_walls_on_and_around_the_opponents_path(size: int, walls: int, count: int) -> None:
+    path = np.empty(MOST_STEPS, np.int64)
+    for game, _, state in live_steps(count, size, walls, seed=11, every=2):
+        other = 1 - state.turn
+        steps = shortest_path(row_of(state), other, size, game.geometry, path)
+        squares = [(int(square) % size, int(square) // size) for square in path[: steps + 1]]
+        wanted = reference.around(state.pawns[other], size)
+        for here, there in pairwise(squares):
+            wanted |= reference.blocking(here, there, size)
+        pawn_moves = {reference.name(square) for square in reference.reach(state)}
+        found = considered(state)
+        assert set(found) == pawn_moves | {wall for wall in wanted if reference.may_put(state, wall)}
+        assert len(set(found)) == len(found)
+        assert set(found[: len(pawn_moves)]) == pawn_moves
+
+
+def test_a_position_always_has_the_same_candidates_in_the_same_order() -> None:
+    for _, _, state in live_steps(50, 9, 10, seed=12):
+        assert considered(state) == considered(state)
+
+
+def test_without_walls_only_pawn_moves_are_considered() -> None:
+    assert set(considered(state_at("e4", "e6", left=(0, 5)))) == {"e5", "d4", "f4", "e3"}
+
+
+# Cut-offs change nothing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "walls", "depth", "count"),
+    [
+        (3, 2, 1, 300),
+        (3, 2, 3, 400),
+        (3, 1, 4, 40),
+        (4, 2, 3, 30),
+        (5, 4, 1, 600),
+        (5, 4, 2, 400),
+        (5, 4, 3, 60),
+        (5, 0, 4, 100),
+        (7, 8, 2, 20),
+        (9, 10, 1, 200),
+        (9, 10, 2, 15),
+    ],
+)
+def test_alpha_beta_equals_minimax(size: int, walls: int, depth: int, count: int) -> None:
+    cache: dict[State, list[str]] = {}
+
+    def remembered(state: State) -> list[str]:
+        if state not in cache:
+            cache[state] = considered(state)
+        return cache[state]
+
+    for _, _, state in live_steps(count, size, walls, seed=13, every=3):
+        expected = reference.root_values(state, depth, remembered, reference.evaluate)
+        values, rng, _ = searched(state, depth)
+        assert values == expected, state
+        assert list(values) == list(expected)
+        assert chosen(values) == chosen(expected)
+        assert rng == 0
+
+
+def test_cut_offs_save_work() -> None:
+    state = reference.start(9, 10)
+    nodes = searched(state, 3)[2]
+    everything = 0
+    for move in considered(state):
+        after = reference.play(state, move)
+        replies = [reference.play(after, reply) for reply in considered(after)]
+        everything += 1 + len(replies) + sum(len(considered(reply)) for reply in replies)
+    assert 0 < nodes < everything / 2
+
+
+@pytest.mark.slow
+def test_every_live_position_has_a_choice() -> None:
+    for _, _, state in live_steps(300, 5, 6, seed=14):
+        assert chosen(searched(state, 2)[0]) in reference.moves(state)
+
+
+# Noise
+
+
+@pytest.mark.parametrize("noise", [1, 3, 8, 40])
+def test_noise_is_uniform_and_comes_from_the_given_generator_only(noise: int) -> None:
+    drawn = []
+    for number, (_, _, state) in enumerate(live_steps(120, 9, 10, seed=15)):
+        quiet = searched(state, 1)[0]
+        loud, last, _ = searched(state, 1, noise, seed=number)
+        rng = Rng(number)
+        for move, value in quiet.items():
+            expected = 0 if abs(value) > 2**30 else rng.below(2 * noise + 1) - noise
+            assert loud[move] == value + expected
+            drawn.append(expected)
+        assert last == rng.state
+    assert (min(drawn), max(drawn)) == (-noise, noise)
+    assert abs(sum(drawn) / len(drawn)) < noise / 10 + 0.1
+
+
+def test_the_same_generator_gives_the_same_values() -> None:
+    differ = 0
+    for _, _, state in live_steps(30, 5, 4, seed=16):
+        assert searched(state, 3, 40, seed=5) == searched(state, 3, 40, seed=5)
+        differ += searched(state, 3, 40, seed=5)[0] != searched(state, 3, 40, seed=6)[0]
+    assert differ > 20
+
+
+def test_without_noise_nothing_is_drawn() -> None:
+    for _, _, state in live_steps(50, 5, 4, seed=17):
+        assert searched(state, 3, 0, seed=5) == (searched(state, 3, 0, seed=6)[0], 5, searched(state, 3)[2])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_wins_and_losses_are_free_of_noise(depth: int) -> None:
+    found = 0
+    for number, (_, _, state) in enumerate(live_steps(150, 3, 1, seed=18)):
+        quiet, loud = searched(state, depth)[0], searched(state, depth, 1000, seed=number)[0]
+        for move, value in quiet.items():
+            assert (abs(value) > 2**30) == (abs(loud[move]) > 2**30)
+            if abs(value) > 2**30:
+                assert loud[move] == value
+                found += 1
+    assert found > 20
+
+
+# Sooner and later
+
+
+def test_a_sooner_win_is_worth_more() -> None:
+    state = state_at("e8", "a9", left=(0, 0))
+    values = searched(state, 3)[0]
+    assert values["e9"] == INT_MAX - 1
+    assert values["d8"] == values["f8"] == INT_MAX - 3
+    assert chosen(values) == "e9"
+
+
+def test_a_later_loss_is_worth_more() -> None:
+    # Black wins on its next move whatever white does, unless a wall makes it wait.
+    state = state_at("e2", "a2", left=(1, 0))
+    values = searched(state, 4)[0]
+    assert values["e3"] == INT_MIN + 2
+    assert values[chosen(values)] > INT_MIN + 2
+    assert chosen(values)[-1] in "hv"
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_a_win_in_one_is_played_at_every_depth(depth: int) -> None:
+    for state in (state_at("e8", "e2"), state_at("e7", "e8"), state_at("e8", "e9"), state_at("e2", "e3", turn=1)):
+        move = chosen(searched(state, depth)[0])
+        assert reference.winner(reference.play(state, move)) == state.turn

@@ -1,0 +1,25 @@
+"""The node count of fixed searches."""
+
+import pytest
+
+from ludex.core.line import match_of
+from ludex.games.quoridor.tools.signature import LINES, signature
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_positions_are_live_and_different() -> None:
+    matches = [match_of(f"quoridor 9x9: {line}") for line in LINES]
+    assert not any(match.over for match in matches)
+    assert len({match.state for match in matches}) == len(LINES) == 10
+
+
+def test_the_count_is_the_same_every_time() -> None:
+    first, second = signature(depth=4), signature(depth=4)
+    assert first.nodes == second.nodes > 1000
+    assert first.positions == 10
+
+
+def test_the_search_is_the_one_that_was_measured() -> None:
+    """Whoever changes this number changes the search: say why, and show a match."""
+    assert signature().nodes == 287977
