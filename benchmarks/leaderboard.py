@@ -38,7 +38,7 @@ def main() -> None:
     for name in names:
         boards = solitaire() if name == "minesweeper" else [tournament(name, TOURNAMENTS[name])]
         text = json.dumps({"game": name, "machine": machine(()), "boards": boards}, indent=1)
-        (ROOT / "src" / "ludex" / "games" / name / "leaderboard.json").write_text(text + "\n")
+        (ROOT / "src" / "ludex" / "games" / name / "data" / "leaderboard.json").write_text(text + "\n")
 
 
 def tournament(game: str, flags: str) -> dict[str, Any]:

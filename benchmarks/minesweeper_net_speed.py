@@ -17,11 +17,10 @@ from ludex.core.bench import machine
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make
-from ludex.games.minesweeper.agents.net import NetAgent
-from ludex.games.minesweeper.evaluation.tasks import game_seed
+from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
+from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.options import NetOptions
-from ludex.games.minesweeper.playing_net import PlayingNet
+from ludex.games.minesweeper.tools.evaluation import game_seed
 
 NAME = "minesweeper-net-speed"
 PRESETS = ("small", "beginner", "med", "expert")

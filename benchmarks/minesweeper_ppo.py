@@ -24,10 +24,9 @@ from torch import Tensor, nn
 import ludex.gym  # noqa: F401 - registers the environments
 from benchmarks.documents import add_into, write
 from ludex.core.bench import machine
-from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
-from ludex.games.minesweeper.learning.finetuning import Finetuning
-from ludex.games.minesweeper.learning.nets import build
-from ludex.games.minesweeper.models import BASE_PLANES, CNNPolicy
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.learning.network import BASE_PLANES, CNNPolicy, build
+from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludex.core.decision import Decision
-from ludex.games.tictactoe.agents import agents
+from ludex.games.tictactoe.agents import random as random_agent
 
 
 class Misbehaving:
@@ -49,5 +49,5 @@ def seat_at(monkeypatch: pytest.MonkeyPatch, manner: str) -> list[Misbehaving]:
         made.append(Misbehaving(manner))
         return made[-1]
 
-    monkeypatch.setattr(agents, "random", make)
+    monkeypatch.setattr(random_agent, "random", make)
     return made

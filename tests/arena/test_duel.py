@@ -13,7 +13,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
-from ludex.games.tictactoe.agents import agents
+from ludex.games.tictactoe.agents import random as random_agent
 from ludex.kernels.warmup import Warmup
 from tests.arena.executors import Interrupted
 
@@ -75,7 +75,7 @@ class Quitter:
 
 
 def test_giving_up_loses_the_game_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agents, "random", lambda *given: Quitter())
+    monkeypatch.setattr(random_agent, "random", lambda *given: Quitter())
     game = ludex.make("tictactoe")
     result = duel(Terms.of(game, ("random", "perfect"), seed=3), games=4, executor=InProcess())
     assert (result.wins, result.time_forfeits) == ((0, 4), (0, 0))

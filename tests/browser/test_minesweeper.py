@@ -5,8 +5,8 @@ from playwright.sync_api import Browser, expect
 
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent
+from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.solver import mine_probabilities
 from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 

@@ -18,7 +18,7 @@ from ludex.core.decision import Decision
 from ludex.core.match import Match
 from ludex.core.record import Record
 from ludex.core.registry import make
-from ludex.games.tictactoe.agents import agents
+from ludex.games.tictactoe.agents import random as random_agent
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
@@ -72,7 +72,7 @@ class Quitter:
 
 
 def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agents, "random", lambda *given: Quitter())
+    monkeypatch.setattr(random_agent, "random", lambda *given: Quitter())
     played = ludex("play", "tictactoe", "--agent", "random", said="hint\na1\n")
     assert "hint: a3 or give up  nothing to hope for" in played.stdout
     assert "random gives up  nothing to hope for" in played.stdout

@@ -68,6 +68,7 @@ def test_a_copy_elsewhere_compiles_nothing(tmp_path: Path) -> None:
     copies = tmp_path / "one", tmp_path / "two"
     for copy in copies:
         shutil.copytree(Path(ludex.__file__).parent / "core", copy / "ludex" / "core")
+        shutil.copytree(Path(ludex.__file__).parent / "kernels", copy / "ludex" / "kernels")
         shutil.copy(ludex.__file__, copy / "ludex")
         plant(copy, 5, "from planted.sizes import SIZE")
     first, second = (run(copy) for copy in copies)

@@ -12,7 +12,7 @@ from ludex.core import registry
 from ludex.core.spec import GameSpec
 from ludex.web.leaderboard import FILE, Leaderboards
 
-GOOD = json.loads((files("ludex.games.tictactoe") / FILE).read_text())
+GOOD = json.loads((files("ludex.games.tictactoe.data") / FILE).read_text())
 
 
 @pytest.mark.parametrize(

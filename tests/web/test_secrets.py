@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection
 import ludex
 from ludex.core.record import MatchFile
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.minesweeper.layout import MINE
+from ludex.games.minesweeper.rules.layout import MINE
 from tests.web.playing import GENEROUS, View, Visitor, path
 from tests.web.running import RunningServer, served
 

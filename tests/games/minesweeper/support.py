@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.layout import FLAG, MINE, REVEALED, has_bit
-from ludex.games.minesweeper.position import Position
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit
+from ludex.games.minesweeper.rules.position import Position
 from tests.reference.minesweeper import Field, Square
 
 SHAPES = ((8, 8, 10), (9, 9, 10), (3, 3, 1), (1, 9, 3), (7, 1, 2), (4, 6, 12), (2, 5, 1), (16, 30, 99), (5, 5, 16))

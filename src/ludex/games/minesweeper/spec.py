@@ -2,8 +2,8 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
-from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
-from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
+from ludex.games.minesweeper.agents.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 
 SPEC = GameSpec(
     id="minesweeper",
@@ -36,7 +36,7 @@ SPEC = GameSpec(
         ),
         "net": AgentSpec(
             summary="a network that has learned from the solvers, and searches nothing",
-            factory="ludex.games.minesweeper.agents.net:net",
+            factory="ludex.games.minesweeper.agents.network:net",
             options=NetOptions,
         ),
         "heuristic": AgentSpec(
@@ -55,15 +55,15 @@ SPEC = GameSpec(
             options=RandomOptions,
         ),
     },
-    draw="ludex.games.minesweeper.draw:draw",
+    draw="ludex.games.minesweeper.screen.terminal:draw",
     renderer="minesweeper",
-    stage="ludex.games.minesweeper.screen:stage",
-    scene="ludex.games.minesweeper.screen:scene",
-    history="ludex.games.minesweeper.screen:history",
-    composite="ludex.games.minesweeper.chord:expand",
-    counters="ludex.games.minesweeper.counters:counters",
-    evaluate="ludex.games.minesweeper.eval:evaluate_agent",
-    batch="ludex.games.minesweeper.lanes.batch:MinesweeperBatch",
+    stage="ludex.games.minesweeper.screen.scene:stage",
+    scene="ludex.games.minesweeper.screen.scene:scene",
+    history="ludex.games.minesweeper.screen.scene:history",
+    composite="ludex.games.minesweeper.rules.chord:expand",
+    counters="ludex.games.minesweeper.tools.metrics:counters",
+    evaluate="ludex.games.minesweeper.tools.evaluation:evaluate_agent",
+    batch="ludex.games.minesweeper.rules.lanes.batch:MinesweeperBatch",
     training=TrainingSpec(
         config=MinesweeperConfig,
         configs=CONFIGS,
@@ -73,23 +73,23 @@ SPEC = GameSpec(
         requires=("torch",),
         shared=True,
     ),
-    gym="ludex.games.minesweeper.registration:register",
-    bench="ludex.games.minesweeper.bench:bench",
+    gym="ludex.games.minesweeper.learning.registration:register",
+    bench="ludex.games.minesweeper.tools.bench:bench",
     peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
     verbs={
-        "hint": "ludex.games.minesweeper.verbs.hint:hint",
-        "board": "ludex.games.minesweeper.verbs.board:board_",
-        "convert": "ludex.games.minesweeper.verbs.convert:convert",
-        "start": "ludex.games.minesweeper.verbs.start:start",
-        "watch": "ludex.games.minesweeper.verbs.watch:watch",
-        "luck": "ludex.games.minesweeper.verbs.luck:luck",
-        "calibrate": "ludex.games.minesweeper.verbs.calibrate:calibrate",
-        "examples": "ludex.games.minesweeper.verbs.examples:examples",
-        "export": "ludex.games.minesweeper.verbs.export:export",
-        "measure": "ludex.games.minesweeper.verbs.measure:measure",
-        "profile": "ludex.games.minesweeper.verbs.profile:profile",
+        "hint": "ludex.games.minesweeper.tools.hint_verb:hint",
+        "board": "ludex.games.minesweeper.tools.board_verbs:board_",
+        "convert": "ludex.games.minesweeper.tools.board_verbs:convert",
+        "start": "ludex.games.minesweeper.tools.board_verbs:start",
+        "watch": "ludex.games.minesweeper.tools.watch:watch",
+        "luck": "ludex.games.minesweeper.tools.luck:luck",
+        "calibrate": "ludex.games.minesweeper.tools.calibration:calibrate",
+        "examples": "ludex.games.minesweeper.tools.network_verbs:examples",
+        "export": "ludex.games.minesweeper.tools.network_verbs:export",
+        "measure": "ludex.games.minesweeper.tools.network_verbs:measure",
+        "profile": "ludex.games.minesweeper.tools.profile:profile",
     },
-    leaderboard="ludex.games.minesweeper",
-    warmup="ludex.games.minesweeper.warmup:warmup",
-    vary_secret="ludex.games.minesweeper.secret:vary_secret",
+    leaderboard="ludex.games.minesweeper.data",
+    warmup="ludex.games.minesweeper.tools.warmup:warmup",
+    vary_secret="ludex.games.minesweeper.rules.hidden_mines:vary_secret",
 )

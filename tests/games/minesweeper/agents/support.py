@@ -12,10 +12,10 @@ from ludex.core.seeding import Rng, agent_stream
 from ludex.games.minesweeper.agents.exact import ExactAgent
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.heuristic import HeuristicAgent
+from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.rules import RulesAgent
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.options import ExpertOptions
-from ludex.games.minesweeper.position import View
+from ludex.games.minesweeper.rules.position import View
 
 Reasoner: TypeAlias = RulesAgent | HeuristicAgent | ExactAgent | ExpertAgent
 

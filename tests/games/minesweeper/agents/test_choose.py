@@ -6,10 +6,10 @@ import pytest
 from ludex.games.minesweeper.agents.exact import ExactAgent
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
-from ludex.games.minesweeper.errors import InconsistentPosition
-from ludex.games.minesweeper.options import ExpertOptions
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.rules.errors import InconsistentPosition
+from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
-from tests.games.minesweeper.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.support import game_of
 
 BOARDS = [(*board, start) for board in PRESETS for start in ("zero", "safe", "none")]

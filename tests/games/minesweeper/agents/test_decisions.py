@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from ludex.core.decision import Decision
-from ludex.games.minesweeper.errors import InconsistentPosition
-from ludex.games.minesweeper.position import View
-from ludex.games.minesweeper.rules import proofs
-from ludex.games.minesweeper.solver import mine_probabilities
-from ludex.games.minesweeper.solver.foresight import BEST_SHARE
-from ludex.games.minesweeper.solver.probabilities import assessed
+from ludex.games.minesweeper.agents.solver.forced_moves import proofs
+from ludex.games.minesweeper.agents.solver.guessing import BEST_SHARE
+from ludex.games.minesweeper.agents.solver.probabilities import assessed, mine_probabilities
+from ludex.games.minesweeper.rules.errors import InconsistentPosition
+from ludex.games.minesweeper.rules.position import View
+from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
-from tests.games.minesweeper.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import hidden, near
 

@@ -6,11 +6,11 @@ import random
 import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.options import ExpertOptions
-from ludex.games.minesweeper.position import View
-from ludex.games.minesweeper.solver.probabilities import assessed
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.agents.solver.probabilities import assessed
+from ludex.games.minesweeper.rules.position import View
+from tests.games.minesweeper.agents.solver.support import field_by_chance, numbers_of, seen_of, view_of
 from tests.games.minesweeper.agents.support import PLAYERS, asked
-from tests.games.minesweeper.solver.support import field_by_chance, numbers_of, seen_of, view_of
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 

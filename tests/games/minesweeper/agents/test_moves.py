@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.options import ExpertOptions
-from ludex.games.minesweeper.rules import proofs
-from ludex.games.minesweeper.solver import mine_probabilities
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.agents.solver.forced_moves import proofs
+from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from tests.games.minesweeper.agents.solver.support import PRESETS, field_by_chance, view_of
 from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
-from tests.games.minesweeper.solver.support import PRESETS, field_by_chance, view_of
 from tests.games.minesweeper.support import game_of
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ludex.games.minesweeper.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
 

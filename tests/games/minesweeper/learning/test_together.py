@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadConfig
-from ludex.games.minesweeper.learning import finetuning
-from ludex.games.minesweeper.learning.finetuning import Finetuning
-from ludex.games.minesweeper.learning.nets import build
+from ludex.games.minesweeper.learning import ppo
+from ludex.games.minesweeper.learning.network import build
+from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
 from ludex.learn.distributed import Group
 from ludex.learn.runs import Run
@@ -102,7 +102,7 @@ def test_a_process_that_dies_ends_the_other_and_the_run_goes_on(tmp_path: Path, 
 def test_lanes_and_batches_must_be_even(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, int], said: str
 ) -> None:
-    monkeypatch.setattr(finetuning, "current", lambda: Group(0, 2))
+    monkeypatch.setattr(ppo, "current", lambda: Group(0, 2))
     config = tiny(**changes)
     with pytest.raises(BadConfig, match=said):
         Finetuning(config, new_run(tmp_path, config), build(config.model), build(config.model), CPU)

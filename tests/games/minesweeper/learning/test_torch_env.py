@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.games.minesweeper.config import EnvConfig
-from ludex.games.minesweeper.lanes.lanes import Lanes
+from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 
 CPU = torch.device("cpu")
 LANES = 16

@@ -13,13 +13,12 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig, BadNet, BadRun
-from ludex.games.minesweeper.config import CONFIGS, EnvConfig, MinesweeperConfig
-from ludex.games.minesweeper.learning.config import ModelConfig
-from ludex.games.minesweeper.learning.examples import Examples, ExampleTask, make_examples
-from ludex.games.minesweeper.learning.finetuning import Finetuning
+from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, ModelConfig
+from ludex.games.minesweeper.learning.demonstration_buffer import Lesson
+from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 from ludex.games.minesweeper.learning.imitation import lesson_losses
-from ludex.games.minesweeper.learning.nets import build, load_net, save_net
-from ludex.games.minesweeper.learning.ring import Lesson
+from ludex.games.minesweeper.learning.network import build, load_net, save_net
+from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.config import config_names, load_config
@@ -201,7 +200,7 @@ def test_imitation_learns(tmp_path: Path) -> None:
 
 @torch.no_grad()
 def _mine_loss(net: torch.nn.Module, examples: Examples) -> float:
-    from ludex.games.minesweeper.models import encode
+    from ludex.games.minesweeper.learning.network import encode
 
     numbers, chance = torch.from_numpy(examples.numbers), torch.from_numpy(examples.chance).float()
     lesson = Lesson(

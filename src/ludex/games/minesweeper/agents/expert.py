@@ -9,16 +9,23 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.games.minesweeper.agents.decisions import SAFETY, guessed, percent
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.agents.solver.guess_record import (
+    NODES,
+    SHORTLISTED,
+    SOLUTIONS,
+    TRIED,
+    WON,
+    thinking_record,
+)
+from ludex.games.minesweeper.agents.solver.guessing import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
+from ludex.games.minesweeper.agents.solver.probabilities import refuse
+from ludex.games.minesweeper.agents.solver.solutions import solutions_record
+from ludex.games.minesweeper.agents.solver.tree import tree_record
+from ludex.games.minesweeper.agents.solver.workspace import field
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
-from ludex.games.minesweeper.agents.telling import SAFETY, guessed, percent
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.options import ExpertOptions
-from ludex.games.minesweeper.solver.expert import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
-from ludex.games.minesweeper.solver.probabilities import refuse
-from ludex.games.minesweeper.solver.records import field
-from ludex.games.minesweeper.solver.solutions import solutions_record
-from ludex.games.minesweeper.solver.thinking import NODES, SHORTLISTED, SOLUTIONS, TRIED, WON, thinking_record
-from ludex.games.minesweeper.solver.tree import tree_record
 
 NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 

@@ -8,10 +8,10 @@ from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.games.minesweeper.agents.options import RandomOptions
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.layout import HIDDEN
-from ludex.games.minesweeper.options import RandomOptions
-from ludex.games.minesweeper.position import View
+from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import draw_below, kernel
 
 

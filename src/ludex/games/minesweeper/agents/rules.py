@@ -7,12 +7,12 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.lane_agent import REST
+from ludex.games.minesweeper.agents.options import RulesOptions
+from ludex.games.minesweeper.agents.solver.deduce import MINE
+from ludex.games.minesweeper.agents.solver.workspace import field
 from ludex.games.minesweeper.agents.solving import SolvingAgent
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.layout import HIDDEN
-from ludex.games.minesweeper.options import RulesOptions
-from ludex.games.minesweeper.solver.deduce import MINE
-from ludex.games.minesweeper.solver.records import field
+from ludex.games.minesweeper.rules.layout import HIDDEN
 
 
 class RulesAgent(SolvingAgent):

@@ -11,13 +11,13 @@ from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.sight import Sight
-from ludex.games.minesweeper.agents.telling import opened, proven
+from ludex.games.minesweeper.agents.decisions import opened, proven
+from ludex.games.minesweeper.agents.solver.assess import safe_by_rule, untouched
+from ludex.games.minesweeper.agents.solver.forced_moves import proofs
+from ludex.games.minesweeper.agents.solver.workspace import Workspace
+from ludex.games.minesweeper.agents.solver_context import Sight
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.position import View
-from ludex.games.minesweeper.rules import proofs
-from ludex.games.minesweeper.solver.quick import safe_by_rule, untouched
-from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
 
 UNDECIDED: Final = -2

@@ -5,8 +5,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from ludex.games.minesweeper.models import encode
-from ludex.games.minesweeper.playing_net import INPUTS, OUTPUTS
+from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
+from ludex.games.minesweeper.learning.network import encode
 from ludex.learn.export import save_onnx
 
 

@@ -11,12 +11,11 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, mse_loss
 
 from ludex.core.errors import BadRun
-from ludex.games.minesweeper.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.boards import env_of
-from ludex.games.minesweeper.learning.measuring import measure
-from ludex.games.minesweeper.learning.ring import Lesson, Ring
-from ludex.games.minesweeper.learning.source import Chunk, ExampleSource, StoredSource, WorkingSource
-from ludex.games.minesweeper.models import encode
+from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
+from ludex.games.minesweeper.learning.demonstration_buffer import Lesson, Ring
+from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
+from ludex.games.minesweeper.learning.evaluation import measure
+from ludex.games.minesweeper.learning.network import encode
 from ludex.learn.checkpoints import keep
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group, current

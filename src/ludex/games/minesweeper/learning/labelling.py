@@ -5,11 +5,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.layout import HIDDEN
-from ludex.games.minesweeper.solver.assess import assess
-from ludex.games.minesweeper.solver.deduce import SAFE, deduce
-from ludex.games.minesweeper.solver.quick import untouched
-from ludex.games.minesweeper.solver.workspace import Workspace
+from ludex.games.minesweeper.agents.solver.assess import assess, untouched
+from ludex.games.minesweeper.agents.solver.deduce import SAFE, deduce
+from ludex.games.minesweeper.agents.solver.workspace import Workspace
+from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import draw_below, kernel
 
 GUESS: Final = -2

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool2d, max_pool2d, pad
 
-from ludex.games.minesweeper.config import EnvConfig
-from ludex.games.minesweeper.layout import HIDDEN
-from ludex.games.minesweeper.models import encode
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.network import encode
+from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.learn.distributed import ALONE, Group
 
 LANES: Final = ("mine", "counts", "revealed", "mines", "steps", "over", "laid")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import torch
 
-from ludex.games.minesweeper.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.finetuning import Finetuning
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.imitation import Imitation
-from ludex.games.minesweeper.learning.nets import build, load_net, save_net
+from ludex.games.minesweeper.learning.network import build, load_net, save_net
+from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.checkpoints import kept
 from ludex.learn.device import chosen_device
 from ludex.learn.distributed import current

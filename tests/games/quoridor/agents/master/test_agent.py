@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from tests.games.quoridor.master.support import asked, engine, positions, reports, score_of, untimed
 
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
@@ -18,6 +17,7 @@ from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_G
 from ludex.games.quoridor.agents.master.zobrist import key_of, zobrist
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, words
+from tests.games.quoridor.agents.master.support import asked, engine, positions, reports, score_of, untimed
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played
 
 

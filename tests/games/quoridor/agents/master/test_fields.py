@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from tests.games.quoridor.master.support import codes, field_of, walled
 
 from ludex.games.quoridor.agents.master.distances import FAR, bends, find_cuts, is_cut
+from tests.games.quoridor.agents.master.support import codes, field_of, walled
 from tests.games.quoridor.support import game_of, live_steps, row_of
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import Square, State

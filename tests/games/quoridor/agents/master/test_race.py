@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.games.quoridor.master.support import field_of, square_of, walled_states
 
 from ludex.core.errors import Unsupported
 from ludex.games.quoridor.agents.master.race import MOST_RACERS, UNDECIDED, race_index, solve_race, unstoppable
 from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, solve
 from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.rules.position import Position
+from tests.games.quoridor.agents.master.support import field_of, square_of, walled_states
 from tests.games.quoridor.support import game_of, position_of, row_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State

@@ -4,7 +4,15 @@ import random
 from functools import cache
 
 import pytest
-from tests.games.quoridor.master.support import (
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import legal_actions
+from ludex.core.limit import Limit
+from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
+from ludex.games.quoridor.agents.solver.solve import Solution, solve
+from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.position import Position, standing
+from tests.games.quoridor.agents.master.support import (
     asked,
     engine,
     forgotten,
@@ -14,14 +22,6 @@ from tests.games.quoridor.master.support import (
     solution_of,
     walled_states,
 )
-
-from ludex.core.decision import Candidate, Decision
-from ludex.core.game import legal_actions
-from ludex.core.limit import Limit
-from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
-from ludex.games.quoridor.agents.solver.solve import Solution, solve
-from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.position import Position, standing
 from tests.games.quoridor.support import TRAP, game_of, live_steps, position_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State

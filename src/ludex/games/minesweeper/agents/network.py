@@ -1,0 +1,177 @@
+"""The agent that has learned: a network through onnxruntime, without search."""
+
+import math
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadNet
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.nets import shipped_net
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.minesweeper.agents.decisions import MOST_CANDIDATES, SAFETY, overlay, percent
+from ludex.games.minesweeper.agents.options import NetOptions
+from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from ludex.games.minesweeper.agents.solver.start import opening
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.notation import action_names
+from ludex.games.minesweeper.rules.position import View
+
+SHIPPED: Final = "minesweeper.onnx"
+INPUTS: Final = ("numbers", "mines")
+OUTPUTS: Final = ("reveals", "value", "mine")
+MOST_CELLS: Final = 16_384
+"""Cells asked about at once: more gains nothing and needs memory."""
+FLIPS: Final[tuple[tuple[int, ...], ...]] = ((), (1,), (2,), (1, 2))
+
+
+class Answer(NamedTuple):
+    """What the network says of N boards."""
+
+    reveals: NDArray[np.float32]
+    """[N, H, W]: the logits of revealing each cell; those of revealed cells mean nothing."""
+    value: NDArray[np.float32]
+    """[N]: the probability to win."""
+    mine: NDArray[np.float32]
+    """[N, H, W]: the probability that each cell is a mine; those of revealed cells mean nothing."""
+
+
+class PlayingNet:
+    """A session with a network of any board size."""
+
+    def __init__(self, net: str = "", symmetry: bool = False, threads: int = 1) -> None:
+        """`net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it is none."""
+        import onnxruntime
+
+        source = net or SHIPPED
+        data = read_bytes(Path(net), BadNet) if net else shipped_net(SHIPPED)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
+            raise BadNet(f"{source}: not a network in ONNX: {error}") from error
+        found = [one.name for one in self._session.get_inputs()], [one.name for one in self._session.get_outputs()]
+        if found != (list(INPUTS), list(OUTPUTS)):
+            raise BadNet(f"{source}: expected inputs {INPUTS} and outputs {OUTPUTS}, found {found[0]} and {found[1]}")
+        self._symmetry = symmetry
+
+    def ask(self, numbers: NDArray[np.int8], mines: int) -> Answer:
+        """Of `numbers: int8[N, H, W]`, -1 where hidden, on boards of so many mines."""
+        size = max(1, MOST_CELLS // numbers[0].size)
+        parts = [self._averaged(numbers[first : first + size], mines) for first in range(0, len(numbers), size)]
+        return Answer(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _averaged(self, numbers: NDArray[np.int8], mines: int) -> Answer:
+        if not self._symmetry:
+            return self._told(numbers, mines)
+        square = numbers.shape[1] == numbers.shape[2]
+        images = [(flip, turn) for turn in ((False, True) if square else (False,)) for flip in FLIPS]
+        told = [self._turned(numbers, mines, flip, turn) for flip, turn in images]
+        return Answer(*(np.stack(column).mean(0) for column in zip(*told, strict=True)))
+
+    def _turned(self, numbers: NDArray[np.int8], mines: int, flip: tuple[int, ...], turn: bool) -> Answer:
+        """What is said of a symmetric image, turned back."""
+        image = np.flip(numbers.transpose(0, 2, 1) if turn else numbers, flip)
+        reveals, value, mine = self._told(image, mines)
+        planes = (np.flip(plane, flip) for plane in (reveals, mine))
+        reveals, mine = (plane.transpose(0, 2, 1) if turn else plane for plane in planes)
+        return Answer(reveals, value, mine)
+
+    def _told(self, numbers: NDArray[np.int8], mines: int) -> Answer:
+        given = (np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32))
+        return Answer(*self._session.run(list(OUTPUTS), dict(zip(INPUTS, given, strict=True))))
+
+
+_ALMOST = math.nextafter(1.0, 0.0)
+"""The safety of a cell that a network has no doubt about: it proves nothing."""
+
+
+class NetAgent:
+    """Reveals the policy's first choice; begins where the solvers do, for one cell of an untouched board is as another
+    to a network that has only seen boards in play."""
+
+    def __init__(self, game: Minesweeper, options: NetOptions, name: str = "net") -> None:
+        self.name = name
+        self._game = game
+        self._net = PlayingNet(options.net, options.symmetry, options.threads)
+        self._names = action_names(game.rows, game.cols)
+        self._opening = opening(game.rows, game.cols, game.mines, game.options.start)
+        self._opening_safety = 1.0 if game.options.start != "none" else 1.0 - game.mines / game.cells
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        hidden = view.numbers.reshape(-1) == HIDDEN
+        reveals, value, mine = self._net.ask(view.numbers[None], view.mines)
+        policy = _softmax(reveals.reshape(-1), hidden)
+        mined = np.where(hidden, mine.reshape(-1).astype(np.float64), np.nan)
+        begins = bool(hidden.all())
+        cell = self._opening if begins else int(policy.argmax())
+        best = [cell, *(one for one in np.argsort(-policy, kind="stable").tolist() if one != cell and hidden[one])]
+        safety = percent(1.0 - float(mined[cell]))
+        note = f"{self._names[cell]} is the network's first choice, {safety} safe as it sees it"
+        if begins:
+            note = f"{self._names[cell]} to begin with, as the solvers do"
+        return Decision(
+            action=cell,
+            value=float(value[0]),
+            candidates=tuple(
+                Candidate(
+                    one,
+                    prob=float(policy[one]),
+                    line=(one,),
+                    terms={SAFETY: self._opening_safety if begins and one == cell else _safety(mined[one])},
+                )
+                for one in best[:MOST_CANDIDATES]
+            ),
+            stats={"how": "opening" if begins else "net", "win_probability": float(value[0])},
+            note=note,
+            # The exact probabilities decide nothing here: they are for whoever compares.
+            overlay={"mine": overlay(mine_probabilities(view.numbers, view.mines).reshape(-1)), "net": overlay(mined)},
+        )
+
+    def choose(
+        self,
+        numbers: NDArray[np.int8],
+        live: NDArray[np.bool_],
+        states: NDArray[np.uint64],
+        actions: NDArray[np.int64],
+        safety: NDArray[np.float64],
+    ) -> None:
+        """The same on many boards, see `lane_agent`."""
+        untouched = live & (numbers == HIDDEN).all((1, 2))
+        actions[untouched], safety[untouched] = self._opening, self._opening_safety
+        asked = np.flatnonzero(live & ~untouched)
+        if len(asked) == 0:
+            return
+        boards = numbers[asked]
+        reveals, _, mine = self._net.ask(boards, self._game.mines)
+        hidden = boards.reshape(len(asked), -1) == HIDDEN
+        cells = np.where(hidden, reveals.reshape(len(asked), -1), -np.inf).argmax(1)
+        actions[asked] = cells
+        mined = mine.reshape(len(asked), -1)[np.arange(len(asked)), cells]
+        safety[asked] = np.minimum(1.0 - mined.astype(np.float64), _ALMOST)
+
+
+def net(game: Minesweeper, options: NetOptions, services: Services, name: str) -> NetAgent:
+    """The factory of `net`."""
+    return NetAgent(game, options, name)
+
+
+def _softmax(logits: NDArray[np.float32], hidden: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Probabilities over the hidden cells."""
+    shown = np.where(hidden, logits.astype(np.float64), -np.inf)
+    weights = np.exp(shown - shown.max())
+    share: NDArray[np.float64] = weights / weights.sum()
+    return share
+
+
+def _safety(mined: float) -> float:
+    return min(1.0 - float(mined), _ALMOST)

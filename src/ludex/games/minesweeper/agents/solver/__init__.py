@@ -1,0 +1,1 @@
+"""Exact inference: what the numbers say about every hidden cell, and the best play that follows."""

@@ -1,1 +1,0 @@
-"""Measuring an agent over many games."""

@@ -1,1 +1,0 @@
-"""Boards as people and other programs write them."""

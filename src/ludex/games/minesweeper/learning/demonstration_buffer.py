@@ -1,0 +1,90 @@
+"""Examples on the device, as many as there is room for; the earliest give way."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ludex.games.minesweeper.learning.config import BoardConfig
+from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
+from ludex.games.minesweeper.learning.network import Turn, turns
+from ludex.learn.distributed import ALONE, Group
+
+
+class Held(NamedTuple):
+    """Where a chunk lies."""
+
+    number: int
+    begin: int
+    length: int
+
+
+class Lesson(NamedTuple):
+    """B states as the network learns from them."""
+
+    numbers: Tensor
+    """int8[B, H, W]"""
+    mines: Tensor
+    """int64[B]"""
+    chance: Tensor
+    """float32[B, H, W]"""
+    good: Tensor
+    """bool[B, H, W]: the cells that are right to reveal."""
+    won: Tensor
+    """float32[B]"""
+
+
+class Ring:
+    """Examples of one board."""
+
+    def __init__(self, board: BoardConfig, capacity: int, device: torch.device) -> None:
+        self.capacity = capacity
+        self.device = device
+        shape = (capacity, board.H, board.W)
+        self._numbers = torch.zeros(shape, dtype=torch.int8, device=device)
+        self._mines = torch.zeros(capacity, dtype=torch.int16, device=device)
+        self._chance = torch.zeros(shape, dtype=torch.float16, device=device)
+        self._cell = torch.zeros(capacity, dtype=torch.int16, device=device)
+        self._won = torch.zeros(capacity, dtype=torch.bool, device=device)
+        self._cells = torch.arange(board.H * board.W, device=device)
+        self._turns: Sequence[tuple[Turn, Turn]] = turns(board.H == board.W)
+        self.filled = 0
+        self.at = 0
+        self.held: deque[Held] = deque()
+
+    def add(self, number: int, examples: Examples) -> None:
+        """Take a chunk in, by its number in the order of chunks."""
+        count = min(len(examples.won), self.capacity)
+        places = (torch.arange(count, device=self.device) + self.at) % self.capacity
+        columns: tuple[tuple[Tensor, NDArray[Any]], ...] = (
+            (self._numbers, examples.numbers),
+            (self._mines, examples.mines),
+            (self._chance, examples.chance),
+            (self._cell, examples.cell),
+            (self._won, examples.won),
+        )
+        for held, given in columns:
+            held[places] = torch.from_numpy(given[:count]).to(self.device, non_blocking=True)
+        self.held.append(Held(number, self.at, count))
+        self.at = (self.at + count) % self.capacity
+        self.filled = min(self.capacity, self.filled + count)
+        while sum(one.length for one in self.held) - self.held[0].length >= self.capacity:
+            self.held.popleft()
+
+    def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Lesson:
+        """Random examples, all turned by one random symmetry of the board; of a group, this process's share of them."""
+        rows = group.own(torch.randint(0, self.filled, (count,), generator=generator, device=self.device))
+        which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
+        turn = self._turns[which][0]
+        numbers, chance, cell = self._numbers[rows], self._chance[rows].float(), self._cell[rows].long()
+        guessed = (self._cells == cell.view(-1, 1)).view_as(numbers)
+        certain = (numbers < 0) & (chance == 0.0)
+        good = torch.where((cell == CERTAIN).view(-1, 1, 1), certain, guessed)
+        return Lesson(turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float())
+
+    def _host(self, generator: torch.Generator) -> torch.Generator | None:
+        """A symmetry is drawn on the host: asking the device would wait for it."""
+        return generator if generator.device.type == "cpu" else None

@@ -1,0 +1,142 @@
+"""Where examples come from: chunks of games in a fixed order, made here or by workers all the time, or read."""
+
+import queue
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from ludex.core.errors import BadConfig
+from ludex.core.executor import LocalProcesses
+from ludex.core.seeding import generator
+from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
+from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, load_examples, make_examples
+from ludex.learn.runs import Row
+from ludex.learn.shards import Shards
+
+CHUNK_STREAM = 131
+"""Stream from which the seeds of chunks are drawn."""
+
+
+class Chunk(NamedTuple):
+    """Examples of one board."""
+
+    number: int
+    board: int
+    examples: Examples
+
+
+class ExampleSource:
+    """Chunk n is the same whoever makes it; chunks take turns among boards and start rules by the boards' weights."""
+
+    def __init__(self, config: MinesweeperConfig) -> None:
+        self._config = config
+        self._boards = _turns([board.weight for board in config.boards])
+        self._order: list[int] = []
+
+    def board_of(self, number: int) -> int:
+        """The board of a chunk."""
+        while len(self._order) <= number:
+            self._order.append(next(self._boards))
+        return self._order[number]
+
+    def task_of(self, number: int) -> ExampleTask:
+        config, board = self._config, self.board_of(number)
+        earlier = self._order[:number].count(board)
+        start = config.starts[earlier % len(config.starts)]
+        # Of each start rule, every other chunk has the board's own number of mines.
+        spread = config.imitation.density_spread if earlier // len(config.starts) % 2 else 0.0
+        cfg = env_of(config.env, config.boards[board], start, spread, random_first_click=True, reveal_only=True)
+        return ExampleTask(cfg, generator(config.seed, number, CHUNK_STREAM).bits(), config.imitation.games_per_chunk)
+
+    def make(self, number: int) -> Chunk:
+        """Make a chunk here and now."""
+        return Chunk(number, self.board_of(number), make_examples(self.task_of(number)))
+
+
+def recipe_of(config: MinesweeperConfig) -> Row:
+    """What chunks follow from."""
+    return {
+        "game": "minesweeper",
+        "seed": config.seed,
+        "boards": [board.model_dump(mode="json") for board in config.boards],
+        "starts": list(config.starts),
+        "env": config.env.model_dump(mode="json"),
+        "density_spread": config.imitation.density_spread,
+        "games_per_chunk": config.imitation.games_per_chunk,
+    }
+
+
+class StoredSource(ExampleSource):
+    """Chunks of a folder that `ludex minesweeper examples` filled, over and over."""
+
+    def __init__(self, config: MinesweeperConfig, folder: Path) -> None:
+        """Raises `BadConfig` if the chunks are of other boards than the configuration's; the seed may be another."""
+        super().__init__(config)
+        self._shards = Shards.read(folder)
+        self._count = self._shards.count()
+        expected, found = recipe_of(config), self._shards.recipe
+        keys = sorted(key for key in expected if key != "seed" and expected[key] != found.get(key))
+        if keys:
+            raise BadConfig(f"imitation.dataset: {folder} was made by a configuration with other {', '.join(keys)}")
+
+    def board_of(self, number: int) -> int:
+        return super().board_of(number % self._count)
+
+    def make(self, number: int) -> Chunk:
+        """Read a chunk."""
+        return Chunk(number, self.board_of(number), load_examples(self._shards.path(number % self._count)))
+
+
+class WorkingSource:
+    """Workers that make every so-manieth chunk of a source from a number on, until it is closed."""
+
+    def __init__(self, source: ExampleSource, first: int, workers: int, every: int = 1) -> None:
+        self._ready: queue.Queue[Chunk | BaseException] = queue.Queue(maxsize=4 * workers)
+        self._closed = threading.Event()
+        self._source, self._first, self._every = source, first, every
+        self._pool = LocalProcesses(workers)
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def take(self, wait: bool) -> Chunk | None:
+        """The next chunk that is ready, in no fixed order; None if none is and nobody waits."""
+        try:
+            found = self._ready.get(block=wait)
+        except queue.Empty:
+            return None
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    def close(self) -> None:
+        """End the workers."""
+        self._closed.set()
+        while self._thread.is_alive():
+            while self.take(wait=False) is not None:
+                pass
+            self._thread.join(timeout=0.05)
+
+    def _work(self) -> None:
+        tasks = (self._source.task_of(number) for number in count(self._first, self._every))
+        results = self._pool.run(make_examples, tasks)
+        try:
+            for index, examples in results:
+                number = self._first + index * self._every
+                self._ready.put(Chunk(number, self._source.board_of(number), examples))
+                if self._closed.is_set():
+                    return
+        except BaseException as error:
+            self._ready.put(error)
+        finally:
+            results.close()
+
+
+def _turns(weights: list[float]) -> Iterator[int]:
+    """Boards in turn, each as often as its weight says."""
+    taken = [0] * len(weights)
+    while True:
+        board = min(range(len(weights)), key=lambda one: (taken[one] / weights[one], one))
+        taken[board] += 1
+        yield board

@@ -1,0 +1,133 @@
+"""Stage A's data: states of games that the solver plays to the end, with all that it knows about them.
+
+Exact probabilities are targets that depend on what is shown alone, so that no board can leak into the net by its hidden
+mines, and their noise is none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.documents import read_arrays, read_bytes
+from ludex.core.errors import BadRun
+from ludex.core.seeding import generator
+from ludex.games.minesweeper.agents.solver.assess import safest
+from ludex.games.minesweeper.agents.solver.guess_record import thinking_record
+from ludex.games.minesweeper.agents.solver.guessing import FAILED, expert_cell
+from ludex.games.minesweeper.agents.solver.solutions import solutions_record
+from ludex.games.minesweeper.agents.solver.tree import tree_record
+from ludex.games.minesweeper.agents.solver.workspace import workspace
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.labelling import GUESS, label_lanes
+from ludex.games.minesweeper.rules.geometry import neighbours, windows
+from ludex.games.minesweeper.rules.lanes.buffers import REST
+from ludex.games.minesweeper.rules.lanes.lanes import Lanes
+
+EXAMPLE_STREAM: Final = 130
+"""Stream from which the choices of the games of examples are drawn."""
+LEAST_CHANCE: Final = 6.2e-5
+"""The smallest probability of half precision that is not rounded to a certainty."""
+CERTAIN: Final = -1
+"""The `cell` of a state where certainly safe cells are what to play."""
+MOST_SOLUTIONS, MOST_NODES = 1000, 4000
+"""How far the expert searches the end of a game here; labels are many, so each is cheaper than a move in earnest."""
+
+
+class Examples(NamedTuple):
+    """K states."""
+
+    numbers: NDArray[np.int8]
+    """[K, H, W], -1 where hidden."""
+    mines: NDArray[np.int16]
+    """[K]: how many the board has."""
+    chance: NDArray[np.float16]
+    """[K, H, W]: the exact probability that a hidden cell is a mine; 0 where it is revealed."""
+    cell: NDArray[np.int16]
+    """[K]: the expert's guess, or CERTAIN."""
+    won: NDArray[np.bool_]
+    """[K]: whether the game was won in the end."""
+
+    def first(self, count: int) -> "Examples":
+        """The first so many."""
+        numbers, mines, chance, cell, won = self
+        return Examples(numbers[:count], mines[:count], chance[:count], cell[:count], won[:count])
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Examples]") -> "Examples":
+        """All examples, one part after the other."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def save_examples(examples: Examples) -> bytes:
+    """Examples as the bytes of a file."""
+    file = BytesIO()
+    np.savez_compressed(file, **examples._asdict())
+    return file.getvalue()
+
+
+def load_examples(path: Path) -> Examples:
+    """Read a file of examples. Raises `BadRun`."""
+    return Examples(**read_arrays(read_bytes(path, BadRun), Examples._fields, str(path), BadRun))
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleTask:
+    """Some games of one board, for one worker; the same task gives the same examples in any process."""
+
+    cfg: EnvConfig
+    seed: int
+    games: int
+
+
+def make_examples(task: ExampleTask) -> Examples:
+    """Play the games side by side: certain cells by chance, guesses by the expert."""
+    cfg, count = task.cfg, task.games
+    lanes = Lanes(cfg, count, auto_reset=False)
+    lanes.reset(task.seed)
+    near, bits, work = neighbours(cfg.H, cfg.W), windows(cfg.H, cfg.W), workspace()
+    thinking = thinking_record()
+    memory = (solutions_record(), tree_record(), thinking)
+    states = np.array([generator(task.seed, 0, EXAMPLE_STREAM, lane=lane).state for lane in range(count)], np.uint64)
+    rows = lanes.numbers.reshape(count, -1)
+    probability = np.zeros(rows.shape)
+    kept, actions = np.zeros(count, np.bool_), np.full(count, REST, np.int64)
+    parts: list[Examples] = []
+    owners: list[NDArray[np.int64]] = []
+    won = np.zeros(count, np.bool_)
+    while not lanes.over.all():
+        live = ~lanes.over
+        label_lanes(rows, live, lanes.mines, cfg.W, near, bits, work, states, probability, kept, actions)
+        cells = np.full(count, CERTAIN, np.int16)
+        for lane in np.flatnonzero(live & (actions == GUESS)).tolist():
+            row, mines = rows[lane].copy(), int(lanes.mines[lane])
+            cell, how, _ = expert_cell(row, cfg.W, mines, near, bits, work, *memory, MOST_SOLUTIONS, MOST_NODES)
+            cells[lane] = actions[lane] = cell if how != FAILED else safest(row, probability[lane])
+        chosen = np.flatnonzero(kept & live)
+        if len(chosen):
+            parts.append(_kept(lanes, probability, cells, chosen))
+            owners.append(chosen)
+        actions[~live] = REST
+        lanes.step(actions)
+        won |= lanes.won
+    if not parts:
+        return _kept(lanes, probability, np.full(count, CERTAIN, np.int16), np.empty(0, np.int64))
+    return Examples.joined(parts)._replace(won=won[np.concatenate(owners)])
+
+
+def _kept(
+    lanes: Lanes, probability: NDArray[np.float64], cells: NDArray[np.int16], chosen: NDArray[np.int64]
+) -> Examples:
+    chance = np.nan_to_num(probability[chosen], nan=0.0).reshape(-1, lanes.cfg.H, lanes.cfg.W)
+    chance[(chance > 0.0) & (chance < LEAST_CHANCE)] = LEAST_CHANCE
+    return Examples(
+        numbers=lanes.numbers[chosen],
+        mines=lanes.mines[chosen].astype(np.int16),
+        chance=chance.astype(np.float16),
+        cell=cells[chosen],
+        won=np.zeros(len(chosen), np.bool_),
+    )

@@ -1,0 +1,185 @@
+"""The networks: the seed's small one, and a residual one that plays well. Boards of any size, any batch."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import torch
+from torch import Tensor, nn
+
+from ludex.games.minesweeper.learning.config import ModelConfig
+from ludex.learn.netfiles import load_sized, save_sized
+
+BASE_PLANES: Final = 11
+"""Revealed, flags, and the numbers 0 to 8 one-hot: the environment's."""
+PLANES: Final = BASE_PLANES + 2
+"""What `encode` makes: those, the share of mines among hidden cells, and the number of mines, everywhere alike."""
+MINES_UNIT: Final = 64.0
+"""Counts over the whole board are told in this unit."""
+
+Outputs: TypeAlias = tuple[Tensor, Tensor, Tensor]
+"""Policy logits, value and mine logits."""
+
+
+def encode(numbers: Tensor, mines: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Planes `[N, 13, H, W]` of `numbers: int8[N, H, W]`, -1 where hidden, and of the boards' `mines: [N]`.
+
+    Flags are opinions: none is shown.
+    """
+    shown = numbers.unsqueeze(1)
+    values = torch.arange(9, device=numbers.device, dtype=numbers.dtype).view(1, 9, 1, 1)
+    hidden = (numbers < 0).sum((1, 2)).clamp(min=1)
+    counts = torch.stack([mines / hidden, mines / MINES_UNIT], 1).to(dtype)
+    level = counts.view(-1, 2, 1, 1).expand(-1, -1, *numbers.shape[1:])
+    return torch.cat(
+        [(shown >= 0).to(dtype), torch.zeros_like(shown, dtype=dtype), (shown == values).to(dtype), level], 1
+    )
+
+
+class CNNPolicy(nn.Module):
+    """The seed's network: three convolutions, 32, 64 and `hidden` channels wide."""
+
+    def __init__(self, in_channels: int, hidden: int = 64) -> None:
+        super().__init__()
+        self.backbone = nn.Sequential(
+            nn.Conv2d(in_channels, 32, 3, padding=1),
+            nn.ReLU(),
+            nn.GroupNorm(4, 32),
+            nn.Conv2d(32, 64, 3, padding=1),
+            nn.ReLU(),
+            nn.GroupNorm(8, 64),
+            nn.Conv2d(64, hidden, 3, padding=1),
+            nn.ReLU(),
+        )
+        self.policy_head = nn.Conv2d(hidden, 2, 1)
+        self.value_head = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(hidden, 64), nn.ReLU(), nn.Linear(64, 1)
+        )
+        self.mine_head = nn.Conv2d(hidden, 1, 1)
+
+    def forward(self, x: Tensor, return_mine: bool = False) -> tuple[Tensor, ...]:
+        features = self.backbone(x)
+        # Row-major without a permute: 0..HW-1 reveal, HW..2HW-1 flag, as actions are numbered.
+        policy_logits = self.policy_head(features).flatten(1)
+        value = self.value_head(features).squeeze(-1)
+        if return_mine:
+            return policy_logits, value, self.mine_head(features)
+        return policy_logits, value
+
+
+class ResidualBlock(nn.Module):
+    """Two convolutions whose sum with the input begins as the input: the gain is learned, from 0 on."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(width, width, 3, padding=1)
+        self.second = nn.Conv2d(width, width, 3, padding=1)
+        self.gain = nn.Parameter(torch.zeros(()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        added: Tensor = self.second(torch.relu(self.first(torch.relu(x))))
+        return x + self.gain * added
+
+
+class GlobalBias(nn.Module):
+    """Tells every cell what the whole board sums up to: the number of mines left binds cells far apart."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.mixed = nn.Linear(width, width)
+        self.gain = nn.Parameter(torch.zeros(()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        total = torch.relu(x).sum((2, 3)) / MINES_UNIT
+        added: Tensor = self.mixed(total)
+        return x + (self.gain * added).unsqueeze(-1).unsqueeze(-1)
+
+
+class ResidualPolicy(nn.Module):
+    """Residual blocks without normalisation, every third followed by a `GlobalBias`.
+
+    A reveal's logit is how surely the cell is safe plus what the policy head adds to that, so that an untrained head
+    already plays the safest cell. The mine head is not moved by the policy's losses.
+    """
+
+    def __init__(self, in_channels: int, width: int = 64, depth: int = 12) -> None:
+        super().__init__()
+        self.stem = nn.Conv2d(in_channels, width, 3, padding=1)
+        rooms: list[nn.Module] = []
+        for block in range(1, depth + 1):
+            rooms.append(ResidualBlock(width))
+            if block % 3 == 0:
+                rooms.append(GlobalBias(width))
+        self.backbone = nn.Sequential(*rooms)
+        self.policy_head = nn.Conv2d(width, 2, 1)
+        self.mine_head = nn.Conv2d(width, 1, 1)
+        self.value_head = nn.Sequential(nn.Linear(width, 64), nn.ReLU(), nn.Linear(64, 1))
+        nn.init.zeros_(self.policy_head.weight)
+        assert self.policy_head.bias is not None
+        nn.init.zeros_(self.policy_head.bias)
+
+    def forward(self, x: Tensor, return_mine: bool = False) -> tuple[Tensor, ...]:
+        features = torch.relu(self.backbone(self.stem(x)))
+        mine_logits = self.mine_head(features)
+        added = self.policy_head(features)
+        policy_logits = torch.cat([added[:, :1] - mine_logits.detach(), added[:, 1:]], 1).flatten(1)
+        value = self.value_head(features.mean((2, 3))).squeeze(-1)
+        if return_mine:
+            return policy_logits, value, mine_logits
+        return policy_logits, value
+
+
+Turn: TypeAlias = Callable[[Tensor], Tensor]
+
+
+def turns(square: bool) -> Sequence[tuple[Turn, Turn]]:
+    """The symmetries of a board as maps of `[..., H, W]`, each with its inverse: 8 of a square, 4 of any other."""
+
+    def flipped(dims: tuple[int, ...]) -> Turn:
+        return lambda planes: planes.flip(dims) if dims else planes
+
+    def turned(dims: tuple[int, ...]) -> Turn:
+        return lambda planes: flipped(dims)(planes.transpose(-1, -2))
+
+    def turned_back(dims: tuple[int, ...]) -> Turn:
+        return lambda planes: flipped(dims)(planes).transpose(-1, -2)
+
+    flips: list[tuple[int, ...]] = [(), (-1,), (-2,), (-2, -1)]
+    straight = [(flipped(dims), flipped(dims)) for dims in flips]
+    return straight + [(turned(dims), turned_back(dims)) for dims in flips] if square else straight
+
+
+class SymmetricPolicy(nn.Module):
+    """A network asked about every symmetry of the board; what it says is averaged."""
+
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: Tensor, return_mine: bool = False) -> tuple[Tensor, ...]:
+        rows, cols = x.shape[-2:]
+        told: list[Outputs] = []
+        for turn, back in turns(rows == cols):
+            turned = turn(x)
+            logits, value, mine = self.net(turned, return_mine=True)
+            planes = logits.unflatten(1, (2, *turned.shape[-2:]))
+            told.append((back(planes).flatten(1), value, back(mine)))
+        logits, value, mine = (torch.stack(parts).mean(0) for parts in zip(*told, strict=True))
+        return (logits, value, mine) if return_mine else (logits, value)
+
+
+def build(model: ModelConfig) -> nn.Module:
+    """A network with random weights."""
+    if model.kind == "cnn":
+        return CNNPolicy(PLANES, model.width)
+    return ResidualPolicy(PLANES, model.width, model.depth)
+
+
+def save_net(path: Path, net: nn.Module, model: ModelConfig) -> None:
+    """Write weights with the shape of the network they are of."""
+    save_sized(path, net, "model", model)
+
+
+def load_net(path: Path, device: torch.device, expected: ModelConfig | None = None) -> nn.Module:
+    """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
+    return load_sized(path, device, "model", ModelConfig, build, expected)

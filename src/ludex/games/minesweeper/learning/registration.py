@@ -1,0 +1,15 @@
+"""The names under which Gymnasium finds Minesweeper. Nothing heavy is imported until one is made."""
+
+import gymnasium
+
+ENV_ID = "ludex/Minesweeper-v0"
+
+
+def register() -> None:
+    """Tell Gymnasium about the environment, alone and as a vector; once is enough, twice does no harm."""
+    if ENV_ID not in gymnasium.registry:
+        gymnasium.register(
+            ENV_ID,
+            entry_point="ludex.games.minesweeper.learning.gym:MinesweeperGym",
+            vector_entry_point="ludex.games.minesweeper.learning.gym:MinesweeperVectorGym",
+        )

@@ -1,1 +1,0 @@
-"""What boards and probabilities look like."""

@@ -1,0 +1,1 @@
+"""The rules of Minesweeper: geometry, mine placement, revealing, notation and lanes."""

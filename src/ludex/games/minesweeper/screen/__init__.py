@@ -1,0 +1,1 @@
+"""Minesweeper on screen: the terminal and the browser."""

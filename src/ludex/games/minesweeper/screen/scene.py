@@ -1,0 +1,75 @@
+"""What a browser draws of a board. Cells are numbered row by row from the top left, see `geometry`."""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ludex.core.game import Action, Json, Mask, legal_actions
+from ludex.core.match import Match
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.chord import chords
+from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names
+from ludex.games.minesweeper.rules.position import View
+from ludex.games.minesweeper.tools.luck import Luck, luck_of
+from ludex.games.minesweeper.tools.three_bv import three_bv
+
+
+def stage(game: Minesweeper) -> dict[str, Json]:
+    """The board's size, how many mines it hides, and what its cells are called: `names[cell]` reveals the cell."""
+    return {
+        "rows": game.rows,
+        "cols": game.cols,
+        "mines": game.mines,
+        "start": game.options.start,
+        "names": list[Json](action_names(game.rows, game.cols)[: game.cells]),
+        "flag_mark": FLAG_MARK,
+    }
+
+
+def scene(game: Minesweeper, view: View, legal: Mask) -> dict[str, Json]:
+    """What the player sees, and which cells may be revealed, flagged and chorded; the mines once the game is over."""
+    hidden = int((view.numbers == HIDDEN).sum())
+    chorded = chords(view) if legal.any() else []
+    return {
+        "numbers": list[Json](view.numbers.reshape(-1).tolist()),
+        "flags": list[Json](view.flags.reshape(-1).tolist()),
+        "exploded": view.exploded,
+        "mines": None if view.mine_cells is None else list[Json](view.mine_cells),
+        "mines_left": view.mines - sum(view.flagged),
+        "safe_left": hidden - view.mines,
+        "bbbv": _clicks_of(view),
+        "reveal": list[Json](legal_actions(legal[: game.cells])),
+        "flag": list[Json](legal_actions(legal[game.cells :])),
+        "chord": list[Json](chorded),
+    }
+
+
+def history(match: Match[Any, View], ply: int) -> dict[str, Json]:
+    """How much luck the game took; None until it is over, and for the plies before its end."""
+    if not match.over or ply < match.ply:
+        return {"luck": None}
+    found = _luck_at_the_end(match)
+    return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}
+
+
+_LUCK: WeakKeyDictionary[Match[Any, View], tuple[tuple[Action, ...], Luck]] = WeakKeyDictionary()
+"""Of matches that are looked at after their end, the actions and the luck: it takes as long as solving every ply."""
+
+
+def _luck_at_the_end(match: Match[Any, View]) -> Luck:
+    actions, luck = _LUCK.get(match, (None, None))
+    if luck is None or actions != match.actions:
+        luck = luck_of(match)
+        _LUCK[match] = match.actions, luck
+    return luck
+
+
+def _clicks_of(view: View) -> int | None:
+    """The board's 3BV, which would tell something about the mines before the end."""
+    if view.mine_cells is None:
+        return None
+    mines = np.zeros(view.rows * view.cols, np.bool_)
+    mines[list(view.mine_cells)] = True
+    return three_bv(mines.reshape(view.rows, view.cols))

@@ -1,0 +1,1 @@
+"""Minesweeper's own commands, benchmarks and file formats."""

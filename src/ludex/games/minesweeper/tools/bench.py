@@ -1,0 +1,181 @@
+"""Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.bench import BenchRow, rates
+from ludex.core.registry import make, make_agent
+from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
+from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.rules.lanes.lanes import Lanes
+from ludex.games.minesweeper.tools.evaluation import game_seed
+from ludex.games.minesweeper.tools.evaluation_games import play_lanes
+from ludex.games.minesweeper.tools.peers import (
+    BATCHED_RL,
+    JUMANJI,
+    TOOLLIB,
+    batched_rl_play,
+    jumanji_play,
+    toollib_probabilities,
+)
+from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
+from ludex.kernels.jit import most_threads
+
+STEPS: Final = "steps per CPU-second"
+LANES: Final = (256, 1024)
+PEER_LANES: Final = 256
+GAMES: Final = 32
+"""Games of one piece of the solver's work."""
+
+
+class Size(NamedTuple):
+    """A board."""
+
+    rows: int
+    cols: int
+    mines: int
+
+    def __str__(self) -> str:
+        return "x".join(map(str, self))
+
+    def config(self, **changes: Any) -> EnvConfig:
+        return EnvConfig(H=self.rows, W=self.cols, mine_count=self.mines, obs_dtype="uint8", **changes)
+
+
+JUMANJIS: Final = Size(10, 10, 10)
+EXPERTS: Final = Size(16, 30, 99)
+SIZES: Final = (Size(8, 8, 10), JUMANJIS, Size(16, 16, 40), EXPERTS)
+SOLVED: Final = (Size(9, 9, 10), Size(16, 16, 40), EXPERTS)
+LIKE_PEERS: Final = {"reveal_only": True, "guarantee_safe_neighborhood": False, "first_click_safe": False}
+"""The game that the peers have: no flags, and mines anywhere."""
+
+
+def bench(seconds: float) -> list[BenchRow]:
+    """Random legal actions with auto-reset, whole games of the expert, and exact probabilities.
+
+    Drawing the actions belongs to the steps, ours and the peers'. Ours are those of the environment as it comes, flags
+    and a zero at the first reveal included, with uint8 observations; `like the peer` has its game, without both.
+    All but the rows of several threads are measured on one core, in CPU-seconds of the whole process: JAX uses more
+    threads than one, which get in each other's way otherwise.
+    """
+    with _one_core():
+        alone = [*_steps(seconds), *_games(seconds), *_probabilities(seconds)]
+    return [*alone, *_steps_on_all_threads(seconds)]
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """Keep this thread, and those it begins, to one core, where the system has a say in it."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def _steps(seconds: float) -> list[BenchRow]:
+    peers: dict[Size, tuple[str, Callable[[], int]]] = {
+        JUMANJIS: (JUMANJI, jumanji_play(*JUMANJIS, PEER_LANES)),
+        EXPERTS: (BATCHED_RL, batched_rl_play(*EXPERTS, PEER_LANES)),
+    }
+    works = {(size, lanes, ""): RandomPlay(size.config(), lanes).play for size in SIZES for lanes in LANES}
+    for size in peers:
+        works[size, PEER_LANES, ", like the peer"] = RandomPlay(size.config(**LIKE_PEERS), PEER_LANES).play
+    named = {f"{size}, {lanes} lanes{kind}, one thread": work for (size, lanes, kind), work in works.items()}
+    found = rates(named | dict(peers.values()), seconds)
+    rows = []
+    for name, (size, lanes, _) in zip(named, works, strict=True):
+        if size in peers and lanes == PEER_LANES:
+            peer, _ = peers[size]
+            rows.append(BenchRow(name, STEPS, found[name], found[peer], peer))
+        else:
+            rows.append(BenchRow(name, STEPS, found[name]))
+    return rows
+
+
+def _steps_on_all_threads(seconds: float) -> list[BenchRow]:
+    threads = most_threads()
+    unit = f"steps per second of the clock, {threads} threads"
+    return [
+        BenchRow(f"{size}, {lanes} lanes", unit, wall_rate(RandomPlay(size.config(), lanes, threads).play, seconds))
+        for size in SIZES
+        for lanes in LANES
+    ]
+
+
+def _games(seconds: float) -> list[BenchRow]:
+    """Whole games, the steps of the environment included, to whatever end they come."""
+    found = rates({f"expert on {size}": _expert(size) for size in SOLVED}, seconds)
+    return [
+        row
+        for name, rate in found.items()
+        for row in (
+            BenchRow(name, "games per CPU-second", rate),
+            BenchRow(name, "CPU-microseconds a game", 1e6 / rate),
+        )
+    ]
+
+
+def _expert(size: Size) -> Callable[[], int]:
+    agent = make_agent(_game(size), "expert")
+    assert isinstance(agent, LaneAgent)
+    cfg, parts = size.config(), iter(range(1 << 62))
+
+    def work() -> int:
+        part = next(parts)
+        play_lanes(agent, cfg, [game_seed(part, number) for number in range(GAMES)])
+        return GAMES
+
+    return work
+
+
+def _probabilities(seconds: float) -> list[BenchRow]:
+    positions = _mid_games(EXPERTS)
+    ours = partial(_assess, positions, EXPERTS.mines)
+    found = rates({"ours": ours, TOOLLIB: toollib_probabilities(positions, EXPERTS.mines)}, seconds)
+    name = f"mine probabilities, {len(positions)} positions in the middle of {EXPERTS}"
+    return [BenchRow(name, "positions per CPU-second", found["ours"], found[TOOLLIB], TOOLLIB)]
+
+
+def _assess(positions: list[NDArray[np.int8]], mines: int) -> int:
+    for numbers in positions:
+        mine_probabilities(numbers, mines)
+    return len(positions)
+
+
+def _mid_games(size: Size) -> list[NDArray[np.int8]]:
+    """What the exact player sees of some games when a third of the safe cells is revealed, and when two thirds are."""
+    agent = make_agent(_game(size), "exact")
+    assert isinstance(agent, LaneAgent)
+    lanes = Lanes(size.config(), GAMES, auto_reset=False)
+    lanes.reset([game_seed(0, number) for number in range(GAMES)])
+    states, safety = np.zeros(GAMES, np.uint64), np.ones(GAMES)
+    actions, before = np.zeros(GAMES, np.int64), np.zeros(GAMES)
+    found = []
+    while not lanes.over.all():
+        actions[:] = REST
+        agent.choose(lanes.numbers, ~lanes.over, states, actions, safety)
+        lanes.step(actions)
+        opened = lanes.opened / (size.rows * size.cols - size.mines)
+        passed = np.floor(3 * opened) > np.floor(3 * before)
+        found += [lanes.numbers[lane].copy() for lane in np.flatnonzero(passed & ~lanes.over)]
+        before[:] = opened
+    return found
+
+
+def _game(size: Size) -> Minesweeper:
+    game = make("minesweeper", rows=size.rows, cols=size.cols, mines=size.mines)
+    assert isinstance(game, Minesweeper)
+    return game

@@ -1,0 +1,149 @@
+"""`ludex minesweeper calibrate`: a network's mine probabilities beside the exact ones, cell by cell."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from ludex.core.errors import MissingDependency
+from ludex.core.verb import Progress, Telling
+from ludex.games.minesweeper.tools.verb_output import Seed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+BINS = 20
+
+
+class Bin(NamedTuple):
+    """Cells that the network gives about the same probability."""
+
+    cells: int
+    said: float
+    """The mean of what the network says."""
+    exact: float
+    """The mean of what is true."""
+
+
+class Calibration(NamedTuple):
+    """K cells, all together."""
+
+    cells: int
+    ece: float
+    """The expected calibration error: how far a bin's mean is from the truth, averaged over cells."""
+    correlation: float
+    """Pearson's, of the network's probabilities and the exact ones."""
+    mean_error: float
+    """The mean distance of a probability from the exact one."""
+    bins: tuple[Bin, ...]
+
+
+def calibration(said: NDArray[np.float64], exact: NDArray[np.float64]) -> Calibration:
+    """Compare `said: float64[K]` with `exact: float64[K]`, in bins of equal width; empty bins are left out.
+
+    >>> found = calibration(np.array([0.1, 0.1, 0.9]), np.array([0.0, 0.2, 0.9]))
+    >>> round(found.ece, 6), found.cells, len(found.bins)
+    (0.0, 3, 2)
+    """
+    if said.shape != exact.shape or said.ndim != 1 or len(said) == 0:
+        raise ValueError(f"expected two arrays of one length, at least 1, found {said.shape} and {exact.shape}")
+    place = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+    bins = tuple(
+        Bin(int(inside.sum()), float(said[inside].mean()), float(exact[inside].mean()))
+        for inside in (place == one for one in range(BINS))
+        if inside.any()
+    )
+    ece = sum(one.cells * abs(one.said - one.exact) for one in bins) / len(said)
+    constant = said.std() == 0.0 or exact.std() == 0.0
+    correlation = float("nan") if constant else float(np.corrcoef(said, exact)[0, 1])
+    return Calibration(len(said), ece, correlation, float(np.abs(said - exact).mean()), bins)
+
+
+def reliability_plot(found: Calibration, title: str) -> "Figure":
+    """What the network says against what is true, with the diagonal of perfect belief, as a Matplotlib figure."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingDependency("matplotlib is not installed: pip install 'ludex[train]'") from error
+    figure = Figure(figsize=(5.0, 5.0), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    sizes = [12 + 60 * one.cells / found.cells for one in found.bins]
+    axes.scatter([one.said for one in found.bins], [one.exact for one in found.bins], s=sizes)
+    axes.set_xlabel("probability of a mine as the network says")
+    axes.set_ylabel("exact probability")
+    axes.set_title(f"{title}: ECE {found.ece:.4f}, correlation {found.correlation:.4f}")
+    return figure
+
+
+def calibrate(
+    board: Any,
+    progress: Progress,
+    *,
+    net: Annotated[str, typer.Option(help="path of an .onnx file; the network that ships if empty")] = "",
+    symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
+    states: Annotated[int, typer.Option(min=1, help="states at least")] = 1000,
+    threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = 1,
+    output: Annotated[Path | None, typer.Option(help="a reliability plot to write, .svg or .png")] = None,
+    seed: Seed = 0,
+) -> Telling:
+    """Compare a network's mine probabilities with the exact ones, over hidden cells beside a number.
+
+    States are those that imitation learns from, of games with this seed: most of them hard.
+    """
+    import numpy as np
+    from rich.table import Table
+
+    from ludex.core.errors import BadOption
+    from ludex.core.seeding import generator
+    from ludex.games.minesweeper.agents.network import PlayingNet
+    from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
+    from ludex.games.minesweeper.tools.calibration import calibration, reliability_plot
+    from ludex.games.minesweeper.tools.evaluation import config_of
+
+    if output is not None and output.suffix not in (".svg", ".png"):
+        raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
+    asked = PlayingNet(net, symmetry, threads)
+    cfg = config_of(board).model_copy(update={"random_first_click": True, "reveal_only": True})
+    parts: list[Examples] = []
+    with progress("playing", states) as advance:
+        while sum(len(part.won) for part in parts) < states:
+            parts.append(make_examples(ExampleTask(cfg, generator(seed, len(parts)).bits(), 8)))
+            advance(len(parts[-1].won))
+    examples = Examples.joined(parts).first(states)
+    answer = asked.ask(examples.numbers, board.mines)
+    shown = np.pad(examples.numbers >= 0, ((0, 0), (1, 1), (1, 1)))
+    rows, cols = examples.numbers.shape[1:]
+    beside = np.any([shown[:, row : row + rows, col : col + cols] for row in range(3) for col in range(3)], axis=0)
+    chosen = (examples.numbers < 0) & beside
+    found = calibration(answer.mine[chosen].astype(np.float64), examples.chance[chosen].astype(np.float64))
+    if output is not None:
+        reliability_plot(found, board.info.preset).savefig(output)
+
+    def told() -> Table:
+        table = Table("says", "exact", "cells", box=None, header_style="bold")
+        for one in found.bins:
+            table.add_row(f"{one.said:.3f}", f"{one.exact:.3f}", f"{one.cells:,}")
+        table.caption = (
+            f"{found.cells:,} cells of {len(examples.won):,} states: ECE {found.ece:.4f}, "
+            f"correlation {found.correlation:.4f}, mean error {found.mean_error:.4f}"
+        )
+        return table
+
+    return Telling(
+        {
+            "game": board.info.id,
+            "preset": board.info.preset,
+            "seed": seed,
+            "states": len(examples.won),
+            "cells": found.cells,
+            "ece": found.ece,
+            "correlation": found.correlation,
+            "mean_error": found.mean_error,
+            "bins": [list(one) for one in found.bins],
+        },
+        told,
+    )

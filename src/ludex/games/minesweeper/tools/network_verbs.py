@@ -1,0 +1,173 @@
+"""`ludex minesweeper examples`, `export` and `measure`: demonstrations, network files and their strength."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from ludex.core.game import Json
+from ludex.core.verb import Progress, Telling
+from ludex.games.minesweeper.tools.verb_output import Seed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def examples(
+    progress: Progress,
+    executor: Any,
+    output: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="where chunks are kept; a half full one is gone on with")
+    ],
+    *,
+    chunks: Annotated[int, typer.Option(min=1, help="how many the folder shall have")],
+    config: Annotated[
+        str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
+    ] = "shipped",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
+) -> Telling:
+    """Let the solver play the games of a training configuration, and keep their states with all that it knows of them.
+
+    A chunk is `imitation.games_per_chunk` games of one board, and one task of the executor. Train from the folder with
+    `--set imitation.dataset=FOLDER`.
+    """
+    from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
+    from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, recipe_of
+    from ludex.games.minesweeper.learning.demonstrations import load_examples, make_examples, save_examples
+    from ludex.learn.config import load_config, parse_changes
+    from ludex.learn.shards import Shards
+
+    chosen = load_config(MinesweeperConfig, CONFIGS, config, parse_changes(set_ or []))
+    shards, source = Shards.begun(output, recipe_of(chosen)), ExampleSource(chosen)
+    made = 0
+    with progress("chunks", chunks) as advance:
+        for _, new in shards.fill(chunks, source.task_of, make_examples, save_examples, executor):
+            made += new
+            advance(1)
+    states = sum(len(load_examples(shards.path(number)).won) for number in range(chunks))
+    document: dict[str, Any] = {
+        "folder": str(output),
+        "config": config,
+        "seed": chosen.seed,
+        "chunks": chunks,
+        "made": made,
+        "games": chunks * chosen.imitation.games_per_chunk,
+        "examples": states,
+    }
+    return Telling(
+        document, lambda: f"{chunks:,} chunks with {states:,} examples in {output}, {made:,} of them made now"
+    )
+
+
+def export(
+    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
+    *,
+    output: Annotated[Path, typer.Option(help="the .onnx file to write")],
+) -> Telling:
+    """Write a network as ONNX, for `--agent net:net=FILE`."""
+    import hashlib
+    from importlib.util import find_spec
+
+    from ludex.core.errors import BadOption, MissingDependency
+
+    missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
+    if missing:
+        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+    if output.suffix != ".onnx":
+        raise BadOption(f"--output: expected a name that ends in .onnx, found {output.name!r}")
+    import torch
+
+    from ludex.games.minesweeper.learning.export import export_net
+    from ludex.games.minesweeper.learning.network import load_net
+
+    export_net(load_net(net, torch.device("cpu")), output)
+    data = output.read_bytes()
+    document: dict[str, Json] = {
+        "net": str(output),
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    return Telling(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
+
+
+def measure(
+    board: Any,
+    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
+    *,
+    games: Annotated[int, typer.Option(min=1, help="fresh boards")] = 10_000,
+    by: Annotated[Literal["policy", "safety"], typer.Option(help="play the policy, or the safest cell")] = "policy",
+    symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
+    before: Annotated[Path | None, typer.Option(help="another network, to tell the gain over it")] = None,
+    beside: Annotated[
+        list[str] | None, typer.Option(help="an agent to play the same boards, to tell the gain over it; repeatable")
+    ] = None,
+    lanes: Annotated[int, typer.Option(min=1, help="boards side by side")] = 2048,
+    device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
+    seed: Seed = 977,
+) -> Telling:
+    """Let a network play fresh boards; --before, another one, and --beside, agents, play the same ones.
+
+    A gain over either is told board by board, with its interval. The boards are those that `eval` of the same seed
+    plays; the network plays in bfloat16 on CUDA.
+    """
+    from importlib.util import find_spec
+
+    from ludex.core.errors import MissingDependency
+
+    if find_spec("torch") is None:
+        raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
+
+    from ludex.games.minesweeper.learning.evaluation import Measured
+    from ludex.games.minesweeper.learning.evaluation import measure as measured
+    from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net
+    from ludex.games.minesweeper.tools.evaluation import config_of, games_won
+    from ludex.learn.device import chosen_device
+
+    where, cfg = chosen_device(device), config_of(board)
+
+    def played(path: Path) -> Measured:
+        player = load_net(path, where).eval()
+        asked = SymmetricPolicy(player) if symmetry else player
+        return measured(lambda planes: asked(planes, return_mine=True), cfg, games, seed, where, by=by, lanes=lanes)
+
+    found = played(net)
+    document: dict[str, Any] = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "start": cfg.start,
+        "net": str(net),
+        "games": games,
+        "seed": seed,
+        "by": by,
+        "symmetry": symmetry,
+        "device": str(where),
+        **found.figures(),
+    }
+    if before is not None:
+        document |= {"before": str(before), **_gain(found.wins.cpu().numpy(), played(before).wins.cpu().numpy())}
+    if beside:
+        won = {agent: games_won(board, agent, games, seed) for agent in beside}
+        document["beside"] = [
+            {"agent": agent, "win_rate": float(wins.mean()), **_gain(found.wins.cpu().numpy(), wins)}
+            for agent, wins in won.items()
+        ]
+
+    def told() -> str:
+        low, high = found.ci95
+        lines = [f"won {found.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
+        over = [] if before is None else [(str(before), document)]
+        for other, gain in over + [(one["agent"], one) for one in document.get("beside", [])]:
+            low, high = gain["gain_ci95"]
+            lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
+        return "\n".join(lines)
+
+    return Telling(document, told)
+
+
+def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:
+    """How much oftener a player won than another, board by board, with its interval."""
+    from ludex.core.statistics import gain95
+
+    gain, low, high = gain95((wins.astype(float) - others).tolist())
+    return {"gain": gain, "gain_ci95": [low, high]}

@@ -1,0 +1,131 @@
+"""The environments and solvers that we are measured beside, each as work that can be timed.
+
+All lay their mines before the first reveal, anywhere, and know no flags.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import MissingDependency
+from ludex.games.minesweeper.rules.layout import HIDDEN
+
+JUMANJI: Final = "Jumanji, jit, no flood fill"
+BATCHED_RL: Final = "minesweeper-env-rl 0.9.0, jit"
+TOOLLIB: Final = "ms_toollib"
+RL_COMMAND: Final = "pip install --no-deps minesweeper-env-rl==0.9.0"
+TURNS: Final = 16
+"""Steps of all lanes in one compiled call."""
+TOOLLIB_HIDDEN: Final = 10
+"""What ms_toollib writes for a hidden cell."""
+
+
+def jumanji_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], int]:
+    """Random legal reveals in Jumanji, in its own wrapper that begins finished boards anew."""
+    jax = _module("jax", "pip install 'ludex[peers]'")
+    folder = "jumanji.environments.logic.minesweeper"
+    env_module = _module(f"{folder}.env", "pip install 'ludex[peers]'")
+    generator = _module(f"{folder}.generator", "pip install 'ludex[peers]'").UniformSamplingGenerator
+    wrapper = _module("jumanji.wrappers", "pip install 'ludex[peers]'").VmapAutoResetWrapper
+    jax.config.update("jax_platforms", "cpu")
+    env = wrapper(env_module.Minesweeper(generator=generator(rows, cols, mines)))
+
+    def turn(carry: Any, key: Any) -> Any:
+        state, mask = carry
+        cell = _legal_cell(jax, mask.reshape(lanes, -1), key)
+        state, step = env.step(state, jax.numpy.stack([cell // cols, cell % cols], axis=-1))
+        return (state, step.observation.action_mask), step.reward
+
+    state, first = jax.jit(env.reset)(jax.random.split(jax.random.key(0), lanes))
+    return _rollout(jax, turn, (state, first.observation.action_mask), lanes)
+
+
+def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], int]:
+    """Random legal reveals in minesweeper-env-rl, which has flood fill; a finished board, and no other, is laid anew.
+
+    Version 0.9.0 is the last with this batched environment. The newest, 0.12.0, steps one board in plain Python and is
+    slower by an order of magnitude. Both pin every package they use, so that it is installed without them.
+    """
+    jax = _module("jax", "pip install 'ludex[peers]'")
+    module = _module("minesweeper_env_rl.env", RL_COMMAND)
+    if not hasattr(module, "MinesweeperJAX"):
+        raise MissingDependency(
+            f"this version of minesweeper-env-rl has no batched environment; 0.9.0 has it: {RL_COMMAND}"
+        )
+    jax.config.update("jax_platforms", "cpu")
+    env = module.MinesweeperJAX(H=rows, W=cols, n_mines=mines)
+
+    def renewed(lane: Any) -> Any:
+        ended, key, laid, numbers = lane
+        return jax.lax.cond(ended, lambda: _first_of(env.reset(key, batch_size=1)), lambda: (laid, numbers))
+
+    def turn(state: Any, key: Any) -> Any:
+        choosing, laying = jax.random.split(key)
+        state, reward, done = env.step(state, _legal_cell(jax, env.action_mask(state), choosing))
+        laid, numbers = jax.lax.map(renewed, (done, jax.random.split(laying, lanes), state.mines, state.numbers))
+        going = ~done[:, None, None]
+        state = module.MinesState(
+            mines=laid,
+            revealed=state.revealed & going,
+            flagged=state.flagged & going,
+            numbers=numbers,
+            done=state.done & ~done,
+            rng_key=state.rng_key,
+        )
+        # The sum keeps the compiler from leaving the observation out.
+        return state, reward.sum() + env.observe(state).sum()
+
+    return _rollout(jax, turn, env.reset(jax.random.key(0), batch_size=lanes), lanes)
+
+
+def toollib_probabilities(positions: Sequence[NDArray[np.int8]], mines: int) -> Callable[[], int]:
+    """The same positions through ms_toollib, each handed over as the lists it wants."""
+    count = _module("ms_toollib", "pip install 'ludex[peers]'").cal_probability_onboard
+    boards = [np.where(numbers == HIDDEN, TOOLLIB_HIDDEN, numbers).tolist() for numbers in positions]
+
+    def work() -> int:
+        for board in boards:
+            count(board, mines)
+        return len(boards)
+
+    return work
+
+
+def _module(name: str, command: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingDependency(f"{name.partition('.')[0]} is not installed: {command}") from error
+
+
+def _legal_cell(jax: Any, mask: Any, key: Any) -> Any:
+    """A legal cell a lane, each equally likely: the cheapest way that was found."""
+    counted = jax.numpy.cumsum(mask, axis=1)
+    chosen = jax.numpy.floor(jax.random.uniform(key, (len(mask),)) * counted[:, -1])
+    return jax.numpy.argmax(counted > chosen[:, None], axis=1)
+
+
+def _first_of(state: Any) -> Any:
+    return state.mines[0], state.numbers[0]
+
+
+def _rollout(jax: Any, turn: Callable[[Any, Any], Any], state: Any, lanes: int) -> Callable[[], int]:
+    """Many turns in one compiled call."""
+
+    def turns(state: Any, key: Any) -> Any:
+        key, using = jax.random.split(key)
+        state, rewards = jax.lax.scan(turn, state, jax.random.split(using, TURNS))
+        return state, key, rewards.sum()
+
+    compiled = jax.jit(turns)
+    held = [state, jax.random.key(1)]
+
+    def work() -> int:
+        held[0], held[1], total = compiled(*held)
+        total.block_until_ready()
+        return TURNS * lanes
+
+    return work

@@ -1,0 +1,108 @@
+"""`ludex minesweeper profile`: how fast the vector environment is here."""
+
+import time
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal
+
+import typer
+
+from ludex.core.seeding import CHANCE
+from ludex.core.verb import Telling
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.rules.lanes.lanes import Lanes
+from ludex.kernels.sampling import RandomActions
+
+LEAST_STEPS: Final = 20_000
+"""Steps of one piece of work at least: much more than looking at the clock costs."""
+
+
+class RandomPlay:
+    """Lanes that are played with random legal actions; a lane that ends begins anew."""
+
+    def __init__(self, cfg: EnvConfig, num_lanes: int, threads: int = 1, seed: int = 0) -> None:
+        self._lanes = Lanes(cfg, num_lanes, threads=threads)
+        self._sampler = RandomActions(num_lanes, seed, CHANCE)
+        self._turns = -(-LEAST_STEPS // num_lanes)
+        self._lanes.reset(seed)
+
+    def play(self) -> int:
+        """Draw actions and step; returns the steps."""
+        lanes, draw = self._lanes, self._sampler.draw
+        for _ in range(self._turns):
+            lanes.step(draw(lanes.mask))
+        return self._turns * lanes.num_lanes
+
+    def draw(self) -> int:
+        """Only draw the actions, as often, from the masks as they stand."""
+        lanes, draw = self._lanes, self._sampler.draw
+        for _ in range(self._turns):
+            draw(lanes.mask)
+        return self._turns * lanes.num_lanes
+
+
+def wall_rate(work: Callable[[], int], seconds: float) -> float:
+    """Units per second on the clock on the wall, for work that several threads share."""
+    work()
+    done, begin = 0, time.perf_counter()
+    while (spent := time.perf_counter() - begin) < seconds:
+        done += work()
+    return done / spent
+
+
+def profile(
+    board: Any,
+    *,
+    lanes: Annotated[int, typer.Option(min=1, max=65_536, help="boards side by side")] = 1024,
+    threads: Annotated[int, typer.Option(min=1, help="threads that step them")] = 1,
+    dtype: Annotated[Literal["uint8", "float16", "float32"], typer.Option(help="type of observations")] = "float32",
+    flags: Annotated[bool, typer.Option(help="whether actions include flags")] = True,
+    seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds for each measurement")] = 1.0,
+) -> Telling:
+    """Measure the vector environment under random legal actions: whole steps, and what drawing the actions takes."""
+    from rich.console import Group
+    from rich.table import Table
+
+    from ludex.core.bench import rates
+    from ludex.core.errors import BadOption
+    from ludex.games.minesweeper.tools.evaluation import config_of
+    from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
+    from ludex.kernels.jit import most_threads
+
+    if threads > most_threads():
+        raise BadOption(f"--threads: at most {most_threads()} on this machine, found {threads}")
+    cfg = config_of(board).model_copy(update={"obs_dtype": dtype, "reveal_only": not flags})
+    play = RandomPlay(cfg, lanes, threads)
+    found = rates({"steps": play.play, "sampling": play.draw}, seconds)
+    whole, sampling = 1 / found["steps"], 1 / found["sampling"]
+    document = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "lanes": lanes,
+        "threads": threads,
+        "dtype": dtype,
+        "flags": flags,
+        "steps_per_cpu_second": found["steps"],
+        "steps_per_second": wall_rate(play.play, seconds),
+        "ns_per_step": 1e9 * whole,
+        "sampling_ns": 1e9 * sampling,
+        "stepping_ns": 1e9 * (whole - sampling),
+    }
+
+    def told() -> Group:
+        table = Table(box=None, show_header=False)
+        table.add_column(style="dim")
+        table.add_column(justify="right")
+        for name, unit in _UNITS.items():
+            table.add_row(unit, f"{document[name]:,.0f}")
+        return Group(f"{board.info.preset}, {lanes} lanes, {threads} threads, {dtype}", table)
+
+    return Telling(document, told)
+
+
+_UNITS = {
+    "steps_per_cpu_second": "steps per CPU-second",
+    "steps_per_second": "steps per second of the clock",
+    "ns_per_step": "CPU nanoseconds a step",
+    "sampling_ns": "of them drawing the action",
+    "stepping_ns": "of them stepping",
+}

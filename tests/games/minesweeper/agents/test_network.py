@@ -1,0 +1,134 @@
+"""The learned player: the file it plays by is the network that was trained, and it plays boards as it plays one."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from ludex.core.errors import BadNet
+from ludex.core.nets import shipped_net
+from ludex.core.registry import make_agent
+from ludex.core.seeding import generator
+from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
+from ludex.games.minesweeper.agents.options import NetOptions
+from ludex.games.minesweeper.learning.export import PlayingNet as TorchNet
+from ludex.games.minesweeper.learning.export import export_net
+from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, ResidualPolicy
+from tests.games.minesweeper.agents.support import asked
+from tests.games.minesweeper.support import game_of
+
+pytestmark = pytest.mark.slow
+
+SMALL = ResidualPolicy(PLANES, width=16, depth=3)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(0)
+    for parameter in SMALL.parameters():
+        # Half precision holds these exactly, so that nothing is lost in the file.
+        parameter.data = (0.2 * torch.randn_like(parameter)).half().float()
+    path = tmp_path_factory.mktemp("net") / "small.onnx"
+    export_net(SMALL, path)
+    return path
+
+
+def boards(count: int, rows: int, cols: int) -> "np.ndarray[tuple[int, ...], np.dtype[np.int8]]":
+    return np.random.default_rng(1).integers(-1, 4, (count, rows, cols)).astype(np.int8)
+
+
+@pytest.mark.parametrize(
+    ("count", "rows", "cols", "mines"), [(1, 8, 8, 10), (3, 16, 30, 99), (2, 1, 5, 1), (5, 4, 3, 2)]
+)
+def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, cols: int, mines: int) -> None:
+    numbers = boards(count, rows, cols)
+    told = PlayingNet(str(file)).ask(numbers, mines)
+    with torch.no_grad():
+        expected = TorchNet(SMALL.eval())(torch.from_numpy(numbers).float(), torch.full((count,), float(mines)))
+    for one, other in zip(told, expected, strict=True):
+        assert np.allclose(one, other.numpy(), atol=1e-4)
+
+
+def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
+    net: nn.Module = CNNPolicy(PLANES, 8)
+    export_net(net, tmp_path / "cnn.onnx")
+    numbers = boards(2, 5, 6)
+    told = PlayingNet(str(tmp_path / "cnn.onnx")).ask(numbers, 4)
+    with torch.no_grad():
+        expected = TorchNet(net.eval())(torch.from_numpy(numbers).float(), torch.full((2,), 4.0))
+    assert np.allclose(told.mine, expected[2].numpy(), atol=2e-3)
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (4, 6)])
+def test_averaged_answers_turn_with_the_board(file: Path, shape: tuple[int, int]) -> None:
+    net, numbers = PlayingNet(str(file), symmetry=True), boards(2, *shape)
+    straight, flipped = net.ask(numbers, 5), net.ask(numbers[:, ::-1], 5)
+    assert np.allclose(straight.mine[:, ::-1], flipped.mine, atol=1e-5)
+    assert np.allclose(straight.reveals[:, ::-1], flipped.reveals, atol=1e-4)
+    assert not np.allclose(straight.mine, PlayingNet(str(file)).ask(numbers, 5).mine, atol=1e-5)
+    if shape[0] == shape[1]:
+        turned = net.ask(numbers.transpose(0, 2, 1), 5)
+        assert np.allclose(straight.mine.transpose(0, 2, 1), turned.mine, atol=1e-5)
+
+
+def test_choose_and_decide_agree(file: Path) -> None:
+    game = game_of(6, 7, 8, "safe")
+    agent = NetAgent(game, NetOptions(net=str(file)))
+    state, views = game.initial(generator(0, 0)), []
+    for ply in range(1, 9):
+        views.append(game.view(state, 0))
+        hidden = np.flatnonzero(game.legal(state)[:42])
+        state = game.apply(state, int(hidden[ply % len(hidden)]), generator(3, ply))
+        if game.outcome(state) is not None:
+            break
+    numbers = np.array([view.numbers for view in views])
+    live = np.ones(len(views), np.bool_)
+    live[1] = False
+    actions, safety = np.full(len(views), -7, np.int64), np.full(len(views), -7.0)
+    agent.choose(numbers, live, np.zeros(len(views), np.uint64), actions, safety)
+    for lane, view in enumerate(views):
+        decision = asked(agent, view)
+        if not live[lane]:
+            assert (actions[lane], safety[lane]) == (-7, -7.0)
+            continue
+        assert actions[lane] == decision.action
+        assert safety[lane] == pytest.approx(decision.candidates[0].terms["safety"], abs=1e-6)
+        assert view.numbers.reshape(-1)[decision.action] == -1
+        assert decision.value is not None
+        assert 0.0 <= decision.value <= 1.0
+        for layer in ("mine", "net"):
+            overlay = decision.overlay[layer]
+            assert [one is None for one in overlay] == (view.numbers.reshape(-1) != -1).tolist()
+        assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
+
+
+def test_the_shipped_network_wins(file: Path) -> None:
+    """It finishes most small boards; a network with random weights, as above, finishes hardly any."""
+    from ludex.games.minesweeper.learning.config import EnvConfig
+    from ludex.games.minesweeper.tools.evaluation import evaluate
+
+    cfg = EnvConfig(H=6, W=6, mine_count=4)
+    assert evaluate("net", cfg, 24, seed=1)["win_rate"] >= 0.75
+    assert evaluate(f"net:net={file}", cfg, 24, seed=1)["win_rate"] < 0.5
+
+
+def test_the_shipped_network_is_small_and_has_a_card() -> None:
+    data = shipped_net("minesweeper.onnx")
+    card = json.loads(files("ludex.nets").joinpath("minesweeper.json").read_text(encoding="utf-8"))
+    assert len(data) == card["bytes"] < 8_000_000
+    rows = {(row["preset"], row["start"]): row for row in card["strength"]["rows"]}
+    assert len(rows) == 8
+    assert all(row["games"] >= 10_000 and row["ci95"][0] < row["win_rate"] < row["ci95"][1] for row in rows.values())
+
+
+def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+    game = game_of(6, 7, 8, "safe")
+    with pytest.raises(BadNet, match=r"cannot read .*missing\.onnx"):
+        make_agent(game, f"net:net={tmp_path / 'missing.onnx'}")
+    (tmp_path / "bad.onnx").write_bytes(b"no network")
+    with pytest.raises(BadNet, match=r"bad\.onnx: not a network in ONNX"):
+        make_agent(game, f"net:net={tmp_path / 'bad.onnx'}")

@@ -1,0 +1,132 @@
+"""What stage A learns from: exact labels, the same in every process, whatever the start rule."""
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.learning.demonstration_buffer import Ring
+from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
+from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples
+from ludex.learn.config import load_config
+
+CPU = torch.device("cpu")
+TASK = ExampleTask(
+    EnvConfig(H=6, W=7, mine_count=8, guarantee_safe_neighborhood=False, random_first_click=True, reveal_only=True),
+    seed=5,
+    games=40,
+)
+
+
+@pytest.fixture(scope="module")
+def made() -> Examples:
+    return make_examples(TASK)
+
+
+@pytest.mark.slow
+def test_every_label_is_the_solvers(made: Examples) -> None:
+    guesses = 0
+    for numbers, mines, chance, cell in zip(made.numbers, made.mines, made.chance, made.cell, strict=True):
+        exact = mine_probabilities(numbers, int(mines))
+        hidden = numbers < 0
+        assert np.allclose(chance[hidden].astype(float), exact[hidden], atol=5e-4)
+        assert np.array_equal(chance[hidden] == 0.0, exact[hidden] == 0.0)
+        assert (chance[~hidden] == 0.0).all()
+        if cell == CERTAIN:
+            assert (exact == 0.0).any()
+        else:
+            guesses += 1
+            assert not (exact == 0.0).any()
+            assert hidden.flat[cell]
+            assert exact.flat[cell] < 1.0
+    assert guesses > 5
+    assert float(made.chance[made.chance > 0].min()) >= np.float16(LEAST_CHANCE)
+
+
+def test_both_outcomes_occur(made: Examples) -> None:
+    assert 0.05 < made.won.mean() < 0.95
+
+
+def test_the_same_task_gives_the_same_examples(made: Examples) -> None:
+    again = make_examples(TASK)
+    assert all(np.array_equal(one, other) for one, other in zip(made, again, strict=True))
+
+
+def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
+    board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
+    ring = Ring(board, 10_000, CPU)
+    ring.add(0, made)
+    known: dict[bytes, list[int]] = {}
+    for index, numbers in enumerate(made.numbers):
+        known.setdefault(numbers.tobytes(), []).append(index)
+
+    def matches(index: int, chance: NDArray[np.float32], good: NDArray[np.bool_]) -> bool:
+        certain = (made.numbers[index] < 0) & (made.chance[index] == 0)
+        guessed = np.arange(42).reshape(6, 7) == made.cell[index]
+        expected = certain if made.cell[index] == CERTAIN else guessed
+        return np.array_equal(chance, made.chance[index].astype(np.float32)) and np.array_equal(good, expected)
+
+    turned = 0
+    for seed in range(8):
+        lesson = ring.draw(16, torch.Generator().manual_seed(seed))
+        for at in range(16):
+            planes = [plane[at].numpy() for plane in (lesson.numbers, lesson.chance, lesson.good)]
+            # A board may look like its own image: one of the ways back is the right one.
+            back = [[np.flip(plane, flip) for plane in planes] for flip in ((), (0,), (1,), (0, 1))]
+            fits = [
+                any(matches(index, chance, good) for index in known.get(np.ascontiguousarray(numbers).tobytes(), []))
+                for numbers, chance, good in back
+            ]
+            assert any(fits)
+            turned += not fits[0]
+    assert turned > 0
+
+
+def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
+    board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
+    part = made.first(30)
+    ring = Ring(board, 70, CPU)
+    for number in range(5):
+        ring.add(number, part)
+    assert ring.filled == 70
+    assert [one.number for one in ring.held] == [2, 3, 4]
+    again = Ring(board, 70, CPU)
+    again.at = ring.held[0].begin
+    for one in ring.held:
+        again.add(one.number, part)
+    assert torch.equal(ring._numbers, again._numbers)
+    assert ring.at == again.at
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("first", "every"), [(0, 1), (1, 3)])
+def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, every: int) -> None:
+    boards = [{"H": 4, "W": 4, "mine_count": 3, "weight": 1.0}, {"H": 5, "W": 4, "mine_count": 3, "weight": 2.0}]
+    changes = {
+        "boards": boards,
+        "imitation.games_per_chunk": 4,
+        "imitation.density_spread": 0.3,
+        "env.H": 4,
+        "env.W": 4,
+    }
+    config = load_config(MinesweeperConfig, CONFIGS, "miniature", {**changes, "env.W": 4, "starts": ["safe"]})
+    source = ExampleSource(config)
+    assert [source.board_of(number) for number in range(6)] == [0, 1, 1, 0, 1, 1]
+    bands = {source.task_of(number).cfg.density_band is None for number in range(6)}
+    assert bands == {True, False}
+    working = WorkingSource(ExampleSource(config), first, 2, every)
+    try:
+        found = {}
+        for _ in range(4):
+            chunk = working.take(wait=True)
+            assert chunk is not None
+            found[chunk.number] = chunk
+    finally:
+        working.close()
+    assert all(number % every == first for number in found)
+    for number, chunk in found.items():
+        here = source.make(number)
+        assert chunk.board == here.board
+        assert all(np.array_equal(one, other) for one, other in zip(chunk.examples, here.examples, strict=True))

@@ -1,0 +1,153 @@
+"""What a browser is told about a board: no more than the player may know, and every cell that can be acted on."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludex.core.errors import GameOver, IllegalAction, MoveError
+from ludex.core.match import Match, play
+from ludex.core.registry import make, make_agent, resolve
+from ludex.core.seeding import generator
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.chord import expand
+from ludex.games.minesweeper.rules.hidden_mines import vary_secret
+from ludex.games.minesweeper.rules.position import Position
+from ludex.games.minesweeper.screen.scene import history, scene, stage
+from ludex.games.minesweeper.spec import SPEC
+from ludex.games.minesweeper.tools.luck import luck_of
+from ludex.games.minesweeper.tools.metrics import counters
+from ludex.games.minesweeper.tools.three_bv import three_bv
+from tests.games.minesweeper.support import cells_of, game_of, laid, played
+
+
+def drawn(game: Minesweeper, state: Position) -> dict[str, Any]:
+    shown = scene(game, game.view(state, 0), game.legal(state))
+    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
+    return shown
+
+
+def test_the_stage_names_every_cell_as_its_reveal_does() -> None:
+    game = game_of(16, 30, 99, "zero")
+    told = stage(game)
+    state = Match(game, 0).state
+    assert [told[key] for key in ("rows", "cols", "mines", "start")] == [16, 30, 99, "zero"]
+    names = told["names"]
+    assert isinstance(names, list)
+    assert names == [game.action_text(state, cell) for cell in range(game.cells)]
+    flags = [game.action_text(state, game.cells + cell) for cell in range(game.cells)]
+    assert [f"{name}{told['flag_mark']}" for name in names] == flags
+
+
+@pytest.mark.parametrize("preset", ["beginner", "expert"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_scene_is_the_view_and_the_mask(preset: str, seed: int) -> None:
+    game = make("minesweeper", preset)
+    assert isinstance(game, Minesweeper)
+    match = play(game, [make_agent(game, "random:flags=true")], seed=seed)
+    for state in match.positions:
+        shown, view, legal = drawn(game, state), game.view(state, 0), game.legal(state)
+        assert shown["numbers"] == view.numbers.reshape(-1).tolist()
+        assert shown["flags"] == view.flags.reshape(-1).tolist()
+        assert shown["exploded"] == state.exploded
+        assert shown["mines_left"] == game.mines - sum(shown["flags"])
+        assert shown["safe_left"] == game.safe - state.opened
+        assert [*shown["reveal"], *(game.cells + cell for cell in shown["flag"])] == np.flatnonzero(legal).tolist()
+        assert (shown["mines"] is None) == (shown["bbbv"] is None) == (game.outcome(state) is None)
+    mines = cells_of(game, match.state) & 0x10 != 0
+    assert shown["mines"] == np.flatnonzero(mines).tolist()
+    assert shown["bbbv"] == three_bv(mines)
+
+
+def test_a_live_scene_does_not_depend_on_where_the_mines_are() -> None:
+    game = game_of(9, 9, 10, "zero")
+    match, moved = play(game, [make_agent(game, "random:flags=true")], seed=2), 0
+    for ply, state in enumerate(match.positions[1:-1]):
+        other = vary_secret(game, state, 0, generator(5, ply))
+        moved += other.cells != state.cells
+        assert drawn(game, other) == drawn(game, state)
+    assert moved > 0
+
+
+def test_chords_are_the_satisfied_numbers_with_something_left_to_reveal() -> None:
+    # b1 shows the mine at c1.
+    game, state = laid(".1*. .... ....")
+    assert drawn(game, state)["chord"] == []
+    state = played(game, state, "c1!")
+    assert drawn(game, state)["chord"] == [1]
+    wrong = played(game, state, "c1!", "a1!")
+    assert drawn(game, wrong)["chord"] == [1]
+    assert scene(game, game.view(state, 0), np.zeros(2 * game.cells, np.bool_))["chord"] == []
+
+
+def test_a_chord_reveals_every_hidden_neighbour_without_a_flag_in_order() -> None:
+    game, state = laid(".1*. .... ....")
+    state = played(game, state, "c1!")
+    assert expand(game, game.view(state, 0), "chord:b1") == ["a1", "a2", "b2", "c2"]
+    assert expand(game, game.view(state, 0), "b1") is None
+    after = state
+    for text in ("a1", "a2", "b2", "c2"):
+        if game.legal(after)[game.parse_action(after, text)]:
+            after = played(game, after, text)
+    assert all(game.view(after, 0).numbers.flat[cell] >= 0 for cell in (0, 4, 5, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("chord:z9", "malformed_action", "names no action: expected a cell from a1 to d3"),
+        ("chord:", "malformed_action", "names no action"),
+        ("chord:b1!", "malformed_action", "names no chord: expected chord: and a cell, such as chord:a1"),
+        ("chord:d3", "illegal_action", "d3 shows no number, it is hidden"),
+        ("chord:b1", "illegal_action", "b1 shows 1, and 0 of its neighbours have flags"),
+    ],
+)
+def test_a_chord_that_cannot_be_is_refused_with_the_reason(text: str, code: str, said: str) -> None:
+    game, state = laid(".1*. .... ....")
+    with pytest.raises(MoveError, match=said) as refused:
+        expand(game, game.view(state, 0), text)
+    assert refused.value.code == code
+
+
+def test_a_chord_with_nothing_left_or_after_the_end_is_refused() -> None:
+    game, state = laid("1*.")
+    state = played(game, state, "b1!")
+    with pytest.raises(IllegalAction, match="no neighbour of a1 is left to reveal"):
+        expand(game, game.view(state, 0), "chord:a1")
+    with pytest.raises(GameOver, match="the game is over"):
+        expand(game, game.view(played(game, state, "c1"), 0), "chord:a1")
+
+
+def test_luck_is_told_at_the_end_and_not_before() -> None:
+    game = make("minesweeper", "beginner")
+    match = play(game, [make_agent(game, "random")], seed=3)
+    found = luck_of(match)
+    luck = {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
+    assert history(match, match.ply) == {"luck": luck}
+    assert history(match, match.ply - 1) == {"luck": None}
+    assert history(match, match.ply) == {"luck": luck}
+    last = match.moves[-1].action
+    match.undo()
+    assert history(match, match.ply) == {"luck": None}
+    # Another end of the same match has a luck of its own.
+    mines = [cell for cell in range(81) if match.state.cells[cell] & 0x10 and cell != last]
+    match.play(mines[0])
+    other = history(match, match.ply)["luck"]
+    assert isinstance(other, dict)
+    assert other["spent"] == luck_of(match).spent
+
+
+def test_counters_tell_moves_and_how_machines_found_them() -> None:
+    game, state = laid("1*.")
+    reveal, flag = game.parse_action(state, "b1"), game.parse_action(state, "b1!")
+    assert counters(game, state, 2, {}) == {"reveal": 1}
+    assert counters(game, state, 2, {"how": "rule", "because": ["c1"]}) == {"reveal": 1, "proven_by_rule": 1}
+    assert counters(game, state, reveal, {"how": "guess"}) == {"reveal": 1, "mine_hit": 1, "guess": 1}
+    assert counters(game, state, flag, {}) == {"flag": 1}
+    assert counters(game, played(game, state, "b1!"), flag, {}) == {"unflag": 1}
+
+
+def test_the_spec_names_what_there_is() -> None:
+    hooks = (SPEC.stage, SPEC.scene, SPEC.history, SPEC.composite, SPEC.counters)
+    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]
