@@ -11,12 +11,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.data.unit import Unit
-from ludex.games.skirmish.data.unit_type import UnitType
-from ludex.games.skirmish.data.weapon import Weapon
-from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.position import Position, UnitState, unit_states
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
+from ludex.games.skirmish.rules.scenario.forces import Unit
+from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
 from tests.reference.hexes import adjacent, walk
 from tests.reference.skirmish import odds_of_charge, odds_of_damage
 

@@ -7,10 +7,10 @@ from typing import Any
 import ludex
 from ludex.core.match import Match
 from ludex.core.seeding import OPENING, generator
-from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.position import Position, UnitState, unit_states
-from tests.games.skirmish.data.support import GAME, SCENARIO, TYPES, WEAPONS, change, whole_folder
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
+from tests.games.skirmish.rules.scenario.support import GAME, SCENARIO, TYPES, WEAPONS, change, whole_folder
 
 ORDERS = ("player_by_player", "alternated_p1_start")
 CONFIRMATIONS = ("none", "per_player")

@@ -10,21 +10,20 @@ from numpy.typing import NDArray
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.seeding import Rng
-from ludex.games.skirmish.actions import ActionTable, DeployUnit, Meaning
-from ludex.games.skirmish.data.scenario import load_scenario
-from ludex.games.skirmish.encoding import position_of, text_of
-from ludex.games.skirmish.engine import layout
-from ludex.games.skirmish.engine.legal import fill_mask
-from ludex.games.skirmish.engine.observing import PLANES, observe, vector_length
-from ludex.games.skirmish.engine.play import DEADLOCK, begin, play
-from ludex.games.skirmish.engine.scene import Scene
-from ludex.games.skirmish.engine.scratch import desk, told
-from ludex.games.skirmish.engine.setting import carried_weapons, require_room, scene_of
-from ludex.games.skirmish.errors import DeploymentDeadlockError
-from ludex.games.skirmish.options import SkirmishOptions
-from ludex.games.skirmish.position import Position, View
-from ludex.games.skirmish.reasons import Reasons
-from ludex.games.skirmish.refusal import SHOWN, deadlock, refuse_deployment, some
+from ludex.games.skirmish.agents.options import SkirmishOptions
+from ludex.games.skirmish.rules.actions import ActionTable, DeployUnit, Meaning
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine.build_constants import carried_weapons, require_room, scene_of
+from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.legal import fill_mask
+from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
+from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, play
+from ludex.games.skirmish.rules.engine.workspace import desk, told
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import SHOWN, Reasons, deadlock, refuse_deployment, some
+from ludex.games.skirmish.rules.position import Position, View
+from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from ludex.games.skirmish.rules.serialization import position_of, text_of
 
 
 class Skirmish:

@@ -2,8 +2,8 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.games.skirmish.agents.options import NetOptions, SkirmishOptions
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
-from ludex.games.skirmish.options import NetOptions, SkirmishOptions
 
 NET_PRESETS = ("default", "mirror", "small")
 """The boards that a network ships for."""
@@ -26,8 +26,8 @@ SPEC = GameSpec(
         **{
             name: AgentSpec(
                 summary=summary,
-                factory="ludex.games.skirmish.agents.net:net",
-                check="ludex.games.skirmish.agents.net:check_net",
+                factory="ludex.games.skirmish.agents.network:net",
+                check="ludex.games.skirmish.agents.network:check_net",
                 options=NetOptions,
                 defaults={"temperature": temperature},
                 presets=NET_PRESETS,
@@ -61,14 +61,14 @@ SPEC = GameSpec(
         ),
     },
     analyst="objective",
-    draw="ludex.games.skirmish.draw:draw",
-    tell="ludex.games.skirmish.telling:event_texts",
+    draw="ludex.games.skirmish.screen.terminal:draw",
+    tell="ludex.games.skirmish.screen.descriptions:event_texts",
     renderer="skirmish",
-    stage="ludex.games.skirmish.stage:stage",
-    scene="ludex.games.skirmish.screen:scene",
-    history="ludex.games.skirmish.screen:history",
-    counters="ludex.games.skirmish.counters:counters",
-    batch="ludex.games.skirmish.batch:SkirmishBatch",
+    stage="ludex.games.skirmish.screen.board_model:stage",
+    scene="ludex.games.skirmish.screen.scene:scene",
+    history="ludex.games.skirmish.screen.scene:history",
+    counters="ludex.games.skirmish.tools.metrics:counters",
+    batch="ludex.games.skirmish.rules.batch:SkirmishBatch",
     training=TrainingSpec(
         config=SkirmishConfig,
         configs=CONFIGS,
@@ -77,16 +77,16 @@ SPEC = GameSpec(
         amount="amount",
         requires=("torch", "sb3_contrib"),
     ),
-    bench="ludex.games.skirmish.bench:bench",
+    bench="ludex.games.skirmish.tools.bench:bench",
     peers=("sb3-contrib", "stable-baselines3", "torch"),
-    gym="ludex.games.skirmish.registration:register",
-    leaderboard="ludex.games.skirmish",
-    warmup="ludex.games.skirmish.warmup:warmup",
+    gym="ludex.games.skirmish.learning.registration:register",
+    leaderboard="ludex.games.skirmish.data",
+    warmup="ludex.games.skirmish.tools.warmup:warmup",
     verbs={
-        "check": "ludex.games.skirmish.verbs:check",
-        "soak": "ludex.games.skirmish.verbs:soak",
-        "export": "ludex.games.skirmish.learning.export_verb:export",
-        "measure": "ludex.games.skirmish.learning.measure_verb:measure",
-        "deployments": "ludex.games.skirmish.study_verb:deployments",
+        "check": "ludex.games.skirmish.tools.verbs:check",
+        "soak": "ludex.games.skirmish.tools.verbs:soak",
+        "export": "ludex.games.skirmish.tools.network_verbs:export",
+        "measure": "ludex.games.skirmish.tools.network_verbs:measure",
+        "deployments": "ludex.games.skirmish.tools.deployments:deployments",
     },
 )

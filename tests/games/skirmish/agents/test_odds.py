@@ -4,9 +4,7 @@ from itertools import product
 
 import pytest
 
-from ludex.games.skirmish.data.unit_type import UnitType
-from ludex.games.skirmish.data.weapon import Weapon
-from ludex.games.skirmish.odds import (
+from ludex.games.skirmish.rules.odds import (
     attack_chance,
     charge_chance,
     damage_odds,
@@ -15,6 +13,7 @@ from ludex.games.skirmish.odds import (
     strike,
     wound_chance,
 )
+from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
 
 DIE = range(1, 7)
 

@@ -7,9 +7,9 @@ import pytest
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide, play
 from ludex.core.registry import choose_agent, default_analyst, make_agent, spec
-from ludex.games.skirmish.actions import DeployUnit
+from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.spec import NET_PRESETS
-from tests.games.skirmish.data.support import whole_folder
+from tests.games.skirmish.rules.scenario.support import whole_folder
 from tests.games.skirmish.support import of_folder, shipped
 
 

@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 
 from ludex.core.game import Mask, Observation
 from ludex.core.statistics import wilson95
-from ludex.games.skirmish.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.engine.layout import PHASES
+from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
 from ludex.games.skirmish.learning.placements import PlacementLog
+from ludex.games.skirmish.rules.engine.layout import PHASES
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow

@@ -7,13 +7,13 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import generator
-from ludex.games.skirmish.actions import DeployUnit
-from ludex.games.skirmish.engine import branches
-from ludex.games.skirmish.engine.turning import half_turn
-from ludex.games.skirmish.hexes.cube import STEPS
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.seat import SeatAdapter
-from tests.games.skirmish.data.support import BOARD, SCENARIO
+from ludex.games.skirmish.learning.seat import SeatAdapter
+from ludex.games.skirmish.rules.actions import DeployUnit
+from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes.coordinates import STEPS
+from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO
 from tests.games.skirmish.support import random_play, shipped, units_of, variant
 
 SCENARIOS = ("small", "default", "people", "cramped")

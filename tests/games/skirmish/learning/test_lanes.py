@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.learning.lanes import TrainingLanes
+from ludex.games.skirmish.rules.engine import layout
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 import tests.cli.conftest as cli
 from ludex.core.game import Mask, Observation
-from ludex.games.skirmish.batch import SkirmishBatch
-from ludex.games.skirmish.engine import branches
-from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.config import NetConfig
+from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.measuring import Measuring
-from ludex.games.skirmish.learning.nets import build, save_net
-from ludex.games.skirmish.learning.placing import PlacedOtherwise
+from ludex.games.skirmish.learning.network_files import build, save_net
+from ludex.games.skirmish.learning.placements import PlacedOtherwise
+from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine import branches
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped
 

@@ -10,15 +10,14 @@ import torch
 from ludex.core.errors import BadNet
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.skirmish.agents.net import NetAgent
-from ludex.games.skirmish.batch import SkirmishBatch
+from ludex.games.skirmish.agents.network import NetAgent, PlayingNet
+from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.export import PlayingNet as TorchNet
 from ludex.games.skirmish.learning.export import export_net
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.nets import NetPolicy, build
-from ludex.games.skirmish.options import NetOptions
-from ludex.games.skirmish.playing_net import PlayingNet
+from ludex.games.skirmish.learning.network_files import NetPolicy, build
+from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.support import random_play, shipped
 

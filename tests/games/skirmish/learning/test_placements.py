@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from ludex.core.seeding import OPENING, generator
-from ludex.games.skirmish.actions import DeployUnit
-from ludex.games.skirmish.engine import layout
 from ludex.games.skirmish.learning.placements import PlacementLog, ground_of
-from ludex.games.skirmish.position import Position
-from ludex.games.skirmish.seat import SeatAdapter
+from ludex.games.skirmish.learning.seat import SeatAdapter
+from ludex.games.skirmish.rules.actions import DeployUnit
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.support import first, shipped, units_of
 from tests.reference.hexes import distances, sees
 

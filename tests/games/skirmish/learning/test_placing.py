@@ -7,20 +7,20 @@ import pytest
 import torch
 
 from ludex.core.seeding import CHANCE
-from ludex.games.skirmish.batch import SkirmishBatch
-from ludex.games.skirmish.engine import branches
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
-from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.learning.nets import build, flat
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network_files import build, flat
 from ludex.games.skirmish.learning.placements import ground_of
-from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.self_play import SelfPlay
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine import branches
 from ludex.kernels.sampling import RandomActions
 from ludex.learn.ppo import masked_log_probs
-from tests.games.skirmish.data.support import GAME
 from tests.games.skirmish.learning.support import new_run, tiny
+from tests.games.skirmish.rules.scenario.support import GAME
 from tests.games.skirmish.support import shipped, variant
 
 CPU = torch.device("cpu")

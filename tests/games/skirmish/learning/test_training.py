@@ -15,7 +15,7 @@ import torch
 from ludex.core.errors import BadConfig, BadNet
 from ludex.games.skirmish.learning.config import CONFIGS, NetConfig, SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.nets import load_net
+from ludex.games.skirmish.learning.network_files import load_net
 from ludex.games.skirmish.learning.training import train
 from ludex.learn.config import config_names, dump_config, load_config
 from ludex.learn.runs import Run

@@ -101,7 +101,6 @@ def calibrate(
     from ludex.core.seeding import generator
     from ludex.games.minesweeper.agents.network import PlayingNet
     from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
-    from ludex.games.minesweeper.tools.calibration import calibration, reliability_plot
     from ludex.games.minesweeper.tools.evaluation import config_of
 
     if output is not None and output.suffix not in (".svg", ".png"):

@@ -118,7 +118,6 @@ def luck(
     ],
 ) -> Telling:
     """Tell how safe each reveal of a game was, which were guesses, and the luck they took together."""
-    from ludex.games.minesweeper.tools.luck import luck_of, match_in
 
     match, agents = match_in(source)
     found = luck_of(match)

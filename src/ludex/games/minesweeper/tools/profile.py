@@ -65,7 +65,6 @@ def profile(
     from ludex.core.bench import rates
     from ludex.core.errors import BadOption
     from ludex.games.minesweeper.tools.evaluation import config_of
-    from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
     from ludex.kernels.jit import most_threads
 
     if threads > most_threads():

@@ -4,11 +4,9 @@ import numpy as np
 
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
-from ludex.games.skirmish.agents.deployments import DeterministicDeployment
-from ludex.games.skirmish.agents.field import Field, Hexes, Numbers
-from ludex.games.skirmish.agents.outlook import Outlook
+from ludex.games.skirmish.agents.placement_plans import DeterministicDeployment
 from ludex.games.skirmish.agents.scripted import ScriptedAgent
-from ludex.games.skirmish.agents.situation import Situation
+from ludex.games.skirmish.agents.situation import Field, Hexes, Numbers, Outlook, Situation
 from ludex.games.skirmish.agents.tactic import Tactic
 from ludex.games.skirmish.game import Skirmish
 

@@ -7,14 +7,12 @@ from numpy.typing import NDArray
 
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
-from ludex.games.skirmish.agents.deployments import ObjectiveDeployment
-from ludex.games.skirmish.agents.field import Field, Hexes, Numbers
-from ludex.games.skirmish.agents.outlook import Outlook, trade
+from ludex.games.skirmish.agents.placement_plans import ObjectiveDeployment
 from ludex.games.skirmish.agents.scripted import ScriptedAgent
-from ludex.games.skirmish.agents.situation import Situation
+from ludex.games.skirmish.agents.situation import Field, Hexes, Numbers, Outlook, Situation, trade
 from ludex.games.skirmish.agents.tactic import Tactic
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.odds import Strike
+from ludex.games.skirmish.rules.odds import Strike
 
 POINT: Final = 5.0
 """The value of a unit that a victory point is worth."""

@@ -7,7 +7,7 @@ from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.position import View
+from ludex.games.skirmish.rules.position import View
 
 MOST_CANDIDATES = 24
 

@@ -4,13 +4,11 @@ from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.skirmish.actions import ChargeDestination, DeployUnit, Meaning, UndeployUnit
-from ludex.games.skirmish.agents.deployments import Deployment
-from ludex.games.skirmish.agents.field import Field
-from ludex.games.skirmish.agents.situation import Situation
-from ludex.games.skirmish.agents.tactic import Tactic
-from ludex.games.skirmish.agents.weighed import Option, Weighed, decision
-from ludex.games.skirmish.position import Position, View
+from ludex.games.skirmish.agents.placement_plans import Deployment
+from ludex.games.skirmish.agents.situation import Field, Situation
+from ludex.games.skirmish.agents.tactic import Option, Tactic, Weighed, decision
+from ludex.games.skirmish.rules.actions import ChargeDestination, DeployUnit, Meaning, UndeployUnit
+from ludex.games.skirmish.rules.position import Position, View
 
 
 class ScriptedAgent:

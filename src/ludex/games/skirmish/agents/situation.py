@@ -1,13 +1,90 @@
-"""A position as a scripted player reads it before one decision."""
+"""A position as a scripted agent reads it before one decision."""
 
+from collections import deque
 from functools import cached_property
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludex.games.skirmish.agents.field import MELEE, Field, Hexes
-from ludex.games.skirmish.engine import layout
-from ludex.games.skirmish.odds import Strike
-from ludex.games.skirmish.position import Position
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.hexes.grid import NOWHERE
+from ludex.games.skirmish.rules.odds import NO_STRIKE, Strike, charge_chance, strike
+from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.scenario.schemas import Weapon
+
+Hexes: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
+"""One number of a hex, or one count, an entry."""
+Numbers: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
+MELEE: Final = 4
+"""The arms of a unit are bits: 1 and 2 for its ranged weapons, this for the one it fights with."""
+FAR: Final = 999
+"""More steps than any way has."""
+
+
+class Field:
+    """Distances, lines of sight, ways around walls, and what each unit does to each other one."""
+
+    def __init__(self, game: Skirmish) -> None:
+        scenario = game.scenario
+        self.game = game
+        self.units = game.units
+        self.size = scenario.grid.size
+        self.first = (0, len(scenario.forces[0]), len(game.units))
+        self.distance: NDArray[np.int16] = scenario.grid.distance.astype(np.int16)
+        self.sight: NDArray[np.bool_] = cast(Any, game.scene)["sight"][: self.size, : self.size].astype(np.bool_)
+        self.neighbours: tuple[tuple[int, ...], ...] = tuple(
+            tuple(there for there in row if there != NOWHERE) for row in scenario.grid.neighbours.tolist()
+        )
+        self.walls: tuple[bool, ...] = tuple((scenario.walls | ~scenario.grid.exists).tolist())
+        self.objectives = scenario.objectives
+        self.near: NDArray[np.bool_] = (
+            self.distance[np.array(self.objectives, np.int64)] <= scenario.game.objective_radius
+        )
+        """bool[objectives, hexes]: which hexes count for which objective."""
+        ways = [self.steps_from(goal) for goal in self.objectives]
+        self.ways: NDArray[np.int16] = np.array(ways, np.int16).reshape(-1, self.size)
+        """int16[objectives, hexes]: steps around walls."""
+        self.chances = np.array([charge_chance(max(steps, 1)) for steps in range(256)])
+        """float[steps]: how likely a charge comes that far."""
+        self._strikes: dict[tuple[int, int, int, int], Strike] = {}
+
+    def player_of(self, unit: int) -> int:
+        return int(unit >= self.first[1])
+
+    def arms(self, unit: int) -> tuple[tuple[int, Weapon], ...]:
+        """The ranged weapons of a unit, each with its bit."""
+        return tuple((1 << place, weapon) for place, weapon in enumerate(self.units[unit].ranged))
+
+    def strike(self, unit: int, arms: int, target: int, wounds: int) -> Strike:
+        """What some arms of a unit are expected to do to another one with so many wounds left."""
+        if not arms or wounds <= 0:
+            return NO_STRIKE
+        key = (unit, arms, target, wounds)
+        found = self._strikes.get(key)
+        if found is None:
+            weapons = [weapon for bit, weapon in self.arms(unit) if arms & bit]
+            weapons += [self.units[unit].melee] if arms & MELEE else []
+            found = self._strikes[key] = strike(weapons, self.units[target].type, wounds)
+        return found
+
+    def steps_from(
+        self, start: int, most: int = FAR, blocked: frozenset[int] = frozenset(), barred: frozenset[int] = frozenset()
+    ) -> list[int]:
+        """Steps to every hex around walls and what else is blocked; FAR where no way leads."""
+        steps = [FAR] * self.size
+        steps[start] = 0
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            if steps[here] >= most:
+                break
+            for there in self.neighbours[here]:
+                if steps[there] == FAR and not self.walls[there] and there not in blocked and there not in barred:
+                    steps[there] = steps[here] + 1
+                    queue.append(there)
+        return steps
 
 
 class Situation:
@@ -106,3 +183,76 @@ class Situation:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {unit.id: number for number, unit in enumerate(self.field.units)}
+
+
+STRUCK_BACK: Final = 0.5
+"""How much the blow in return counts: who does not charge is charged, and struck without having struck."""
+
+
+class Outlook:
+    """The active unit on each of some hexes, by exact odds over range and sight."""
+
+    def __init__(self, situation: Situation, hexes: Hexes, advanced: bool) -> None:
+        field, self.unit = situation.field, situation.active
+        self.situation = situation
+        there = [situation.hexes[foe] for foe in situation.foes]
+        self.advanced = advanced
+        self.away = field.distance[hexes][:, there]
+        """[hexes, enemies]"""
+        self.seen = field.sight[hexes][:, there]
+        self.fled = situation.engaged(self.unit) & (hexes != situation.hexes[self.unit])
+
+    def fire(self) -> Numbers:
+        """By hex: the expected value that the best shot from there destroys."""
+        situation, field, unit = self.situation, self.situation.field, self.unit
+        friends = [situation.hexes[friend] for friend in situation.own if friend != unit]
+        arms = np.zeros(self.away.shape, np.int64)
+        engaged = np.array(
+            [bool((field.distance[situation.hexes[foe], friends] == 1).any()) for foe in situation.foes], np.bool_
+        )
+        for bit, weapon in field.arms(unit):
+            if self.advanced and "assault" not in weapon.keywords:
+                continue
+            able = self.seen & (self.away <= weapon.range)
+            if "pistol" not in weapon.keywords:
+                able &= ~engaged & (self.away > 1)
+            arms |= np.where(able, bit, 0)
+        values = np.array(
+            [
+                [field.strike(unit, chosen, foe, situation.wounds[foe]).value for foe in situation.foes]
+                for chosen in range(MELEE)
+            ]
+        )
+        best: Numbers = values[arms, np.arange(len(situation.foes))].max(axis=1, initial=0.0)
+        return np.where(self.fled, 0.0, best)
+
+    def charge(self) -> Numbers:
+        """By hex: the expected value of the best charge from there, less what strikes back."""
+        situation, field = self.situation, self.situation.field
+        if self.advanced:
+            return np.zeros(len(self.away))
+        worth = np.array([max(0.0, trade(situation, self.unit, foe)) for foe in situation.foes])
+        able = self.away <= field.game.scenario.game.charge_range
+        chances = np.where(able, field.chances[np.maximum(self.away - 1, 0)], 0.0)
+        best: Numbers = (chances * worth).max(axis=1, initial=0.0)
+        return np.where(self.fled, 0.0, best)
+
+    def risk(self) -> Numbers:
+        """By hex: the value that all enemies together are expected to take from the unit in their next turn."""
+        situation, field, unit = self.situation, self.situation.field, self.unit
+        left = situation.wounds[unit]
+        total: Numbers = np.zeros(len(self.away))
+        for place, foe in enumerate(situation.foes):
+            away, seen, move = self.away[:, place], self.seen[:, place], field.units[foe].type.move
+            for bit, weapon in field.arms(foe):
+                value = field.strike(foe, bit, unit, left).value
+                total += np.where(seen & (away <= weapon.range), 0.9, 0.6 * (away <= weapon.range + move)) * value
+            steps = np.maximum(away - 1 - move, 0)
+            total += np.where(steps <= 12, field.chances[steps], 0.0) * field.strike(foe, MELEE, unit, left).value
+        return np.minimum(total, float(field.units[unit].value))
+
+
+def trade(situation: Situation, unit: int, foe: int) -> float:
+    """The value a charge at an enemy's side is expected to destroy, less what the enemy strikes back if it lives."""
+    blow, back = situation.melee(unit, foe), situation.melee(foe, unit)
+    return blow.value - STRUCK_BACK * (1.0 - blow.kill) * back.value

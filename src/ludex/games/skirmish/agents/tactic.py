@@ -1,16 +1,52 @@
-"""What the tactics of scripted players share: each phase has its weighing, best targets first."""
+"""What the tactics of scripted agents share: each phase has its weighing, best targets first."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
-from ludex.games.skirmish.actions import Activate, Advance, Charge, ChargeDestination, Fight, Move, Shoot
-from ludex.games.skirmish.agents.field import FAR, Field, Hexes, Numbers
-from ludex.games.skirmish.agents.situation import Situation
-from ludex.games.skirmish.agents.weighed import Option, Weighed
-from ludex.games.skirmish.engine import layout
-from ludex.games.skirmish.odds import Strike, charge_chance
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import Action
+from ludex.games.skirmish.agents.situation import FAR, Field, Hexes, Numbers, Situation
+from ludex.games.skirmish.rules.actions import Activate, Advance, Charge, ChargeDestination, Fight, Meaning, Move, Shoot
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.odds import Strike, charge_chance
+
+MOST_CANDIDATES: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A legal action and what it means."""
+
+    action: Action
+    meaning: Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An option, how good it is, and why."""
+
+    option: Option
+    score: float
+    terms: Mapping[str, float] = field(default_factory=dict)
+    note: str = ""
+    """What it does, in words."""
+
+
+def decision(weighed: Sequence[Weighed]) -> Decision:
+    """The best of them, the first among equals, with the others behind it."""
+    order = sorted(weighed, key=lambda one: -one.score)
+    return Decision(
+        action=order[0].option.action,
+        candidates=tuple(
+            Candidate(one.option.action, score=one.score, line=(one.option.action,), terms=one.terms)
+            for one in order[:MOST_CANDIDATES]
+        ),
+        note=order[0].note,
+    )
 
 
 class Tactic(ABC):

@@ -1,1 +1,1 @@
-"""Scenarios as files: strict schemas, and what is built from them."""
+"""Data files of Skirmish: scenarios and the leaderboard."""

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from ludex.learn.config import Config
 from ludex.learn.ppo_config import PpoConfig
 
-CONFIGS = "ludex.games.skirmish.configs"
+CONFIGS = "ludex.games.skirmish.learning.configs"
 """The package with the files that ship."""
 
 

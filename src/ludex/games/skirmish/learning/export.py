@@ -5,9 +5,9 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from ludex.games.skirmish.engine.observing import PLANES, vector_length
-from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.playing_net import INPUTS, OUTPUTS
+from ludex.games.skirmish.agents.network import INPUTS, OUTPUTS
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.learn.export import save_onnx
 
 

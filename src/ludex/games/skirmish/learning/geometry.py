@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.engine.branches import branch_sizes
-from ludex.games.skirmish.engine.observing import PLANES, vector_length
-from ludex.games.skirmish.engine.turning import half_turn
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.hexes.cube import to_cube
+from ludex.games.skirmish.rules.engine.branches import branch_sizes
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
+from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes.coordinates import to_cube
 
 
 @dataclass(frozen=True, eq=False)

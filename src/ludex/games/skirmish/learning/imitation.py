@@ -11,13 +11,13 @@ from torch.nn.functional import cross_entropy
 
 from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
-from ludex.games.skirmish.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.demonstrations import Lessons, give_lessons
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.lessons import Lessons, give_lessons
-from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.learning.nets import flat
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network_files import flat
+from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.learn.checkpoints import keep
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine

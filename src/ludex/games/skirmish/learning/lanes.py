@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludex.core.seeding import CHANCE
-from ludex.games.skirmish.batch import SkirmishBatch
-from ludex.games.skirmish.engine import layout
-from ludex.games.skirmish.engine.observing import PLANES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine.observation import PLANES
 from ludex.kernels.sampling import RandomActions
 
 APART: Final = 400

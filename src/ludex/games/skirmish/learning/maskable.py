@@ -6,10 +6,10 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import Tensor
 
-from ludex.games.skirmish.gym import SkirmishVectorGym
 from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
-from ludex.games.skirmish.learning.rivals import Rivals
-from ludex.games.skirmish.learning.stage import PpoStage
+from ludex.games.skirmish.learning.gym import SkirmishVectorGym
+from ludex.games.skirmish.learning.opponent_pool import Rivals
+from ludex.games.skirmish.learning.ppo_stage import PpoStage
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.runs import Row
 

@@ -1,16 +1,39 @@
-"""Where units were placed, and what became of them: how the two go together."""
+"""Where units were placed, what became of them, and other ways to place them."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.engine import layout
-from ludex.games.skirmish.engine.turning import half_turn
+from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.hexes.grid import NO_DISTANCE
-from ludex.games.skirmish.hexes.sight import sight_table
+from ludex.games.skirmish.learning.opponents import Policy
+from ludex.games.skirmish.rules.engine import branches, layout
+from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes.grid import NO_DISTANCE
+from ludex.games.skirmish.rules.hexes.line_of_sight import sight_table
 from ludex.learn.runs import Row
+
+
+class PlacedOtherwise:
+    """A policy in the battle after units that were placed by another rule, through `deploy_unit` as by anybody."""
+
+    def __init__(self, game: Skirmish, policy: Policy, deployment: str, seed: int) -> None:
+        self._policy = policy
+        self._deployment = deployment
+        self._placements = game.table.sizes[branches.DEPLOY]
+        self._random = np.random.default_rng(seed)
+
+    def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        actions = self._policy(obs, masks).copy()
+        if self._deployment == "learned":
+            return actions
+        allowed = masks[:, : self._placements]
+        placing = np.flatnonzero(allowed.any(axis=1))
+        weights = self._random.random((len(placing), self._placements)) if self._deployment == "uniform" else 1.0
+        actions[placing] = np.where(allowed[placing], weights, -1.0).argmax(axis=1)
+        return actions
+
 
 NOT_PLACED = -1
 

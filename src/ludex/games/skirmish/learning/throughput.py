@@ -10,12 +10,12 @@ import torch
 
 from ludex.core.bench import BenchRow, rates
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.bots import BotRoom
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
-from ludex.games.skirmish.learning.nets import build
-from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.games.skirmish.learning.network_files import build
+from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
 

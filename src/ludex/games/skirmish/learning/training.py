@@ -10,14 +10,14 @@ import torch
 from ludex.core.log import logger
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.bots import BotRoom, RoomOpponent
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import evaluate
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.imitation import Imitation
-from ludex.games.skirmish.learning.model import SkirmishNet
-from ludex.games.skirmish.learning.nets import NetPolicy, build, load_net, save_net
-from ludex.games.skirmish.learning.selfplay import SelfPlay
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network_files import NetPolicy, build, load_net, save_net
+from ludex.games.skirmish.learning.scripted_opponents import BotRoom, RoomOpponent
+from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.checkpoints import kept
 from ludex.learn.device import chosen_device
 from ludex.learn.runs import Row, Run

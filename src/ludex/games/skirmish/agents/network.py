@@ -1,0 +1,165 @@
+"""The agent that has learned: where to stand, and what to do there, through onnxruntime."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadNet
+from ludex.core.game import Mask, Observation, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.nets import require_shipped, shipped_net
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.skirmish.agents.options import NetOptions
+from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.seat import SeatAdapter
+from ludex.games.skirmish.rules.actions import DeployUnit, Move
+from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
+from ludex.games.skirmish.rules.position import View
+
+INPUTS: Final = ("planes", "vector")
+OUTPUTS: Final = ("logits", "value")
+SHIPPED: Final = {(25, 21, 10, 100): "skirmish-default.onnx", (11, 10, 3, 20): "skirmish-small.onnx"}
+"""By columns, rows, unit slots and hex slots: all that a network's form depends on."""
+
+
+class PlayingNet:
+    """A session with a network for one game's board."""
+
+    def __init__(self, game: Skirmish, net: str = "", threads: int = 1) -> None:
+        """`net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it does not fit."""
+        import onnxruntime
+
+        grid, table = game.scenario.grid, game.table
+        source = net or shipped_for(game)
+        data = read_bytes(Path(net), BadNet) if net else shipped_net(source)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
+            raise BadNet(f"{source}: not a network in ONNX: {error}") from error
+        found = [(one.name, one.shape[1:]) for one in (*self._session.get_inputs(), *self._session.get_outputs())]
+        sizes: tuple[list[int], ...] = (
+            [PLANES, grid.cols, grid.rows],
+            [vector_length(table.unit_slots)],
+            [game.info.num_actions],
+            [],
+        )
+        expected = list(zip((*INPUTS, *OUTPUTS), sizes, strict=True))
+        if found != expected:
+            raise BadNet(f"{source}: expected {expected}, found {found}")
+
+    def ask(self, obs: Observation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits `[N, actions]` and values `[N]`, -1 to 1, for observations of N lanes, each from the mover's end."""
+        logits, value = self._session.run(list(OUTPUTS), {name: obs[name] for name in INPUTS})
+        return logits, value
+
+
+def shipped_for(game: Skirmish) -> str:
+    """The network that ships for a game's board. Raises `BadNet` if there is none."""
+    grid, table = game.scenario.grid, game.table
+    found = SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots))
+    if found is None:
+        raise BadNet(
+            f"no network ships for a board of {grid.cols} x {grid.rows} with {table.unit_slots} unit slots and "
+            f"{table.hex_slots} hex slots: train one, and name its file with net="
+        )
+    return found
+
+
+Layer = tuple[float | None, ...]
+Placing = Callable[[list[int], Rng], int]
+
+
+def _first(places: list[int], rng: Rng) -> int:
+    """The first unit on the first free hex, as the player counts from its own end of the board."""
+    return min(places)
+
+
+def _uniform(places: list[int], rng: Rng) -> int:
+    """Any legal placement, each equally likely."""
+    return rng.choice(places)
+
+
+OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uniform}
+"""How units are placed instead of by the network, to see what its placing is worth."""
+
+
+class NetAgent:
+    """Plays the policy's first choice, or one drawn from it: the hotter, the more it strays."""
+
+    def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
+        self.name = name
+        self._game = game
+        self._net = PlayingNet(game, options.net, options.threads)
+        self._seat = SeatAdapter(game)
+        self._temperature = options.temperature
+        self._placing = OTHER_DEPLOYMENTS.get(options.deployment)
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        seen = {name: array[None] for name, array in self._seat.observe(view).items()}
+        logits, value = self._net.ask(seen)
+        actions = legal_actions(legal)
+        turned = [self._seat.action(view.player, action) for action in actions]
+        shares = _softmax(logits[0, turned].astype(np.float64), self._temperature)
+        chosen = self._chosen(turned, shares, rng)
+        order = sorted(range(len(actions)), key=lambda place: (place != chosen, -shares[place]))
+        return Decision(
+            action=actions[chosen],
+            value=float(value[0]),
+            candidates=tuple(
+                Candidate(actions[place], prob=float(shares[place]), line=(actions[place],))
+                for place in order[:MOST_CANDIDATES]
+            ),
+            stats={"choices": len(actions), "expected_score": float(value[0])},
+            note=f"{self._game.action_text(view.position, actions[chosen])}: {shares[chosen]:.1%} of the policy",
+            overlay=self._overlay(view, actions, shares),
+        )
+
+    def _chosen(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+        """The place of the action to play among the legal ones, `turned` to the player's own end."""
+        placements = [action for action in turned if action < self._game.table.sizes[branches.DEPLOY]]
+        if self._placing is not None and placements:
+            return turned.index(self._placing(placements, rng))
+        if self._temperature == 0.0:
+            return int(shares.argmax())
+        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(turned) - 1)
+
+    def _overlay(self, view: View, actions: list[int], shares: NDArray[np.float64]) -> Mapping[str, Layer]:
+        """How likely each hex is to be stood on by this decision, where one is about hexes."""
+        grid = self._game.scenario.grid
+        layer: list[float | None] = [None] * grid.size
+        for action, share in zip(actions, shares.tolist(), strict=True):
+            meaning = self._game.table.decode(view.position, action)
+            if isinstance(meaning, DeployUnit | Move):
+                where = grid.index(meaning.col, meaning.row)
+                layer[where] = (layer[where] or 0.0) + share
+        return {"policy": tuple(layer)} if any(one is not None for one in layer) else {}
+
+
+def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:
+    """The factory of every level of the network."""
+    return NetAgent(game, options, name)
+
+
+def check_net(game: Skirmish, options: NetOptions) -> None:
+    """Raise what keeps the network from a board; a file of one's own is read when it is made."""
+    if not options.net:
+        require_shipped(shipped_for(game))
+
+
+def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
+    """Probabilities of the legal actions; those that a player without heat shows are the network's own."""
+    heated = logits / (temperature or 1.0)
+    weights = np.exp(heated - heated.max())
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares

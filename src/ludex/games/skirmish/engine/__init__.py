@@ -1,1 +1,0 @@
-"""The rules as kernels: one packed state in, the next one out."""

@@ -1,0 +1,119 @@
+"""What scripted players decide, as positions with the action they took and what came of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.executor import Executor
+from ludex.core.game import legal_actions
+from ludex.core.limit import Limit
+from ludex.core.match import Match
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import OPENING, agent_stream, generator
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.seat import SeatAdapter
+from ludex.games.skirmish.rules.engine.layout import STATE_WORDS
+from ludex.games.skirmish.rules.illegal_actions import deadlock
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One game to be played: a task for an executor."""
+
+    preset: str
+    agents: tuple[str, str]
+    taught: tuple[bool, bool]
+    """Whose decisions are learned."""
+    wander: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Decisions of many games. Positions are kept packed: what a network sees of them is made when it is needed."""
+
+    states: NDArray[np.int16]
+    """[M, words]"""
+    actions: NDArray[np.int64]
+    """[M], as whoever moved counts them from its own end of the board."""
+    scores: NDArray[np.float32]
+    """[M]: what the game came to for whoever moved, -1 to 1."""
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Lessons]") -> "Lessons":
+        return cls(
+            np.concatenate([part.states for part in parts]),
+            np.concatenate([part.actions for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+        )
+
+
+@lru_cache(maxsize=8)
+def _game(preset: str) -> tuple[Skirmish, SeatAdapter]:
+    game = make("skirmish", preset)
+    assert isinstance(game, Skirmish)
+    return game, SeatAdapter(game)
+
+
+def play_lesson(lesson: Lesson) -> Lessons:
+    """Play one game, and keep what the taught players decided.
+
+    Raises `DeploymentDeadlockError` where the deployment cannot be finished.
+    """
+    game, seat = _game(lesson.preset)
+    agents = [make_agent(game, name) for name in lesson.agents]
+    match: Match[object, object] = Match(game, lesson.seed)  # type: ignore[arg-type]
+    states, actions, movers = [], [], []
+    while not match.over:
+        player, legal, ply = match.to_move, match.legal(), match.ply + 1
+        chance = generator(lesson.seed, ply, OPENING)
+        position = match.state
+        if chance.uniform() < lesson.wander:
+            action = chance.choice(legal_actions(legal))
+        else:
+            rng = generator(lesson.seed, ply, agent_stream(player))
+            view = game.view(position, player)  # type: ignore[arg-type]
+            action = agents[player].decide(view, legal, rng=rng, limit=Limit()).action
+            if lesson.taught[player]:
+                states.append(np.frombuffer(position.packed, np.int16))  # type: ignore[attr-defined]
+                actions.append(seat.action(player, action))
+                movers.append(player)
+        match.play(action)
+    outcome = match.outcome
+    if outcome is None:
+        raise deadlock(game.scenario, match.state, f"seed {lesson.seed}: ")  # type: ignore[arg-type]
+    return Lessons(
+        np.array(states, np.int16).reshape(-1, STATE_WORDS),
+        np.array(actions, np.int64),
+        np.array([outcome.scores[player] for player in movers], np.float32),
+    )
+
+
+def give_lessons(
+    executor: Executor,
+    preset: str,
+    teachers: Sequence[str],
+    opponents: Sequence[str],
+    games: int,
+    wander: float,
+    seed: int,
+    advance: Callable[[int], None],
+) -> Lessons:
+    """Games of each teacher against each opponent in turns, from either seat; who meets itself teaches twice."""
+    tasks = []
+    for number in range(games):
+        teacher, opponent = (
+            teachers[number // 2 % len(teachers)],
+            opponents[number // (2 * len(teachers)) % len(opponents)],
+        )
+        pair = (teacher, opponent) if number % 2 == 0 else (opponent, teacher)
+        taught = (pair[0] in teachers, pair[1] in teachers)
+        tasks.append(Lesson(preset, pair, taught, wander, seed + number))
+    found: list[Lessons | None] = [None] * games
+    for index, part in executor.run(play_lesson, tasks):
+        found[index] = part
+        advance(1)
+    return Lessons.joined([part for part in found if part is not None])

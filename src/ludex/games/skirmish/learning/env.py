@@ -1,0 +1,219 @@
+"""The batch environment for training: a learner in one seat or in both, an opponent in the other, shaped rewards."""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.batch import Info, Step
+from ludex.core.errors import BadOption, IllegalAction
+from ludex.core.game import Observation
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.learning.opponents import Given, Policy, opponent_of
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine import branches, layout
+from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+
+Seat: TypeAlias = Literal[1, 2, "alternating", "both"]
+"""Whom the learner plays: player 1, player 2, each in turns from lane to lane and from episode to episode, or both."""
+SEATS: Final = get_args(Seat)
+
+
+class VersusBatch:
+    """`num_lanes` games in which the learner chooses and the opponent answers, all seen from the mover's end.
+
+    A step is the learner's action and all plies until it has to choose again. The reward is what these were worth to
+    it, by `game_config.json`; `info["rewards"]` float64[N, 2] says what they were worth to each player. Where an
+    episode ended, `info["score"]` float32[N] is the learner's score, `info["result"]` int16[N] how, see
+    `engine.layout`, `info["final_states"]` in which position, and `info["final_obs"]` what it saw; what the opponent
+    did before the learner's first choice is not paid. A deadlock is counted and raises: see `DeploymentDeadlockError`.
+    """
+
+    shaped = True
+
+    def __init__(self, game: Skirmish, num_lanes: int, *, seat: Seat, opponent: Given | None) -> None:
+        if seat not in SEATS:
+            raise BadOption(f"seat must be one of {', '.join(map(repr, SEATS))}, found {seat!r}")
+        if (seat == "both") != (opponent is None):
+            raise BadOption(
+                f"an opponent plays the seat that the learner does not: found seat {seat!r} with opponent {opponent!r}"
+            )
+        self.game = game
+        self.num_lanes = num_lanes
+        self.num_actions = game.info.num_actions
+        self.metrics = DeploymentMetrics.empty(game.table.unit_slots, game.table.hex_slots)
+        self._batch = SkirmishBatch(game, num_lanes, turned=True)
+        self._lanes = self._batch.lanes
+        self.obs, self.mask = self._batch.obs, self._lanes.mask
+        self.player, self.episode = self._lanes.player, self._lanes.episode
+        self._seat = seat
+        self._opponent = None if opponent is None else opponent_of(game, opponent)
+        self._ended = np.zeros(num_lanes, np.bool_)
+        self._earned = np.zeros((num_lanes, 2))
+        self._score, self._result = np.zeros(num_lanes, np.float32), np.zeros(num_lanes, np.int16)
+        self._deployment_steps = np.zeros(num_lanes, np.int64)
+        self._truncated = np.zeros(num_lanes, np.bool_)
+
+    @property
+    def seed(self) -> int:
+        """What the generators of all lanes are named by."""
+        return self._batch.seed
+
+    @property
+    def learner_to_move(self) -> NDArray[np.bool_]:
+        """bool[N]"""
+        return self._is_learner(self.player)
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """int8[N]: the player that the learner is in each lane's present episode, or THE_MOVER if it is both."""
+        return self._lanes.watcher.copy()
+
+    @property
+    def deploying(self) -> NDArray[np.bool_]:
+        """bool[N]: lanes in the deployment phase."""
+        return np.equal(self._lanes.states[:, layout.PHASE], layout.DEPLOYMENT)
+
+    def phase(self, lane: int) -> str:
+        """The phase a lane is in."""
+        return layout.PHASES[self._lanes.states[lane, layout.PHASE]]
+
+    def reset(self, seed: int) -> tuple[Observation, Info]:
+        self._batch.reset(seed)
+        self._seat_learner()
+        return self._begun()
+
+    def next_episode(self) -> tuple[Observation, Info]:
+        """Begin the next episode in every lane, whatever becomes of the present ones."""
+        self._batch.give_up(np.ones(self.num_lanes, np.bool_))
+        self._seat_learner()
+        return self._begun()
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """Play an action, and let the opponent answer. Raises `IllegalAction`, and no lane has moved."""
+        mover, deploying = self._lanes.player.copy(), self.deploying
+        self._act(actions, np.ones(self.num_lanes, np.bool_), deploying)
+        self._answer()
+        self._leave_deployment()
+        reward = self._earned[np.arange(self.num_lanes), mover].astype(np.float32)
+        return self.obs, reward, self._ended, self._truncated, self._info()
+
+    def tick(self, policy: Policy, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """One ply in the lanes of `playing: bool[N]`, by the policy or by the opponent, whoever is to move there.
+
+        Nobody waits for the slowest lane, as with `step`. What was played, `int64[N]`, and where an episode ended,
+        `bool[N]`, see `ends`.
+        """
+        assert self._opponent is not None, "a learner in both seats has nobody to take turns with"
+        ours = self.learner_to_move
+        actions = np.zeros(self.num_lanes, np.int64)
+        waiting = np.flatnonzero(playing & ~ours)
+        if len(waiting):
+            actions[waiting] = self._opponent.choose(self._batch, waiting)
+        asked = np.flatnonzero(playing & ours)
+        if len(asked):
+            actions[asked] = policy({name: array[asked] for name, array in self.obs.items()}, self.mask[asked])
+        deploying = self.deploying & playing & ours
+        self._act(actions, playing, deploying)
+        self._leave_deployment()
+        return actions, self._ended.copy()
+
+    @property
+    def ends(self) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
+        """float32[N], int16[N, words]: the learner's score and the last position of each lane's last episode."""
+        return self._score, self._lanes.final_states
+
+    def _begun(self) -> tuple[Observation, Info]:
+        self._ended[:] = True
+        self._deployment_steps[:] = 0
+        self._answer()
+        self._ended[:] = False
+        return self.obs, self._info()
+
+    def _seat_learner(self) -> None:
+        """Say whom the learner plays in the lanes' present episodes, who is also the one to see their ends."""
+        if self._seat == "alternating":
+            self._lanes.watcher[:] = (np.arange(self.num_lanes) + self._lanes.episode) % 2
+        else:
+            self._lanes.watcher[:] = THE_MOVER if self._seat == "both" else self._seat - 1
+
+    def _is_learner(self, player: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """bool[N]: where the learner plays this player of `int8[N]`."""
+        seats = self._lanes.watcher
+        return np.equal(seats, THE_MOVER) | np.equal(seats, player)
+
+    def _answer(self) -> None:
+        """Let the opponent play wherever it is to move, until it is nowhere."""
+        while not (ours := self.learner_to_move).all():
+            assert self._opponent is not None, "a learner in both seats is always to move"
+            waiting = np.flatnonzero(~ours)
+            actions = np.zeros(self.num_lanes, np.int64)
+            actions[waiting] = self._opponent.choose(self._batch, waiting)
+            self._play(actions, ~ours)
+
+    def _act(self, actions: NDArray[np.int64], playing: NDArray[np.bool_], deploying: NDArray[np.bool_]) -> None:
+        """A first ply in the lanes of `playing`, and the account of the learner's in those of `deploying`."""
+        self._ended[:] = False
+        self._earned[:] = 0.0
+        try:
+            self._play(actions, playing)
+        except IllegalAction:
+            self.metrics.invalid_attempts += int((deploying & ~self._allowed(actions)).sum())
+            raise
+        self._count(actions, deploying)
+
+    def _play(self, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> None:
+        """One ply, and the account of it. What follows in a lane's next episode is not the last one's."""
+        lanes, mover = self._lanes, self._lanes.player.copy()
+        try:
+            self._batch.step(actions, playing)
+        except DeploymentDeadlockError:
+            self.metrics.deadlocks += int(self._batch.deadlocks(actions, playing).sum())
+            raise
+        counts = playing & ~self._ended
+        self._earned[counts] += lanes.earned[counts]
+        ended = counts & lanes.terminated
+        if ended.any():
+            self._score[ended] = np.where(self._is_learner(mover), lanes.reward, -lanes.reward)[ended]
+            self._result[ended] = lanes.final_states[ended, layout.RESULT]
+            self._ended |= ended
+            if self.game.scenario.deployment_type == "active":
+                self.metrics.games += int(ended.sum())
+                self.metrics.wins += int((self._score[ended] > 0).sum())
+        if lanes.terminated.any():
+            self._seat_learner()
+
+    def _allowed(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """bool[N]: whose action the mask allows."""
+        known = (actions >= 0) & (actions < self.num_actions)
+        allowed: NDArray[np.bool_] = self._lanes.mask[np.arange(self.num_lanes), np.where(known, actions, 0)]
+        return known & allowed
+
+    def _count(self, actions: NDArray[np.int64], deploying: NDArray[np.bool_]) -> None:
+        """Count the learner's actions of the deployment."""
+        table, metrics = self.game.table, self.metrics
+        self._deployment_steps += deploying
+        metrics.valid_actions += int(deploying.sum())
+        metrics.passes += int((deploying & (actions == table.begins[branches.PASS])).sum())
+        metrics.count_placements(actions[deploying & (actions < table.sizes[branches.DEPLOY])])
+
+    def _leave_deployment(self) -> None:
+        """Close the account of deployments that came to their end."""
+        left = (self._deployment_steps > 0) & (self._ended | ~self.deploying)
+        self.metrics.deployments += int(left.sum())
+        self.metrics.steps += int(self._deployment_steps[left].sum())
+        self._deployment_steps[left] = 0
+
+    def _info(self) -> Info:
+        return {
+            "mask": self.mask,
+            "player": self.player,
+            "episode": self.episode,
+            "final_obs": self._batch.final_obs,
+            "final_states": self._lanes.final_states,
+            "score": self._score,
+            "result": self._result,
+            "rewards": self._earned,
+        }

@@ -1,0 +1,278 @@
+"""The network: shared features of hexes and of units, and logits made of both instead of a flat layer.
+
+| logits of | are made of |
+|---|---|
+| placements, unit x hex | the products of what a unit asks for and what a hex offers |
+| moves and sides of a charged enemy | the product of what the active unit asks for and what a hex offers |
+| shots, charges, blows | the products of what the active unit asks for and what an enemy offers |
+| activations and units taken back | each own unit |
+| pass, confirm, advance, wait | the active unit and the whole |
+
+No weight depends on the size of the board or of the forces, so that one network learns on several scenarios.
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import conv2d, relu
+
+from ludex.games.skirmish.learning.geometry import Geometry
+from ludex.games.skirmish.rules.engine.branches import SIDES
+from ludex.games.skirmish.rules.engine.observation import GENERAL, PLACE, PLACES, PLANES, TARGETED, UNIT_NUMBERS
+
+ACTIVE_NUMBER: Final = 4
+"""The number of a unit that says whether it is the active one."""
+EXISTS_NUMBER: Final = 15
+"""The number of a unit, its full wounds, that only an empty slot has at 0."""
+OWN_NUMBER: Final = len(("deployment", "command", "move", "shoot", "charge", "fight", "over")) + 1
+"""The general number that says which player looks."""
+PLACES_ON_BOARD: Final = 2
+"""Constant planes: how far right and how far down a hex lies."""
+PLACED: Final = 2
+"""The number that says how much a unit wants to be placed at all, among those of a unit alone."""
+WHOLE: Final = 4
+"""Pass, confirm, advance and wait."""
+
+
+class HexConv(nn.Conv2d):
+    """A 3x3 convolution over a hex and its six neighbours, in a skewed field."""
+
+    near: Tensor
+    """float32[3, 3]: 1 for the hex and its neighbours, 0 for the two corners that are two steps away."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs, 3, padding=1)
+        near = torch.ones(3, 3)
+        near[0, 0] = near[2, 2] = 0.0
+        self.register_buffer("near", near, persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, outputs, H, W] of `x: [B, inputs, H, W]`."""
+        return conv2d(x, self.weight * self.near, self.bias, padding=1)
+
+
+class Block(nn.Module):
+    """Two hex convolutions beside the way through, and what the whole board says; it begins as nothing."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = HexConv(width, width)
+        self.pooled = nn.Linear(2 * width, width)
+        self.second = HexConv(width, width)
+        self.gain = nn.Parameter(torch.zeros(()))
+
+    def forward(self, x: Tensor, inside: Tensor) -> Tensor:
+        y = relu(self.first(relu(x))) * inside
+        seen = inside.sum()
+        whole = torch.cat((y.sum((2, 3)) / seen, y.amax((2, 3))), 1)
+        y = y + self.pooled(whole)[:, :, None, None]
+        added: Tensor = x + self.gain * self.second(relu(y) * inside) * inside
+        return added
+
+
+class Attention(nn.Module):
+    """Units look at each other; it begins as nothing."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = nn.LayerNorm(width)
+        self.asked = nn.Linear(width, 3 * width)
+        self.told = nn.Linear(width, width)
+        last = nn.Linear(2 * width, width)
+        self.inner = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), last)
+        nn.init.zeros_(self.told.weight)
+        nn.init.zeros_(last.weight)
+
+    def forward(self, units: Tensor, absent: Tensor) -> Tensor:
+        """Of `units: [B, S, width]`; nobody looks at those of `absent: bool[B, S]`."""
+        query, key, value = self._split(self.asked(self.norm(units)))
+        likeness = torch.einsum("bshd,bthd->bhst", query, key) / query.shape[-1] ** 0.5
+        likeness = likeness.masked_fill(absent[:, None, None, :], -1e4).softmax(-1)
+        units = units + self.told(torch.einsum("bhst,bthd->bshd", likeness, value).flatten(2))
+        looked: Tensor = units + self.inner(units)
+        return looked
+
+    def _split(self, asked: Tensor) -> tuple[Tensor, ...]:
+        """Query, key and value, each `[B, S, heads, width / heads]`."""
+        return asked.reshape(-1, asked.shape[1], 3, self.heads, asked.shape[2] // (3 * self.heads)).unbind(2)
+
+
+class SkirmishNet(nn.Module):
+    """Observations to logits of every action and a value, for whoever is to move, from its own end of the board."""
+
+    source: Tensor
+    skewed: Tensor
+    inside: Tensor
+    places: Tensor
+    pools: Tensor
+    neighbours: Tensor
+    """The scenario's tables, see `settle`."""
+
+    def __init__(self, width: int, depth: int, looks: int, placing_gain: float, geometry: Geometry) -> None:
+        """`width` features of a hex and of a unit, `depth` blocks over hexes, `looks` of units at each other.
+
+        What a placement is worth is little beside the luck of a battle, so its logits take steps `placing_gain` times
+        as long: what many placements agree on would take very long to find by the steps that suit a shot.
+        """
+        super().__init__()
+        self.stem = HexConv(PLANES + PLACES_ON_BOARD, width)
+        self.general = nn.Linear(GENERAL, width)
+        self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
+        self.unit = nn.Sequential(nn.Linear(UNIT_NUMBERS + width + 1, width), nn.ReLU(), nn.Linear(width, width))
+        self.looks = nn.ModuleList(Attention(width, heads=4) for _ in range(looks))
+        self.pooled = nn.Sequential(nn.Linear(5 * width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width), nn.ReLU())
+        self.hex_offers = nn.Conv2d(width, 3 * width + 1, 1)
+        """For placements, for moves and for landings; and what a hex is worth to anybody."""
+        self.unit_offers = nn.Linear(width, 4 * width)
+        """To be placed; to be shot, charged and fought."""
+        self.active_asks = nn.Linear(2 * width, 5 * width)
+        """For a hex to move to, a side to land on, and whom to shoot, charge and fight."""
+        self.unit_alone = nn.Linear(2 * width, 6)
+        """Activated, taken back, placed at all; shot, charged and fought by anybody."""
+        self.alone = nn.Linear(2 * width, WHOLE)
+        self.value = nn.Linear(width, 1)
+        for last in (self.value, self.alone, self.unit_alone):
+            nn.init.zeros_(last.weight)
+            nn.init.zeros_(last.bias)
+        self.width = width
+        self.placing_gain = placing_gain
+        self.settle(geometry)
+
+    def settle(self, geometry: Geometry) -> None:
+        """Play another scenario with the same weights."""
+        self.geometry = geometry
+        device = self.value.weight.device
+        cells = geometry.cols * geometry.skewed_rows
+        # A hex of the padded board for each cell: cells outside the board read the zeros behind the last hex.
+        source = torch.full((cells,), geometry.hexes)
+        skewed, exists = torch.tensor(geometry.skewed), torch.tensor(geometry.exists)
+        source[skewed[exists]] = torch.arange(geometry.hexes)[exists]
+        number = torch.arange(geometry.hexes)
+        places = torch.stack((number // geometry.rows / geometry.cols, number % geometry.rows / geometry.rows))
+        tables = {
+            "source": source,
+            "skewed": skewed,
+            "inside": (source < geometry.hexes).float().view(1, 1, geometry.cols, geometry.skewed_rows),
+            "places": places.float() * exists,
+            "pools": torch.from_numpy(geometry.pools),
+            "neighbours": torch.from_numpy(geometry.neighbours),
+        }
+        for name, table in tables.items():
+            self.register_buffer(name, table.to(device), persistent=False)
+
+    @torch.no_grad()
+    def forget_placing(self) -> None:
+        """Let units ask for nothing when they are placed: then only a hex's worth to anybody tells placements apart."""
+        for layer, rows in ((self.unit_offers, slice(0, self.width)), (self.unit_alone, slice(PLACED, PLACED + 1))):
+            layer.weight[rows] = 0.0
+            layer.bias[rows] = 0.0
+
+    def forward(self, flat: Tensor) -> tuple[Tensor, Tensor]:
+        """Of `flat: [B, observed]`, planes and vector side by side: logits `[B, actions]` and values `[B]`."""
+        geometry = self.geometry
+        hexes, slots = geometry.hexes, geometry.unit_slots
+        planes = flat[:, : PLANES * hexes].reshape(-1, PLANES, hexes)
+        vector = flat[:, PLANES * hexes :]
+        general, numbers = vector[:, :GENERAL], vector[:, GENERAL:].reshape(-1, 2 * slots, UNIT_NUMBERS)
+        board = self._board(planes, general)
+        units = self._units(numbers, board)
+        shown = numbers[:, :, EXISTS_NUMBER] > 0
+        own, enemy = units[:, :slots], units[:, slots:]
+        active = (own * numbers[:, :slots, ACTIVE_NUMBER, None].to(own.dtype)).sum(1)
+        whole = self._whole(board, units, shown, general)
+        offered = self.hex_offers(board).flatten(2).index_select(2, self.skewed)
+        logits = self._logits(offered, own, enemy, active, whole, planes, general)
+        return logits, self.value(whole).squeeze(1)
+
+    def _board(self, planes: Tensor, general: Tensor) -> Tensor:
+        """Features of every cell of the skewed field."""
+        both = torch.cat((planes, self.places.to(planes.dtype).expand(planes.shape[0], -1, -1)), 1)
+        padded = nn.functional.pad(both, (0, 1)).transpose(1, 2)
+        channels, cols, rows = PLANES + PLACES_ON_BOARD, self.geometry.cols, self.geometry.skewed_rows
+        # A cell's channels lie side by side in memory: that is the order in which GPUs convolve fastest.
+        field = padded.index_select(1, self.source).reshape(-1, cols, rows, channels).permute(0, 3, 1, 2)
+        inside = self.inside.to(planes.dtype)
+        x: Tensor = (self.stem(field) + self.general(general)[:, :, None, None]) * inside
+        for block in self.blocks:
+            x = block(x, inside)
+        return x
+
+    def _units(self, numbers: Tensor, board: Tensor) -> Tensor:
+        """Features of every unit slot, own slots first: its numbers, its hex, and who else is there."""
+        # A unit that stands nowhere reads hex -1, which is taken as the first one and then left out.
+        place = (numbers[:, :, PLACE].float() * PLACES).round().long() - 1
+        stands = (place >= 0).unsqueeze(2)
+        cells = self.skewed[place.clamp(min=0)]
+        here = board.flatten(2).transpose(1, 2).gather(1, cells.unsqueeze(2).expand(-1, -1, self.width))
+        side = torch.zeros_like(numbers[:, :, :1])
+        side[:, self.geometry.unit_slots :] = 1.0
+        units: Tensor = self.unit(torch.cat((numbers, here * stands, side), 2))
+        absent = numbers[:, :, EXISTS_NUMBER] == 0
+        for look in self.looks:
+            units = look(units, absent)
+        return units
+
+    def _whole(self, board: Tensor, units: Tensor, shown: Tensor, general: Tensor) -> Tensor:
+        slots = self.geometry.unit_slots
+        there = shown.unsqueeze(2).to(units.dtype)
+        own, enemy = (units * there)[:, :slots], (units * there)[:, slots:]
+        mean = board.sum((2, 3)) / self.inside.sum()
+        parts = (mean, board.amax((2, 3)), own.sum(1) / slots, enemy.sum(1) / slots, self.general(general))
+        whole: Tensor = self.pooled(torch.cat(parts, 1))
+        return whole
+
+    def _logits(
+        self,
+        offered: Tensor,
+        own: Tensor,
+        enemy: Tensor,
+        active: Tensor,
+        whole: Tensor,
+        planes: Tensor,
+        general: Tensor,
+    ) -> Tensor:
+        width, scale = self.width, self.width**-0.5
+        to_place, to_move, to_land = (offered[:, part * width : (part + 1) * width] for part in range(3))
+        worth = offered[:, 3 * width]
+        wide = whole.unsqueeze(1).expand(-1, own.shape[1], -1)
+        mine, theirs = (self.unit_alone(torch.cat((some, wide), 2)) for some in (own, enemy))
+        asks = self.active_asks(torch.cat((active, whole), 1)).reshape(-1, 5, width)
+
+        pool = self.pools[general[:, OWN_NUMBER].long()]
+        in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
+        wanted = self.unit_offers(own)[:, :, :width]
+        place = (
+            self.placing_gain * scale * wanted @ in_pool
+            + worth.gather(1, pool).unsqueeze(1)
+            + mine[:, :, PLACED : PLACED + 1]
+        )
+
+        move = scale * torch.einsum("bw,bwh->bh", asks[:, 0], to_move) + worth
+        target = planes[:, TARGETED].argmax(1)
+        beside = self.neighbours[target].clamp(max=self.geometry.hexes - 1)
+        sides = to_land.gather(2, beside.unsqueeze(1).expand(-1, width, -1))
+        land = scale * torch.einsum("bw,bws->bs", asks[:, 1], sides)
+        assert land.shape[1] == SIDES
+
+        victims = self.unit_offers(enemy)[:, :, width:].reshape(-1, own.shape[1], 3, width)
+        struck = scale * torch.einsum("bkw,bskw->bks", asks[:, 2:], victims) + theirs[:, :, 3:].transpose(1, 2)
+        alone = self.alone(torch.cat((active, whole), 1))
+        return torch.cat(
+            (
+                place.flatten(1),
+                alone[:, 0:1],
+                mine[:, :, 1],
+                alone[:, 1:2],
+                mine[:, :, 0],
+                move,
+                alone[:, 2:3],
+                struck[:, 0],
+                struck[:, 1],
+                land,
+                struck[:, 2],
+                alone[:, 3:4],
+            ),
+            1,
+        )

@@ -1,0 +1,69 @@
+"""Networks from configurations and files, and as players of many lanes."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.learning.config import NetConfig
+from ludex.games.skirmish.learning.geometry import Geometry
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.learn.netfiles import load_sized, save_sized
+from ludex.learn.ppo import autocast, sample_actions
+
+
+def build(config: NetConfig, geometry: Geometry) -> SkirmishNet:
+    """A network with random weights."""
+    return SkirmishNet(config.width, config.depth, config.looks, config.placing_gain, geometry)
+
+
+def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
+    """Write weights with the sizes of the network they are of."""
+    save_sized(path, net, "config", config)
+
+
+def load_net(path: Path, geometry: Geometry, device: torch.device, expected: NetConfig | None = None) -> SkirmishNet:
+    """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
+    return load_sized(path, device, "config", NetConfig, lambda config: build(config, geometry), expected)
+
+
+def flat(obs: Observation) -> NDArray[np.float32]:
+    """float32[N, observed]: planes and vector side by side, as the network wants them."""
+    planes = obs["planes"]
+    return np.concatenate((planes.reshape(len(planes), -1), obs["vector"]), axis=1)
+
+
+class NetPolicy:
+    """A network as the player of many lanes: its first choice, or drawn by its probabilities if given a generator.
+
+    The hotter, the more by chance: logits are divided by the temperature before an action is drawn.
+    """
+
+    def __init__(
+        self,
+        net: nn.Module,
+        device: torch.device,
+        generator: torch.Generator | None = None,
+        temperature: float = 1.0,
+    ) -> None:
+        self._net = net
+        self._device = device
+        self._generator = generator
+        self._temperature = temperature
+
+    def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        mask = torch.from_numpy(masks).to(self._device)
+        return self.actions(torch.from_numpy(flat(obs)).to(self._device), mask).cpu().numpy()
+
+    @torch.no_grad()
+    def actions(self, observed: Tensor, mask: Tensor) -> Tensor:
+        """int64[N] for `observed: [N, numbers]` and `mask: bool[N, actions]`."""
+        with autocast(self._device, True):
+            logits, _ = self._net(observed.float())
+        if self._generator is not None:
+            return sample_actions(logits.float() / self._temperature, mask, self._generator)[0]
+        best: Tensor = logits.float().masked_fill(~mask, -torch.inf).argmax(1)
+        return best

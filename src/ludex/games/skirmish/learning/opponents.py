@@ -1,0 +1,109 @@
+"""Who plays the other side while a learner trains: an agent of the contract, or a policy over many lanes at once."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.agent import AnyAgent, HasBudget
+from ludex.core.errors import AgentFault
+from ludex.core.game import Mask, Observation
+from ludex.core.limit import Limit
+from ludex.core.registry import make_agent
+from ludex.core.seeding import agent_stream, generator
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.seat import SeatAdapter
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.position import Position
+
+Policy: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
+"""Observations and `bool[M, actions]` of the M lanes that wait, to int64[M], all from the mover's end of the board."""
+
+
+@runtime_checkable
+class Opponent(Protocol):
+    """Chooses for the side that the learner does not play."""
+
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[M]: an action, in the turned batch's indices, for each of the lanes `int64[M]`."""
+        ...
+
+
+Given: TypeAlias = str | AnyAgent | Policy | Opponent
+"""An opponent as a caller names it: an agent's text such as `"aggressive"`, an agent, a policy, or one of these."""
+
+
+class Question(NamedTuple):
+    """A position in which an agent has to choose, and what its generator is named by."""
+
+    packed: bytes
+    seed: int
+    lane: int
+    episode: int
+    ply: int
+
+
+def questions(batch: SkirmishBatch, lanes: NDArray[np.int64]) -> list[Question]:
+    """What there is to choose in some lanes `int64[M]` of a batch."""
+    held = batch.lanes
+    return [
+        Question(batch.position(lane).packed, batch.seed, lane, int(held.episode[lane]), int(held.ply[lane]) + 1)
+        for lane in lanes.tolist()
+    ]
+
+
+class AgentOpponent:
+    """One agent in every lane, with the generator that it would draw from in a match. It plays on when it resigns."""
+
+    def __init__(self, game: Skirmish, agent: AnyAgent) -> None:
+        self._game = game
+        self._agent = agent
+        self._seat = SeatAdapter(game)
+        self._limit = agent.budget(Limit()) if isinstance(agent, HasBudget) else Limit()
+
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.array([self.answer(question) for question in questions(batch, lanes)], np.int64)
+
+    def answer(self, question: Question) -> int:
+        """The agent's choice, in the turned batch's index."""
+        position = Position(question.packed)
+        player, legal = position.to_move, self._game.legal(position)
+        _, seed, lane, episode, ply = question
+        rng = generator(seed, ply, agent_stream(player), lane=lane, episode=episode)
+        limit = self._limit.renewed()
+        with limit.watched():
+            action = self._agent.decide(self._game.view(position, player), legal, rng=rng, limit=limit).action
+        if not 0 <= action < len(legal) or not legal[action]:
+            where = f"lane {lane}, episode {episode}, ply {ply} of seed {seed}"
+            raise AgentFault(f"agent {self._agent.name!r} chose illegal action {action} in {where}")
+        return self._seat.action(player, action)
+
+
+class PolicyOpponent:
+    """A function over all lanes that wait, such as a network."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        mask = batch.lanes.mask[lanes]
+        actions = self._policy({name: array[lanes] for name, array in batch.obs.items()}, mask)
+        if actions.shape != lanes.shape or actions.dtype != np.int64:
+            found = f"{actions.dtype}{list(actions.shape)}"
+            raise AgentFault(f"the opponent's policy returned {found}, expected int64[{len(lanes)}]")
+        inside = (actions >= 0) & (actions < mask.shape[1])
+        illegal = ~inside | ~mask[np.arange(len(lanes)), np.where(inside, actions, 0)]
+        if illegal.any():
+            first = int(illegal.argmax())
+            raise AgentFault(f"the opponent's policy chose illegal action {actions[first]} in lane {lanes[first]}")
+        return actions
+
+
+def opponent_of(game: Skirmish, given: Given) -> Opponent:
+    """The opponent that a caller names."""
+    if isinstance(given, str):
+        return AgentOpponent(game, make_agent(game, given))
+    if isinstance(given, Opponent):
+        return given
+    return PolicyOpponent(given) if callable(given) else AgentOpponent(game, given)

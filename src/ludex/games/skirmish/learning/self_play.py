@@ -1,0 +1,180 @@
+"""Stage two, by `ludex.learn`'s PPO: games against itself, its past and scripted players, every ply a transition.
+
+In lanes that it plays alone the learner decides for both sides, and learns from both. In the others it has a seat that
+changes from game to game, and learns from its own plies.
+"""
+
+import time
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.lanes import TrainingLanes, to_device
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.opponent_pool import Rivals
+from ludex.games.skirmish.learning.ppo_stage import PpoStage
+from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.rules.engine.layout import DRAWN, WON_BY_SECOND
+from ludex.learn.buffers import RolloutBuffer
+from ludex.learn.ppo import autocast, ppo_update, sample_actions
+from ludex.learn.runs import Row
+from ludex.learn.turns import turn_gae
+
+
+class SelfPlay(PpoStage["Table"]):
+    """Stage two by our own PPO."""
+
+    def place(self, preset: str) -> "Table":
+        game = self._games[preset]
+        self._net.settle(geometry_of(game))
+        table = Table(self._config, preset, game, self._net, self._room, self._device, self._generator)
+        table.lanes.reset(self._config.seed + 1000 * self._update)
+        return table
+
+    def leave(self, place: "Table") -> None:
+        place.lanes.close()
+
+    def learn(self, place: "Table") -> Row:
+        self._net.settle(place.geometry)
+        place.rivals.meet(self._past)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate()
+        begin = time.perf_counter()
+        collected = place.collect()
+        spent = time.perf_counter() - begin
+        return {**collected, "collecting_seconds": spent, **self._learn(place)}
+
+    def _learn(self, table: "Table") -> Row:
+        """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
+        config, ppo, buffer = self._config, self._config.ppo, table.buffer
+        own, placing = table.own.flatten(), table.placing.flatten()
+        drawn = torch.rand(len(own), generator=self._generator, device=self._device) < config.battle_share
+        kinds = [kind.nonzero().squeeze(1) for kind in (own & placing, own & ~placing & drawn)]
+        for kind in kinds:
+            # A placement moves a game less than a shot does: by a shot's yardstick it would teach nothing.
+            buffer.normalise(kind)
+        chosen = torch.cat(kinds)
+        if len(chosen) == 0:
+            return {"learned_from": 0, "batches": 0}
+        size = max(1, len(chosen) // ppo.mini_batches)
+        told: dict[str, list[float]] = {}
+        for _ in range(ppo.ppo_epochs):
+            divergence = []
+            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
+                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=table.answer)
+                divergence.append(found["approx_kl"])
+                for name, value in found.items():
+                    told.setdefault(name, []).append(float(value))
+            if float(torch.stack(divergence).mean()) > config.target_kl:
+                break
+        means: Row = {name: float(np.mean(values)) for name, values in told.items()}
+        return {**means, "learned_from": len(chosen), "batches": len(told["loss"])}
+
+
+class Table:
+    """The lanes of one scenario, who sits in them, and what the learner has lived through there."""
+
+    def __init__(
+        self,
+        config: SkirmishConfig,
+        preset: str,
+        game: Skirmish,
+        net: SkirmishNet,
+        room: BotRoom,
+        device: torch.device,
+        generator: torch.Generator,
+    ) -> None:
+        ppo = config.ppo
+        self._ppo, self._device, self._generator = ppo, device, generator
+        self._net = net
+        dtype = torch.float16 if device.type == "cuda" else torch.float32
+        self.geometry = net.geometry
+        self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)
+        self.rivals = Rivals(config.opponents, preset, ppo.num_envs, room, net, device, generator)
+        self.buffer = RolloutBuffer(
+            ppo.num_envs,
+            ppo.steps_per_env,
+            (net.geometry.observed,),
+            game.info.num_actions,
+            device,
+            obs_dtype=dtype,
+        )
+        shape = (ppo.steps_per_env, ppo.num_envs)
+        self._players = torch.zeros(shape, dtype=torch.int64, device=device)
+        self._earned = torch.zeros((*shape, 2), device=device)
+        self.own = torch.zeros(shape, dtype=torch.bool, device=device)
+        """bool[T, N]: which plies were the learner's."""
+        self.placing = torch.zeros(shape, dtype=torch.bool, device=device)
+        """bool[T, N]: which plies were of a deployment."""
+        self._opening = np.random.default_rng(config.seed).random(ppo.num_envs) < config.openings
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """int64[N]: the player that the learner is where it has one seat only."""
+        return (np.arange(self.lanes.num_lanes) + self.lanes.episode) % 2
+
+    def learner_to_move(self) -> NDArray[np.bool_]:
+        """bool[N]: everywhere but where a rival has the seat of the player to move."""
+        moves: NDArray[np.bool_] = ~self.rivals.met | (self.seats == self.lanes.player)
+        return moves
+
+    def answer(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The learner's logits and values, for the scenario of this table."""
+        logits, value = self._net(observed.float())
+        return logits, value
+
+    @torch.no_grad()
+    def collect(self) -> Row:
+        """One rollout."""
+        buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
+        buffer.clear()
+        lanes.begin_anew(self._opening)
+        games, stepping, scores = 0, 0.0, list[float]()
+        for at in range(ppo.steps_per_env):
+            observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)
+            player, ours = lanes.player.copy(), self.learner_to_move()
+            self.placing[at] = torch.from_numpy(lanes.deploying).to(device)
+            theirs = np.flatnonzero(~ours)
+            asked = torch.from_numpy(theirs).to(device)
+            rivals = self.rivals.ask(lanes.where(~ours), observed[asked], mask[asked])
+            with autocast(device, ppo.amp):
+                logits, value = self.answer(observed)
+            chosen, logp = sample_actions(logits.float(), mask, self._generator)
+            actions = chosen.cpu().numpy()
+            actions[theirs] = rivals()
+            seats = self.seats
+            begin = time.perf_counter()
+            lanes.step(actions)
+            stepping += time.perf_counter() - begin
+            ended = torch.from_numpy(lanes.ended.copy()).to(device)
+            self._players[at] = torch.from_numpy(player).to(device)
+            self._earned[at] = torch.from_numpy(lanes.earned).to(device)
+            self.own[at] = torch.from_numpy(ours).to(device)
+            buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
+            games += int(lanes.ended.sum())
+            met = lanes.ended & self.rivals.scripted
+            scores += scores_of(lanes.result[met], seats[met]).tolist()
+        observed = to_device(lanes.observed, device)
+        with autocast(device, ppo.amp):
+            last = self.answer(observed)[1].float()
+        movers = torch.from_numpy(lanes.player.copy()).to(device)
+        turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
+        placed = buffer.logp[self.own & self.placing]
+        return {
+            "games": games,
+            "games_with_bots": len(scores),
+            "score_with_bots": float(np.mean(scores)) if scores else None,
+            "placements": len(placed),
+            "placement_entropy": -float(placed.mean()) if len(placed) else None,
+            "stepping_seconds": stepping,
+        }
+
+
+def scores_of(results: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[M]: 1, 0 or a half for each player `int64[M]` of games that ended with these results `int64[M]`."""
+    won = ((results & WON_BY_SECOND) != 0) == (players == 1)
+    return np.where(results == DRAWN, 0.5, won.astype(float))

@@ -1,0 +1,1 @@
+"""The rules of Skirmish: the engine as kernels, hexes, scenarios and positions."""

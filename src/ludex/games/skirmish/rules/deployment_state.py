@@ -1,0 +1,52 @@
+"""The contract's `deployment_state`, read from the packed position: names as the contract has them, players 1 and 2."""
+
+from dataclasses import dataclass
+
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario.schemas import OrderMode
+
+PLAYERS = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class DeploymentState:
+    """Who places what where. Nothing here is kept beside the position: it is all read from it."""
+
+    current_deployer: int
+    deployable_units_by_player: dict[int, list[str]]
+    """By player, the ids of the units that are still to be placed, sorted."""
+    deployed_units: list[str]
+    """The ids of the units that were placed, sorted; a unit that has been destroyed since stays one of them."""
+    deployment_pools_by_player: dict[int, list[tuple[int, int]]]
+    """By player, (col, row) of the hexes of the pool, sorted."""
+    deployment_complete: bool
+    active_unit_id: str | None
+    """None between the actions of a deployment; within one it is the unit that is placed, which the event names."""
+    deployment_order_mode: OrderMode
+    confirmed_players: list[int]
+    undeploys_left: dict[int, int]
+
+
+def deployment_state(scenario: Scenario, position: Position) -> DeploymentState:
+    """The deployment of a position."""
+    words = position.words
+    units = [unit for force in scenario.forces for unit in force]
+    placed = [state.deployed for state in unit_states(position, len(units))]
+    return DeploymentState(
+        current_deployer=position.to_move + 1,
+        deployable_units_by_player={
+            player: [unit.id for unit, done in zip(units, placed, strict=True) if unit.player == player and not done]
+            for player in PLAYERS
+        },
+        deployed_units=sorted(unit.id for unit, done in zip(units, placed, strict=True) if done),
+        deployment_pools_by_player={
+            player: [scenario.grid.col_row(where) for where in scenario.pools[player - 1]] for player in PLAYERS
+        },
+        deployment_complete=words[layout.PHASE] != layout.DEPLOYMENT,
+        active_unit_id=None,
+        deployment_order_mode=scenario.deployment_order_mode,
+        confirmed_players=[player for player in PLAYERS if words[layout.CONFIRMED + player - 1]],
+        undeploys_left={player: int(words[layout.UNDEPLOYS + player - 1]) for player in PLAYERS},
+    )

@@ -1,0 +1,1 @@
+"""The compiled engine: phases, dice, scoring, masks and observations over packed states."""

@@ -1,0 +1,113 @@
+"""One weapon's attacks on a target, roll by roll."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.events import ATTACKED, DAMAGED, DESTROYED, HIT_ROLL, SAVE_ROLL, WOUND_ROLL, tell
+from ludex.games.skirmish.rules.engine.layout import (
+    ANNIHILATION,
+    NOWHERE,
+    READY,
+    RESULT,
+    UNIT_WORDS,
+    UNITS,
+    WON_BY_SECOND,
+    WOUNDS,
+)
+from ludex.games.skirmish.rules.engine.units import hex_of, put, take_mark, wounds_of
+from ludex.games.skirmish.rules.engine.workspace import Scratch
+from ludex.kernels.jit import draw_below, kernel, to_index
+
+IMPOSSIBLE: Final = 7
+
+
+@kernel
+def roll(states: NDArray[np.uint64], lane: int) -> int:
+    """One die of six sides."""
+    return draw_below(states, lane, 6) + 1
+
+
+@kernel
+def passes(die: int, needed: int) -> bool:
+    """Whether a die hits or wounds: a 1 always fails and a 6 always succeeds."""
+    return die == 6 or (die > 1 and die >= needed)
+
+
+@kernel
+def to_wound(strength: int, toughness: int) -> int:
+    """What a wound needs."""
+    if strength >= 2 * toughness:
+        return 2
+    if strength > toughness:
+        return 3
+    if strength == toughness:
+        return 4
+    return 6 if 2 * strength <= toughness else 5
+
+
+@kernel
+def to_save(save: int, invulnerable: int, ap: int) -> int:
+    """What a save needs: the worsened or the invulnerable one, whichever is better; IMPOSSIBLE beyond a 6."""
+    return min(save + ap, invulnerable, IMPOSSIBLE)
+
+
+@kernel
+def attack(
+    scene: Scene,
+    state: NDArray[np.int16],
+    unit: int,
+    target: int,
+    weapon: int,
+    states: NDArray[np.uint64],
+    lane: int,
+    work: Scratch,
+) -> None:
+    """Hit, wound, save, damage for every attack of a weapon, until the target is destroyed."""
+    tell(work, ATTACKED, unit, target, weapon)
+    wound_needs = to_wound(to_index(scene.strength[weapon]), to_index(scene.toughness[target]))
+    save_needs = to_save(to_index(scene.save[target]), to_index(scene.invulnerable[target]), to_index(scene.ap[weapon]))
+    skill = to_index(scene.skill[weapon])
+    for _ in range(scene.attacks[weapon]):
+        if wounds_of(state, target) == 0:
+            break
+        die = roll(states, lane)
+        tell(work, HIT_ROLL, die, skill, passes(die, skill))
+        if not passes(die, skill):
+            continue
+        die = roll(states, lane)
+        tell(work, WOUND_ROLL, die, wound_needs, passes(die, wound_needs))
+        if not passes(die, wound_needs):
+            continue
+        if save_needs < IMPOSSIBLE:
+            die = roll(states, lane)
+            tell(work, SAVE_ROLL, die, save_needs, die >= save_needs)
+            if die >= save_needs:
+                continue
+        _damage(scene, state, target, to_index(scene.damage[weapon]), work)
+
+
+@kernel
+def _damage(scene: Scene, state: NDArray[np.int16], target: int, damage: int, work: Scratch) -> None:
+    """Take wounds from a unit; what it does not have is lost."""
+    lost = min(damage, wounds_of(state, target))
+    left = wounds_of(state, target) - lost
+    state[UNITS + target * UNIT_WORDS + WOUNDS] = left
+    tell(work, DAMAGED, target, lost, left)
+    if left == 0:
+        tell(work, DESTROYED, target, hex_of(state, target), 0)
+        put(state, target, NOWHERE)
+        take_mark(state, target, READY)
+        loser = to_index(scene.owner[target])
+        if not _any_left(scene, state, loser):
+            state[RESULT] = ANNIHILATION + (WON_BY_SECOND if loser == 0 else 0)
+
+
+@kernel
+def _any_left(scene: Scene, state: NDArray[np.int16], player: int) -> bool:
+    for unit in range(scene.first[player], scene.first[player + 1]):
+        if wounds_of(state, unit) > 0:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Hexes: coordinates, grids, lines and line of sight."""

@@ -1,0 +1,238 @@
+"""Why an action cannot be played: what, where, which rule, and what would be legal."""
+
+from typing import Any, cast
+
+from ludex.games.skirmish.rules.actions import (
+    Activate,
+    Advance,
+    Charge,
+    ChargeDestination,
+    ConfirmDeployment,
+    DeployUnit,
+    Fight,
+    Meaning,
+    Move,
+    PassDeployment,
+    Shoot,
+    UndeployUnit,
+    Wait,
+)
+from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
+from ludex.games.skirmish.rules.engine import deployment as rules
+from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.units import engaged
+from ludex.games.skirmish.rules.errors import (
+    AlreadyDeployed,
+    DeploymentDeadlockError,
+    DeploymentRefused,
+    ForbiddenHex,
+    NotTheDeployersUnit,
+    Occupied,
+    OnAWall,
+    OutOfBounds,
+    OutsideThePool,
+    WrongPhase,
+)
+from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
+from ludex.games.skirmish.rules.scenario.forces import Unit
+from ludex.games.skirmish.rules.scenario.scenario import Scenario
+
+_PHASES: dict[type[Any], tuple[str, ...]] = {
+    Activate: ("move", "shoot", "charge", "fight"),
+    Move: ("move",),
+    Advance: ("move",),
+    Shoot: ("shoot",),
+    Charge: ("charge",),
+    ChargeDestination: ("charge",),
+    Fight: ("fight",),
+    Wait: ("move", "shoot", "charge", "fight"),
+}
+
+
+class Reasons:
+    """The reasons of one position."""
+
+    def __init__(self, scenario: Scenario, scene: Scene, position: Position) -> None:
+        self._scenario = scenario
+        self._scene = scene
+        self._position = position
+        self._units = [unit for force in scenario.forces for unit in force]
+        self._states = list(unit_states(position, len(self._units)))
+
+    def reason(self, meaning: Meaning) -> str:
+        """Why an action that is not legal is not."""
+        position = self._position
+        phases = _PHASES.get(type(meaning), ("deployment",))
+        if position.phase not in phases:
+            return f"that is for the {' or '.join(phases)} phase, and this is the {position.phase} phase"
+        if isinstance(meaning, PassDeployment | UndeployUnit | ConfirmDeployment):
+            return self._no_change(meaning)
+        if isinstance(meaning, Activate):
+            return self._no_activation(meaning.unitId)
+        return self._no_act(meaning)
+
+    def _no_act(self, meaning: Meaning) -> str:
+        active = self._position.active
+        if active is None:
+            return "no unit is active: activate one first"
+        unit, state = self._units[active], self._states[active]
+        if isinstance(meaning, Move | ChargeDestination):
+            return self._no_way(unit, meaning)
+        if isinstance(meaning, Shoot | Charge | Fight):
+            target = next(place for place, one in enumerate(self._units) if one.id == meaning.targetId)
+            where = self._states[target].hex
+            return f"{meaning.targetId} is destroyed" if where is None else self._no_target(unit, state, where, meaning)
+        return f"{unit.id} cannot do that now"
+
+    def _no_change(self, meaning: PassDeployment | UndeployUnit | ConfirmDeployment) -> str:
+        state = deployment_state(self._scenario, self._position)
+        player = state.current_deployer
+        left = ", ".join(state.deployable_units_by_player[player])
+        if isinstance(meaning, PassDeployment):
+            return f"player {player} can still go on: to be placed {left or 'none'}"
+        if self._scenario.deployment_confirmation == "none":
+            return "in this scenario a placement is final, and the last one ends the deployment"
+        if isinstance(meaning, ConfirmDeployment):
+            return f"player {player} has still to place {left}"
+        if meaning.unitId not in state.deployed_units:
+            return f"{meaning.unitId} is not placed"
+        return f"player {player} has taken back as many units as the scenario allows"
+
+    def _no_activation(self, unit_id: str) -> str:
+        if self._position.active is not None:
+            return f"{self._units[self._position.active].id} is active, and has to act or wait first"
+        state = next(one for unit, one in zip(self._units, self._states, strict=True) if unit.id == unit_id)
+        if not state.alive:
+            return f"{unit_id} is destroyed"
+        return f"{unit_id} has acted in this phase, or has nothing to do in it"
+
+    def _no_way(self, unit: Unit, meaning: Move | ChargeDestination) -> str:
+        grid = self._scenario.grid
+        where = grid.index(meaning.col, meaning.row)
+        name = grid.name(where)
+        if self._scenario.walls[where]:
+            return f"{name} is a wall"
+        there = next((one for one in self._states if one.hex == where), None)
+        if there is not None:
+            return f"{self._units[there.unit].id} stands on {name}"
+        if isinstance(meaning, Move) and engaged(self._scene, self._position.words, where, 2 - unit.player):
+            return f"{name} is next to an enemy: only a charge leads there"
+        return f"{unit.id} has no way to {name} that is short enough"
+
+    def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: Shoot | Charge | Fight) -> str:
+        assert state.hex is not None, f"{unit.id} is active and stands nowhere"
+        apart = int(self._scenario.grid.distance[state.hex, there])
+        far = f"{meaning.targetId} is {apart} hexes away"
+        if isinstance(meaning, Fight):
+            return f"{far}: only neighbours fight"
+        if state.fled:
+            return f"{unit.id} has fled this turn"
+        if isinstance(meaning, Shoot):
+            return self._no_shot(unit, state, there, meaning.targetId)
+        if state.advanced:
+            return f"{unit.id} has advanced this turn"
+        if engaged(self._scene, self._position.words, state.hex, 2 - unit.player):
+            return f"{unit.id} is next to an enemy already"
+        return f"{far}: a charge reaches {self._scenario.game.charge_range}"
+
+    def _no_shot(self, unit: Unit, state: UnitState, there: int, target: str) -> str:
+        weapons = [weapon for weapon in unit.ranged if not state.advanced or "assault" in weapon.keywords]
+        if not weapons:
+            return f"{unit.id} has no weapon to fire" + (" after an advance" if state.advanced else "")
+        if not cast(Any, self._scene)["sight"][state.hex, there]:
+            return f"{unit.id} does not see {target}"
+        apart, reach = int(self._scenario.grid.distance[state.hex, there]), max(weapon.range for weapon in weapons)
+        if apart > reach:
+            return f"{target} is {apart} hexes away: {unit.id}'s weapons reach {reach}"
+        return f"{target} is next to a friend of {unit.id}: only a pistol in range would do"
+
+
+_CLASSES: dict[int, type[DeploymentRefused]] = {
+    rules.WRONG_PHASE: WrongPhase,
+    rules.NOT_THE_DEPLOYERS: NotTheDeployersUnit,
+    rules.ALREADY_DEPLOYED: AlreadyDeployed,
+    rules.OUT_OF_BOUNDS: OutOfBounds,
+    rules.ON_A_WALL: OnAWall,
+    rules.OUTSIDE_THE_POOL: OutsideThePool,
+    rules.OCCUPIED: Occupied,
+    rules.FORBIDDEN: ForbiddenHex,
+}
+SHOWN = 6
+"""How many legal things a message lists."""
+
+
+def refuse_deployment(scenario: Scenario, scene: Scene, position: Position, action: DeployUnit) -> None:
+    """Raise what forbids a `deploy_unit`: the first of the rules, a forbidden hex before one outside the pool."""
+    ids = [unit.id for force in scenario.forces for unit in force]
+    unit = ids.index(action.unitId) if action.unitId in ids else -1
+    where = scenario.grid.find(action.col, action.row)
+    words = position.words
+    fault = rules.unit_fault(scene, words, unit)
+    if fault == rules.FINE:
+        fault = rules.hex_fault(scene, words, -1 if where is None else where)
+    if fault != rules.FINE:
+        state = deployment_state(scenario, position)
+        what = f"deploy_unit {action.unitId} at column {action.col}, row {action.row}"
+        raise _CLASSES[fault](f"{what}: rule {fault}: {_told(fault, scenario, position, state, action)}")
+
+
+def _told(fault: int, scenario: Scenario, position: Position, state: DeploymentState, action: DeployUnit) -> str:
+    player = state.current_deployer
+    mine = state.deployable_units_by_player[player]
+    if fault == rules.WRONG_PHASE:
+        return f"units are deployed in the phase deployment, and the phase is {position.phase}"
+    if fault == rules.NOT_THE_DEPLOYERS:
+        return f"the unit is not player {player}'s, who deploys now; to be placed: {_some(mine)}"
+    if fault == rules.ALREADY_DEPLOYED:
+        return f"the unit has been placed already; player {player} has still to place: {_some(mine)}"
+    reasons = {
+        rules.OUT_OF_BOUNDS: f"there is no such hex on the board of {scenario.grid.cols} x {scenario.grid.rows}",
+        rules.ON_A_WALL: "a wall stands there",
+        rules.OUTSIDE_THE_POOL: f"the hex is not in the zone of player {player}",
+        rules.OCCUPIED: f"a unit stands there, {_occupant(scenario, position, action)}",
+        rules.FORBIDDEN: "the scenario forbids to deploy on this hex",
+    }
+    return f"{reasons[fault]}; free hexes of the zone: {_some(_free(scenario, position))}"
+
+
+def _free(scenario: Scenario, position: Position) -> list[str]:
+    units = sum(len(force) for force in scenario.forces)
+    taken = {state.hex for state in unit_states(position, units)}
+    return [scenario.grid.name(where) for where in scenario.pools[position.to_move] if where not in taken]
+
+
+def _occupant(scenario: Scenario, position: Position, action: DeployUnit) -> str:
+    where = scenario.grid.find(action.col, action.row)
+    units = [unit for force in scenario.forces for unit in force]
+    found = (units[state.unit].id for state in unit_states(position, len(units)) if state.hex == where)
+    return next(found, "nobody")
+
+
+def some(names: list[str], count: int) -> str:
+    """The first of `count` names, and how many more there are."""
+    more = count - len(names[:SHOWN])
+    return (", ".join(names[:SHOWN]) or "none") + (f" and {more} more" if more else "")
+
+
+def _some(names: list[str]) -> str:
+    return some(names, len(names))
+
+
+def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:
+    """The end of a deployment that cannot go on, with all that the contract wants to be told."""
+    state = deployment_state(scenario, position)
+    pools = {player: len(pool) for player, pool in state.deployment_pools_by_player.items()}
+    units = [unit for force in scenario.forces for unit in force]
+    taken = sum(one.hex is not None for one in unit_states(position, len(units)))
+    free = {
+        player: sum(where not in _taken(scenario, position) for where in scenario.pools[player - 1]) for player in pools
+    }
+    return DeploymentDeadlockError(
+        f"{where}player {state.current_deployer} cannot place any unit, and nobody else can: "
+        f"units left {state.deployable_units_by_player}, pool sizes {pools}, free hexes {free}, "
+        f"{taken} hexes occupied on the board"
+    )
+
+
+def _taken(scenario: Scenario, position: Position) -> set[int | None]:
+    return {one.hex for one in unit_states(position, sum(len(force) for force in scenario.forces))}

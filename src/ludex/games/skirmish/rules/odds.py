@@ -1,0 +1,100 @@
+"""Exact chances of an attack: what the dice of the rules make likely, without rolling any."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from ludex.games.skirmish.rules.scenario.schemas import NO_SAVE, UnitType, Weapon
+
+SIDES: Final = 6
+ON_THE_LAST_WOUND: Final = 0.5
+"""The share of a unit's value that goes with its last wound; the rest goes wound by wound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """What an attack is expected to do."""
+
+    wounds: float
+    """Expected wounds lost."""
+    kill: float
+    """The probability that the target is destroyed."""
+    value: float
+    """Expected value destroyed: a part of the target's goes wound by wound, the rest when it is gone."""
+
+
+NO_STRIKE: Final = Strike(0.0, 0.0, 0.0)
+
+
+def hit_chance(weapon: Weapon) -> float:
+    """The probability that one attack hits: a 1 always fails, a 6 always succeeds."""
+    return _at_least(min(max(weapon.skill, 2), SIDES))
+
+
+def wound_chance(weapon: Weapon, target: UnitType) -> float:
+    """The probability that a hit wounds, by strength against toughness."""
+    strength, toughness = weapon.strength, target.toughness
+    if strength >= 2 * toughness:
+        return _at_least(2)
+    if strength > toughness:
+        return _at_least(3)
+    if strength == toughness:
+        return _at_least(4)
+    return _at_least(6 if 2 * strength <= toughness else 5)
+
+
+def save_chance(weapon: Weapon, target: UnitType) -> float:
+    """The probability that a wound is saved, by the worsened or the invulnerable save, whichever is better."""
+    return _at_least(min(target.save + weapon.ap, target.invulnerable_save or NO_SAVE, NO_SAVE))
+
+
+def attack_chance(weapon: Weapon, target: UnitType) -> float:
+    """The probability that one attack does its damage."""
+    return hit_chance(weapon) * wound_chance(weapon, target) * (1.0 - save_chance(weapon, target))
+
+
+def damage_odds(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> tuple[float, ...]:
+    """The probability of each number of wounds lost, 0 to `wounds`, once every attack of every weapon is made."""
+    odds = (1.0, *(0.0,) * wounds)
+    for weapon in weapons:
+        odds = _after(odds, attack_chance(weapon, target), weapon.attacks, weapon.damage)
+    return odds
+
+
+def strike(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> Strike:
+    """What weapons are expected to do to a unit that has `wounds` left."""
+    odds = damage_odds(weapons, target, wounds)
+    lost = sum(number * chance for number, chance in enumerate(odds))
+    kill = odds[wounds]
+    share = (1.0 - ON_THE_LAST_WOUND) * lost / target.wounds + ON_THE_LAST_WOUND * kill
+    return Strike(lost, kill, target.value * share)
+
+
+@lru_cache(maxsize=512)
+def charge_chance(steps: int) -> float:
+    """The probability that two dice make at least so many steps.
+
+    >>> charge_chance(2), charge_chance(13), round(charge_chance(7), 3)
+    (1.0, 0.0, 0.583)
+    """
+    rolls = list(product(range(1, SIDES + 1), repeat=2))
+    return sum(first + second >= steps for first, second in rolls) / len(rolls)
+
+
+def _at_least(needed: int) -> float:
+    """The probability that a die shows so much."""
+    return max(0, SIDES + 1 - needed) / SIDES
+
+
+@lru_cache(maxsize=65536)
+def _after(odds: tuple[float, ...], chance: float, attacks: int, damage: int) -> tuple[float, ...]:
+    most = len(odds) - 1
+    for _ in range(attacks):
+        then = [share * (1.0 - chance) for share in odds]
+        for lost, share in enumerate(odds):
+            then[min(most, lost + damage)] += share * chance
+        # Attacks stop with the target; on one that is gone a hit changes nothing, which is the same.
+        odds = tuple(then)
+    return odds

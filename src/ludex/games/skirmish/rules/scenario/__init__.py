@@ -1,0 +1,1 @@
+"""Scenarios: their files, boards and forces."""

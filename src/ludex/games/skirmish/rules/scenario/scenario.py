@@ -1,0 +1,133 @@
+"""A scenario, read from its folder, checked and put together; and whether it is the same for both players."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.games.skirmish.rules.hexes.grid import Grid
+from ludex.games.skirmish.rules.scenario.board import Board, read_board
+from ludex.games.skirmish.rules.scenario.files import Folder, find_folder, read_document, refusal
+from ludex.games.skirmish.rules.scenario.forces import PLAYERS, Force, read_forces
+from ludex.games.skirmish.rules.scenario.schemas import (
+    Confirmation,
+    DeploymentType,
+    GameConfig,
+    OrderMode,
+    ScenarioConfig,
+    Zone,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """All that a game is made of. What each player has is listed player 1 first: `pools[player - 1]`."""
+
+    name: str
+    """The name it ships under, or its folder's."""
+    source: Path
+    title: str
+    description: str
+    grid: Grid
+    walls: NDArray[np.bool_]
+    """bool[grid.size], read-only."""
+    forbidden: NDArray[np.bool_]
+    """bool[grid.size], read-only: hexes where nobody may deploy."""
+    objectives: tuple[int, ...]
+    zones: tuple[Zone, Zone]
+    pools: tuple[tuple[int, ...], tuple[int, ...]]
+    """The hexes each player may deploy on, sorted by (col, row)."""
+    forces: tuple[Force, Force]
+    """Each player's units, sorted by id."""
+    deployment_type: DeploymentType
+    deployment_order_mode: OrderMode
+    deployment_confirmation: Confirmation
+    max_undeploys: int
+    game: GameConfig
+    warnings: tuple[str, ...]
+    """What can be played and may not be meant."""
+
+    @property
+    def doomed(self) -> bool:
+        """Whether some player has more units to deploy than hexes for them, so that the deployment must deadlock."""
+        short = any(len(pool) < len(force) for pool, force in zip(self.pools, self.forces, strict=True))
+        return self.deployment_type == "active" and short
+
+    @property
+    def values(self) -> tuple[int, int]:
+        """What each player's force is worth."""
+        first, second = (sum(unit.value for unit in force) for force in self.forces)
+        return first, second
+
+
+def load_scenario(name_or_path: str | Path) -> Scenario:
+    """The scenario that ships under a name or lies in a folder.
+
+    What cannot be played is a `BadScenario` that names the file, the key, what was found and what was expected.
+    """
+    folder = find_folder(name_or_path)
+    config = read_document(folder.scenario, ScenarioConfig)
+    board = read_board(folder, config)
+    forces = read_forces(folder, config, board)
+    game_file = folder.config("game_config.json")
+    game = read_document(game_file, GameConfig)
+    _require_slots(game_file, game, board, forces)
+    return Scenario(
+        name=folder.path.resolve().name,
+        source=folder.path,
+        title=config.title,
+        description=config.description,
+        grid=board.grid,
+        walls=board.walls,
+        forbidden=board.forbidden,
+        objectives=board.objectives,
+        zones=board.zones,
+        pools=board.pools,
+        forces=forces,
+        deployment_type=config.deployment_type,
+        deployment_order_mode=config.deployment_order_mode,
+        deployment_confirmation=config.deployment_confirmation,
+        max_undeploys=config.max_undeploys,
+        game=game,
+        warnings=_warnings(folder, config, board, forces),
+    )
+
+
+def _require_slots(file: Path, game: GameConfig, board: Board, forces: tuple[Force, Force]) -> None:
+    """The action space has a place for each unit and each hex of a pool."""
+    for player, force, pool in zip(PLAYERS, forces, board.pools, strict=True):
+        if len(force) > game.deployment_max_unit_slots:
+            expected = f"at least {len(force)}, the units of player {player}"
+            raise refusal(file, "deployment_max_unit_slots", game.deployment_max_unit_slots, expected)
+        if len(pool) > game.deployment_max_hex_slots:
+            expected = f"at least {len(pool)}, the hexes that player {player} may deploy on"
+            raise refusal(file, "deployment_max_hex_slots", game.deployment_max_hex_slots, expected)
+
+
+def _warnings(folder: Folder, config: ScenarioConfig, board: Board, forces: tuple[Force, Force]) -> tuple[str, ...]:
+    if config.deployment_type == "fixed":
+        return ()
+    return tuple(
+        f"{folder.scenario}: key 'units': player {player} has {len(force)} units and {len(pool)} hexes to deploy on: "
+        "the deployment will end in a deadlock"
+        for player, force, pool in zip(PLAYERS, forces, board.pools, strict=True)
+        if len(pool) < len(force)
+    )
+
+
+def is_symmetric(scenario: Scenario) -> bool:
+    """Whether half a turn leaves walls and objectives in place and exchanges the zones.
+
+    Forbidden hexes do not count: they are the scenario's, not the map's.
+    """
+    grid = scenario.grid
+    if grid.cols % 2 == 0:
+        return False
+    objectives = np.zeros(grid.size, np.bool_)
+    objectives[list(scenario.objectives)] = True
+    here = np.flatnonzero(grid.exists)
+    there = grid.half_turn[here]
+    first, second = (np.array([zone.holds(*divmod(h, grid.rows)) for h in range(grid.size)]) for zone in scenario.zones)
+    pairs = ((scenario.walls, scenario.walls), (objectives, objectives), (first, second))
+    return all(np.array_equal(one[here], other[there]) for one, other in pairs)

@@ -1,0 +1,270 @@
+"""Positions as JSON, checked on the way in."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from ludex.core.errors import BadPosition, MalformedAction
+from ludex.core.game import Json
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine.events import ENDED
+from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
+from ludex.games.skirmish.rules.engine.workspace import EVENT_WORDS, MOST_EVENTS
+from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.scenario.files import Schema, fault_text
+from ludex.games.skirmish.rules.scenario.scenario import Scenario
+
+NOTHING = "-"
+_DIGITS = 5
+_DOING = ("nothing", "advancing", "charging")
+_STAGES = ("chargers", "alternating")
+_RESULTS = (
+    layout.LIVE,
+    layout.DRAWN,
+    *(
+        result + won
+        for result in (layout.ANNIHILATION, layout.BY_POINTS, layout.BY_VALUE)
+        for won in (0, layout.WON_BY_SECOND)
+    ),
+)
+_MARKS = {
+    "deployed": layout.DEPLOYED,
+    "ready": layout.READY,
+    "advanced": layout.ADVANCED,
+    "fled": layout.FLED,
+    "charged": layout.CHARGED,
+}
+
+
+class UnitDump(NamedTuple):
+    """One unit: where it stands, what it can still take, and its marks."""
+
+    id: str
+    hex: str | None
+    wounds: int
+    marks: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """`01 12.7 5 deployed+ready`, with a dash for no hex and for no marks."""
+        return f"{self.id} {self.hex or NOTHING} {self.wounds} {'+'.join(self.marks) or NOTHING}"
+
+    @classmethod
+    def read(cls, text: str) -> "UnitDump":
+        """The unit that a text describes. Raises `BadPosition`."""
+        parts = text.split(" ")
+        if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
+            raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
+        unit, where, wounds, marks = parts
+        found = cls(
+            unit, None if where == NOTHING else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
+        )
+        if found.text != text:
+            raise BadPosition(f"'units': expected {found.text!r}, found {text!r}")
+        return found
+
+
+class PositionDump(Schema):
+    """A whole position under readable names."""
+
+    phase: str
+    turn: int = Field(ge=0)
+    player: int = Field(ge=1, le=2)
+    to_move: int = Field(ge=1, le=2)
+    active: str | None
+    doing: str
+    rolled: int = Field(ge=0, le=12)
+    target: str | None
+    fight_stage: str
+    result: int
+    plies: int = Field(ge=0)
+    passes: int = Field(ge=0)
+    points: tuple[int, int]
+    undeploys_left: tuple[int, int]
+    confirmed: tuple[bool, bool]
+    units: tuple[str, ...]
+    """A text a unit, see `UnitDump`."""
+    events: str
+    """What happened in the last ply: four numbers an event, see `engine.events`."""
+
+
+def text_of(scenario: Scenario, position: Position) -> Json:
+    """The position as a JSON object."""
+    words, units = position.words, [unit for force in scenario.forces for unit in force]
+
+    def name(word: int) -> str | None:
+        return None if words[word] == layout.NOBODY else units[words[word]].id
+
+    return {
+        "phase": position.phase,
+        "turn": int(words[layout.TURN]),
+        "player": int(words[layout.PLAYER]) + 1,
+        "to_move": int(words[layout.TO_MOVE]) + 1,
+        "active": name(layout.ACTIVE),
+        "doing": _DOING[words[layout.DOING]],
+        "rolled": int(words[layout.ROLLED]),
+        "target": name(layout.TARGET),
+        "fight_stage": _STAGES[words[layout.FIGHT_STAGE]],
+        "result": int(words[layout.RESULT]),
+        "plies": int(words[layout.PLIES]),
+        "passes": int(words[layout.PASSES]),
+        "points": words[layout.POINTS : layout.POINTS + 2].tolist(),
+        "undeploys_left": words[layout.UNDEPLOYS : layout.UNDEPLOYS + 2].tolist(),
+        "confirmed": [bool(one) for one in words[layout.CONFIRMED : layout.CONFIRMED + 2]],
+        "units": [
+            UnitDump(
+                unit.id,
+                None if state.hex is None else scenario.grid.name(state.hex),
+                state.wounds,
+                tuple(mark for mark in _MARKS if getattr(state, mark)),
+            ).text
+            for unit, state in zip(units, unit_states(position, len(units)), strict=True)
+        ],
+        "events": " ".join(map(str, position.events.ravel().tolist())),
+    }
+
+
+def position_of(scenario: Scenario, data: Json, max_plies: int) -> Position:
+    """The position a dump describes. Raises `BadPosition` for anything that no play of this scenario can be."""
+    try:
+        dump = PositionDump.model_validate(_tuples(data))
+    except ValidationError as error:
+        raise BadPosition(fault_text(error, PositionDump)) from error
+    words = np.zeros(layout.STATE_WORDS, np.int16)
+    words[layout.UNITS :: layout.UNIT_WORDS] = layout.NOWHERE
+    ids = {unit.id: index for index, unit in enumerate(unit for force in scenario.forces for unit in force)}
+    words[layout.PHASE] = _index("phase", dump.phase, layout.PHASES)
+    words[layout.TURN] = _within("turn", dump.turn, 0, scenario.game.turns)
+    words[layout.PLAYER] = dump.player - 1
+    words[layout.TO_MOVE] = dump.to_move - 1
+    words[layout.ACTIVE] = _unit("active", dump.active, ids)
+    words[layout.DOING] = _index("doing", dump.doing, _DOING)
+    words[layout.ROLLED] = dump.rolled
+    words[layout.TARGET] = _unit("target", dump.target, ids)
+    words[layout.FIGHT_STAGE] = _index("fight_stage", dump.fight_stage, _STAGES)
+    words[layout.RESULT] = _RESULTS[_index("result", dump.result, _RESULTS)]
+    words[layout.PLIES] = _within("plies", dump.plies, 0, max_plies)
+    words[layout.PASSES] = _within("passes", dump.passes, 0, dump.plies)
+    most_points = scenario.game.turns * scenario.game.scoring.most_per_turn
+    for player in range(2):
+        words[layout.POINTS + player] = _within("points", dump.points[player], 0, most_points)
+        words[layout.UNDEPLOYS + player] = _within(
+            "undeploys_left", dump.undeploys_left[player], 0, scenario.max_undeploys
+        )
+        words[layout.CONFIRMED + player] = dump.confirmed[player]
+    listed = [UnitDump.read(text) for text in dump.units]
+    _place_units(scenario, listed, ids, words)
+    _require_sense(scenario, dump, listed, words)
+    return Position(words.tobytes(), _events(dump.events))
+
+
+def _events(text: str) -> bytes:
+    words = text.split(" ") if text else []
+    # No more than int16 holds, so that reading them can fail in one way only.
+    if any(not word.removeprefix("-").isdecimal() or len(word) > _DIGITS for word in words):
+        raise BadPosition(f"'events': expected whole numbers, found {text[:80]!r}")
+    numbers = np.array([int(word) for word in words], np.int64)
+    if len(numbers) % EVENT_WORDS or len(numbers) > MOST_EVENTS * EVENT_WORDS:
+        raise BadPosition(f"'events': expected {EVENT_WORDS} numbers each of at most {MOST_EVENTS} events")
+    if len(numbers) and not (
+        (numbers >= -1).all() and (numbers <= MOST_HEXES).all() and (numbers[::EVENT_WORDS] <= ENDED).all()
+    ):
+        raise BadPosition("'events': expected kinds and numbers that events have")
+    if " ".join(map(str, numbers.tolist())) != text:
+        raise BadPosition(f"'events': expected plain numbers with one space between, found {text[:80]!r}")
+    return numbers.astype(np.int16).tobytes()
+
+
+def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int], words: Any) -> None:
+    found = [unit.id for unit in listed]
+    if found != list(ids):
+        raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(found) or 'none'}")
+    units = [unit for force in scenario.forces for unit in force]
+    taken: dict[int, str] = {}
+    for unit, index in zip(listed, ids.values(), strict=True):
+        strangers = [mark for mark in unit.marks if mark not in _MARKS]
+        if strangers or len(set(unit.marks)) < len(unit.marks):
+            raise BadPosition(f"unit {unit.id}: expected each of {', '.join(_MARKS)} at most once, found {unit.marks}")
+        if list(unit.marks) != [mark for mark in _MARKS if mark in unit.marks]:
+            raise BadPosition(
+                f"unit {unit.id}: expected its marks in the order {', '.join(_MARKS)}, found {unit.marks}"
+            )
+        _within(f"unit {unit.id}: wounds", unit.wounds, 0, units[index].type.wounds)
+        where = layout.NOWHERE if unit.hex is None else _hex(scenario, unit.id, unit.hex)
+        on_board = "deployed" in unit.marks and unit.wounds > 0
+        if on_board != (where != layout.NOWHERE):
+            raise BadPosition(f"unit {unit.id}: expected a hex exactly if it is deployed and not destroyed")
+        if where in taken and where != layout.NOWHERE:
+            raise BadPosition(f"unit {unit.id}: {unit.hex} is taken by {taken[where]}")
+        taken[where] = unit.id
+        at = layout.UNITS + index * layout.UNIT_WORDS
+        words[at + layout.HEX] = where
+        words[at + layout.WOUNDS] = unit.wounds
+        words[at + layout.MARKS] = sum(_MARKS[mark] for mark in unit.marks)
+
+
+def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump], words: Any) -> None:
+    """What the phase, the active unit and the result say of each other."""
+    deploying = dump.phase == "deployment"
+    deployed = all("deployed" in unit.marks for unit in listed)
+    if deploying == (dump.turn > 0):
+        raise BadPosition(f"'turn': expected 0 during deployment and 1 or more after it, found {dump.turn}")
+    if not deploying and not deployed:
+        raise BadPosition(f"'phase': expected deployment while units are to be placed, found {dump.phase}")
+    if (dump.result != layout.LIVE) != (dump.phase == "over"):
+        raise BadPosition(f"'result': expected 0 exactly while the game is live, found {dump.result} in {dump.phase}")
+    if dump.phase == "command":
+        raise BadPosition("'phase': nobody is ever to move in the command phase")
+    acting = dump.active is not None
+    if acting and (deploying or dump.phase == "over"):
+        raise BadPosition(f"'active': expected null in the phase {dump.phase}, found {dump.active!r}")
+    allowed = {"move": ("nothing", "advancing"), "charge": ("nothing", "charging")}.get(dump.phase, ("nothing",))
+    if dump.doing not in allowed or (dump.doing != "nothing" and not acting):
+        raise BadPosition(
+            f"'doing': expected one of {', '.join(allowed)} in the phase {dump.phase}, found {dump.doing}"
+        )
+    if (dump.target is not None) != (dump.doing == "charging") or (dump.rolled > 0) != (dump.doing != "nothing"):
+        raise BadPosition(
+            "'target' and 'rolled': expected them exactly while a unit charges, or rolled while it advances"
+        )
+    owners = [unit.player for force in scenario.forces for unit in force]
+    for key, word, owner in (("active", layout.ACTIVE, dump.to_move), ("target", layout.TARGET, 3 - dump.to_move)):
+        unit = int(words[word])
+        if unit != layout.NOBODY and (owners[unit] != owner or listed[unit].hex is None):
+            raise BadPosition(f"{key!r}: expected a unit of player {owner} on the board, found {listed[unit].id}")
+
+
+def _tuples(data: Json) -> Any:
+    """JSON's lists as the tuples that strict schemas want."""
+    if isinstance(data, list):
+        return tuple(map(_tuples, data))
+    return {key: _tuples(value) for key, value in data.items()} if isinstance(data, dict) else data
+
+
+def _index(key: str, found: Any, known: tuple[Any, ...]) -> int:
+    if found not in known:
+        raise BadPosition(f"{key!r}: expected one of {', '.join(map(str, known))}, found {found!r}")
+    return known.index(found)
+
+
+def _within(key: str, found: int, least: int, most: int) -> int:
+    if not least <= found <= most:
+        raise BadPosition(f"{key!r}: expected {least}..{most}, found {found}")
+    return found
+
+
+def _unit(key: str, found: str | None, ids: dict[str, int]) -> int:
+    if found is None:
+        return layout.NOBODY
+    return ids[tuple(ids)[_index(key, found, tuple(ids))]]
+
+
+def _hex(scenario: Scenario, unit: str, text: str) -> int:
+    try:
+        where = scenario.grid.parse(text)
+    except MalformedAction as error:
+        raise BadPosition(f"unit {unit}: {error.message}") from error
+    if scenario.walls[where]:
+        raise BadPosition(f"unit {unit}: expected a hex without a wall, found {text!r}")
+    return where

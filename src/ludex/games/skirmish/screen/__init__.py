@@ -1,0 +1,1 @@
+"""Skirmish on screen: the terminal and the browser."""

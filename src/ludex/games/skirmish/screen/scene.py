@@ -1,0 +1,140 @@
+"""What a browser draws of a position: units, objectives, what the unit at work can see, and every legal action."""
+
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any, Final
+
+from ludex.core.game import Json, Mask, legal_actions
+from ludex.core.match import Match
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.actions import (
+    Activate,
+    Advance,
+    Charge,
+    ChargeDestination,
+    ConfirmDeployment,
+    DeployUnit,
+    Fight,
+    Move,
+    PassDeployment,
+    Shoot,
+    UndeployUnit,
+    Wait,
+)
+from ludex.games.skirmish.rules.deployment_state import PLAYERS, deployment_state
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine.scoring import units_near
+from ludex.games.skirmish.rules.position import Position, View, unit_states
+from ludex.games.skirmish.screen.descriptions import event_texts
+from ludex.games.skirmish.screen.prospects import Prospects
+
+LOGGED: Final = 40
+"""Of how many plies the log tells what happened."""
+_DOING = {layout.NOTHING: None, layout.ADVANCING: "advancing", layout.CHARGING: "charging"}
+
+
+def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
+    """The position, with players 1 and 2; units are called by their numbers, legal actions by hexes and ids."""
+    position = view.position
+    words = position.words
+    prospects = Prospects(game, position)
+    return {
+        "phase": position.phase,
+        "turn": int(words[layout.TURN]),
+        "player": int(words[layout.PLAYER]) + 1,
+        "points": words[layout.POINTS : layout.POINTS + 2].tolist(),
+        "active": position.active,
+        "doing": _DOING[int(words[layout.DOING])],
+        "rolled": int(words[layout.ROLLED]),
+        "target": None if words[layout.TARGET] == layout.NOBODY else int(words[layout.TARGET]),
+        "units": [{**asdict(state), "alive": state.alive} for state in unit_states(position, len(game.units))],
+        "deployment": _deployment(game, position),
+        "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
+        "events": list[Json](event_texts(game, position)),
+        "sight": list[Json](prospects.seen()),
+        "legal": _legal(game, position, legal, prospects),
+    }
+
+
+def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
+    """What happened in the plies up to this one, the newest first, and the ply with which each phase began."""
+    game = match.game
+    assert isinstance(game, Skirmish)
+    log: list[Json] = [
+        {"ply": at, "events": list[Json](told)}
+        for at in range(ply, max(0, ply - LOGGED) - 1, -1)
+        if (told := event_texts(game, match.positions[at]))
+    ]
+    return {"log": log, "phases": _phases(match)}
+
+
+def _phases(match: Match[Position, View]) -> list[Json]:
+    def time(at: int) -> tuple[str, int, int]:
+        words = match.positions[at].words
+        # A deployment has no turns, and whoever places a unit is the player there.
+        deploying = words[layout.PHASE] == layout.DEPLOYMENT
+        return match.positions[at].phase, int(words[layout.TURN]), 0 if deploying else int(words[layout.PLAYER]) + 1
+
+    groups = groupby(range(len(match.positions)), time)
+    return [
+        {"ply": next(plies), "phase": phase, "turn": turn, "player": player or None}
+        for (phase, turn, player), plies in groups
+    ]
+
+
+def _deployment(game: Skirmish, position: Position) -> dict[str, Json]:
+    """Every field of the deployment's state but the pools, which never change; JSON's keys are texts."""
+    state = deployment_state(game.scenario, position)
+    return {
+        "current_deployer": state.current_deployer,
+        "deployable_units_by_player": {
+            str(player): list[Json](ids) for player, ids in state.deployable_units_by_player.items()
+        },
+        "deployed_units": list[Json](state.deployed_units),
+        "deployment_complete": bool(state.deployment_complete),
+        "active_unit_id": state.active_unit_id,
+        "deployment_order_mode": state.deployment_order_mode,
+        "confirmed_players": list[Json](state.confirmed_players),
+        "undeploys_left": {str(player): left for player, left in state.undeploys_left.items()},
+    }
+
+
+def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
+    """The player with more units at an objective."""
+    words = position.words.copy()
+    first, second = (units_near(game.scene, words, objective, player - 1) for player in PLAYERS)
+    return None if first == second else 1 if first > second else 2
+
+
+def _legal(game: Skirmish, position: Position, legal: Mask, prospects: Prospects) -> dict[str, Json]:
+    index = game.scenario.grid.index
+    found: dict[str, Any] = {kind: [] for kind in _KINDS}
+    found["deploy"] = {}
+    for action in legal_actions(legal):
+        match game.table.decode(position, action):
+            case DeployUnit(unit, col, row):
+                found["deploy"].setdefault(unit, []).append(index(col, row))
+            case UndeployUnit(unit):
+                found["undeploy"].append(unit)
+            case Activate(unit):
+                found["activate"].append(unit)
+            case Move(col, row):
+                found["move"].append(index(col, row))
+            case ChargeDestination(col, row):
+                found["land"].append(index(col, row))
+            case Shoot(target):
+                strike = prospects.shot(target)
+                found["shoot"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
+            case Fight(target):
+                strike = prospects.blow(target)
+                found["fight"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
+            case Charge(target):
+                found["charge"].append({"id": target, "chance": prospects.arrival(target)})
+            case (PassDeployment() | ConfirmDeployment() | Advance() | Wait()) as word:
+                found["words"].append(game.table.text(word))
+            case meaning:
+                raise AssertionError(f"action {action} is legal and means {meaning}")
+    return found
+
+
+_KINDS: Final = ("undeploy", "activate", "move", "shoot", "charge", "land", "fight", "words")

@@ -1,0 +1,1 @@
+"""Skirmish's own commands, benchmarks and file formats."""

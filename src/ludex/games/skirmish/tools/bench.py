@@ -1,0 +1,112 @@
+"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume; and both trainers at work."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.bench import BenchRow, rates
+from ludex.core.errors import MissingDependency
+from ludex.core.game import legal_actions
+from ludex.core.registry import make
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
+from ludex.kernels.sampling import RandomActions
+
+UNIT: Final = "steps per CPU-second"
+PEER: Final = "sb3-contrib MaskablePPO, learning on a trivial env of these sizes"
+LANES: Final = 256
+ROLLOUT: Final = 256
+"""Steps of a rollout of the peer, which it then learns from."""
+EPISODE: Final = 64
+
+
+def bench(seconds: float) -> list[BenchRow]:
+    """The default scenario with random legal actions, masks and observations included, batched and one at a time."""
+    game = make("skirmish")
+    assert isinstance(game, Skirmish)
+    maskable = _maskable(game)
+    from ludex.games.skirmish.learning.throughput import learning_rows
+
+    found = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
+    return [
+        BenchRow(f"batch, {LANES} lanes, one thread", UNIT, found["batch"], found["peer"], PEER),
+        BenchRow("plain contract, one game at a time", UNIT, found["contract"], found["peer"], PEER),
+        *learning_rows(game, seconds),
+    ]
+
+
+def _batch(game: Skirmish) -> Callable[[], int]:
+    batch, sampler = SkirmishBatch(game, LANES), RandomActions(LANES, 1, CHANCE)
+    _, info = batch.reset(1)
+    mask = info["mask"]
+
+    def work() -> int:
+        batch.step(sampler.draw(mask))
+        return LANES
+
+    return work
+
+
+def _contract(game: Skirmish) -> Callable[[], int]:
+    rng = generator(1, 0)
+    state = game.initial(rng)
+
+    def work() -> int:
+        nonlocal state
+        for _ in range(100):
+            if game.outcome(state) is not None:
+                state = game.initial(rng)
+            state = game.apply(state, rng.choice(legal_actions(game.legal(state))), rng)
+            game.observe(game.view(state, state.to_move))
+        return 100
+
+    return work
+
+
+class Trivial(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """An environment that costs nothing: the sizes of Skirmish, and a mask that never changes."""
+
+    def __init__(self, features: int, actions: int) -> None:
+        self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (features,), np.float32)
+        self.action_space = gymnasium.spaces.Discrete(actions)
+        self._seen = np.zeros(features, np.float32)
+        self._mask: NDArray[np.bool_] = np.arange(actions) % 7 == 0
+        self._steps = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        super().reset(seed=seed)
+        self._steps = 0
+        return self._seen, {}
+
+    def step(self, action: np.int64) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        self._steps += 1
+        return self._seen, 0.0, self._steps == EPISODE, False, {}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[actions], under the name that sb3-contrib asks for."""
+        return self._mask
+
+
+def _maskable(game: Skirmish) -> Callable[[], int]:
+    """Collecting and learning, with its default network and settings but for the shorter rollout."""
+    try:
+        maskable = importlib.import_module("sb3_contrib").MaskablePPO
+        importlib.import_module("torch").set_num_threads(1)
+    except ImportError as error:
+        raise MissingDependency("sb3-contrib is not installed: pip install 'ludex[train]'") from error
+    features = PLANES * game.scenario.grid.size + vector_length(game.table.unit_slots)
+    model = maskable("MlpPolicy", Trivial(features, game.info.num_actions), n_steps=ROLLOUT, device="cpu")
+
+    def work() -> int:
+        model.learn(ROLLOUT, reset_num_timesteps=False)
+        return ROLLOUT
+
+    return work

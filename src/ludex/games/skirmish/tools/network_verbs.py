@@ -1,0 +1,144 @@
+"""`ludex skirmish export` and `measure`: a network as a file that plays without torch, and its strength."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+
+import typer
+
+from ludex.core.game import Json
+from ludex.core.verb import Progress, Telling
+from ludex.games.skirmish.agents.options import Deployment
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ludex.games.skirmish.learning.evaluation import Evaluation
+
+
+def export(
+    board: Any,
+    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
+    *,
+    output: Annotated[Path, typer.Option(help="the .onnx file to write")],
+) -> Telling:
+    """Write a network as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
+    import hashlib
+    from importlib.util import find_spec
+
+    from ludex.core.errors import BadOption, MissingDependency
+
+    missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
+    if missing:
+        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+    if output.suffix != ".onnx":
+        raise BadOption(f"--output: expected a name that ends in .onnx, found {output.name!r}")
+    import torch
+
+    from ludex.games.skirmish.learning.export import export_net
+    from ludex.games.skirmish.learning.geometry import geometry_of
+    from ludex.games.skirmish.learning.network_files import load_net
+
+    export_net(load_net(net, geometry_of(board), torch.device("cpu")), output)
+    data = output.read_bytes()
+    document: dict[str, Json] = {
+        "net": str(output),
+        "preset": board.info.preset,
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    return Telling(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
+
+
+def measure(
+    board: Any,
+    progress: Progress,
+    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
+    *,
+    opponent: Annotated[
+        list[str], typer.Option(help="an agent, or `itself:temperature=0.7`, the network drawing; repeatable")
+    ] = ["aggressive", "defensive", "objective"],  # noqa: B006 - typer reads it once
+    games: Annotated[int, typer.Option(min=4, help="games against each, an even number")] = 1000,
+    temperature: Annotated[
+        float, typer.Option(min=0.0, max=20.0, help="0 plays the first choice; the hotter, the more by chance")
+    ] = 0.0,
+    deployment: Annotated[
+        list[str], typer.Option(help="how units are placed, learned, first or uniform; repeatable")
+    ] = ["learned"],  # noqa: B006
+    lanes: Annotated[int, typer.Option(min=1, help="most games side by side, of which the games are a multiple")] = 500,
+    workers: Annotated[int, typer.Option(min=0, help="processes in which agents think; 0 is this one")] = 0,
+    device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
+    seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 977,
+    picture: Annotated[Path | None, typer.Option(help="an .svg file for where its units stand")] = None,
+) -> Telling:
+    """Let a network play each opponent from both seats, once for every way to deploy, on the same dice.
+
+    `--deployment learned --deployment first --deployment uniform` says what its placing is worth: by how much the
+    first way scores more than the others, with the same policy in the battle.
+    """
+    from importlib.util import find_spec
+
+    from ludex.core.documents import write_text
+    from ludex.core.errors import BadOption, MissingDependency
+    from ludex.games.skirmish.screen.heatmap import heat_svg
+
+    if find_spec("torch") is None:
+        raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
+    unknown = [way for way in deployment if way not in get_args(Deployment)]
+    if unknown:
+        raise BadOption(f"--deployment: expected one of {', '.join(get_args(Deployment))}, found {unknown[0]!r}")
+    if games % 2:
+        raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")
+    if picture is not None and picture.suffix != ".svg":
+        raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
+
+    from ludex.games.skirmish.learning.evaluation import Measuring
+    from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+    from ludex.learn.device import chosen_device
+
+    where = chosen_device(device)
+    with BotRoom(workers) as room, progress("games", games * len(opponent) * len(deployment)) as advance:
+        measuring = Measuring(board, net, where, room, games=games, lanes=lanes, seed=seed, advance=advance)
+        found = {
+            rival: [measuring.against(rival, temperature, way) for way in deployment]
+            for rival in dict.fromkeys(opponent)
+        }
+    first = next(iter(found.values()))[0]
+    if picture is not None:
+        caption = f"{net.name} against {first.opponent}, {games} games: where its units stand when the battle begins"
+        write_text(picture, heat_svg(board.scenario, first.placements.heat(), caption))
+    rows: list[Json] = [
+        _row(one, ways[0], way) for ways in found.values() for way, one in zip(deployment, ways, strict=True)
+    ]
+    document: dict[str, Json] = {
+        "game": "skirmish",
+        "preset": board.info.preset,
+        "net": net.name,
+        "temperature": temperature,
+        "seed": seed,
+        "device": str(where),
+        "rows": rows,
+    }
+    return Telling(document, lambda: _told(found, deployment))
+
+
+def _row(one: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:
+    told: dict[str, Any] = {"deployment": deployment, **one.row()}
+    if one is not first:
+        gain, low, high = first.gain_over(one)
+        told |= {"first_gains": gain, "first_gains_ci95": [low, high]}
+    return told
+
+
+def _told(found: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Table":
+    from rich.table import Table
+
+    titles = ("opponent", "deployment", "score", "95 %, over pairs", "the first gains", "95 %, over pairs")
+    table = Table(*titles, box=None)
+    for rival, ways in found.items():
+        for way, one in zip(deployments, ways, strict=True):
+            low, high = one.ci95
+            gain, least, most = ways[0].gain_over(one)
+            gained = (f"{100 * gain:+.1f} points", f"{100 * least:+.1f} to {100 * most:+.1f}")
+            score = (f"{one.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
+            table.add_row(rival, way, *score, *(gained if one is not ways[0] else ("", "")))
+    return table

@@ -1,0 +1,159 @@
+"""Random games that hold the contract's promises at every step: masks, invariants, replays, declared deadlocks.
+
+The batch environment plays; after each game the plain contract plays the same actions with the same dice, and must come
+to the same position.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.seeding import CHANCE, OPENING, generator
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.kernels.sampling import RandomActions
+
+LANES: Final = 64
+
+
+class BrokenPromise(AssertionError):
+    """Something that the contract promises did not hold."""
+
+
+@dataclass
+class Soak:
+    """What came of many random games."""
+
+    games: int = 0
+    plies: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """By reason."""
+    deadlocks: int = 0
+    replayed: int = 0
+    """Games that the plain contract played again, to the same end."""
+
+
+def soak(game: Skirmish, games: int, seed: int, advance: Callable[[int], None] = lambda games: None) -> Soak:
+    """Play games by chance. Raises `BrokenPromise` naming seed, lane and ply for anything that should not be."""
+    found = Soak()
+    for first in range(0, games, LANES):
+        _Round(game, min(LANES, games - first), seed + first // LANES).run(found, advance)
+    return found
+
+
+class _Round:
+    """One game in each lane."""
+
+    def __init__(self, game: Skirmish, lanes: int, seed: int) -> None:
+        self._game = game
+        self._seed = seed
+        self._batch = SkirmishBatch(game, lanes)
+        self._sampler = RandomActions(lanes, seed, OPENING)
+        self._played: list[list[int]] = [[] for _ in range(lanes)]
+
+    def run(self, found: Soak, advance: Callable[[int], None]) -> None:
+        """Play every lane to its end, and replay it."""
+        batch, lanes = self._batch, self._batch.lanes
+        batch.reset(self._seed)
+        playing = np.ones(batch.num_lanes, np.bool_)
+        while playing.any():
+            require_masks(lanes.mask[playing], f"seed {self._seed}")
+            require_placements(self._game, lanes.states, f"seed {self._seed}")
+            actions = self._sampler.draw(lanes.mask)
+            for lane in np.flatnonzero(playing).tolist():
+                self._played[lane].append(int(actions[lane]))
+            stuck = batch.deadlocks(actions, playing)
+            batch.step(actions, playing & ~stuck)
+            for lane in np.flatnonzero(stuck | lanes.terminated).tolist():
+                self._end(lane, bool(stuck[lane]), found)
+                advance(1)
+            playing &= ~(stuck | lanes.terminated)
+
+    def _end(self, lane: int, stuck: bool, found: Soak) -> None:
+        words = (self._batch.lanes.states if stuck else self._batch.lanes.final_states)[lane]
+        position, aborted = self._replayed(lane)
+        if aborted != stuck or position.packed != words.tobytes():
+            raise BrokenPromise(f"seed {self._seed}, lane {lane}: the replay ends in another position")
+        found.games += 1
+        found.replayed += 1
+        found.plies += len(self._played[lane])
+        if stuck:
+            found.deadlocks += 1
+        else:
+            found.outcomes[layout.reason_of(int(words[layout.RESULT]))] += 1
+
+    def _replayed(self, lane: int) -> tuple[Position, bool]:
+        """Where the plain contract comes to with the lane's actions and dice, and whether the deployment deadlocked."""
+        position = self._game.initial(generator(self._seed, 0, CHANCE, lane=lane))
+        for ply, action in enumerate(self._played[lane], 1):
+            if position.phase == "deployment":
+                require_invariants(self._game, position, f"seed {self._seed}, lane {lane}, ply {ply}")
+            try:
+                position = self._game.apply(position, action, generator(self._seed, ply, CHANCE, lane=lane))
+            except DeploymentDeadlockError:
+                return position, True
+        require_invariants(self._game, position, f"seed {self._seed}, lane {lane}, the end")
+        return position, False
+
+
+def require_masks(masks: NDArray[np.bool_], where: str) -> None:
+    """No mask of `bool[N, actions]` is empty."""
+    if not masks.any(axis=1).all():
+        raise BrokenPromise(f"{where}: a mask is empty")
+
+
+def require_placements(game: Skirmish, states: NDArray[np.int16], where: str) -> None:
+    """The contract's invariants that the words of `states: int16[N, words]` could break, in every phase."""
+    size = len(game.units) * layout.UNIT_WORDS
+    units = states[:, layout.UNITS : layout.UNITS + size].reshape(len(states), -1, layout.UNIT_WORDS)
+    hexes, placed = units[:, :, layout.HEX], (units[:, :, layout.MARKS] & layout.DEPLOYED) != 0
+    stands = hexes != layout.NOWHERE
+    done = placed.all(axis=1)
+    if game.scenario.deployment_confirmation == "per_player":
+        done &= (states[:, layout.CONFIRMED : layout.CONFIRMED + 2] != 0).all(axis=1)
+    # Who stands nowhere gets a number of its own, below every hex.
+    apart = np.sort(np.where(stands, hexes, -1 - np.arange(len(game.units))), axis=1)
+    promises = {
+        "a unit that is not placed stands nowhere": not (stands & ~placed).any(),
+        "no two units stand on one hex": bool((np.diff(apart, axis=1) != 0).all()),
+        "no unit stands on a wall": not game.scenario.walls[hexes[stands]].any(),
+        "the deployment is over exactly if it is complete": np.array_equal(
+            done, states[:, layout.PHASE] != layout.DEPLOYMENT
+        ),
+    }
+    _require(promises, where)
+
+
+def require_invariants(game: Skirmish, position: Position, where: str) -> None:
+    """The contract's five, section 3.2."""
+    state = deployment_state(game.scenario, position)
+    units = list(unit_states(position, len(game.units)))
+    placed = {game.units[unit.unit].id for unit in units if unit.deployed}
+    left = {one for ids in state.deployable_units_by_player.values() for one in ids}
+    promises = {
+        "a unit is placed exactly if it is in deployed_units": placed == set(state.deployed_units),
+        "a unit that is not placed stands nowhere": all(unit.hex is None for unit in units if not unit.deployed),
+        "no unit is both placed and to be placed": not placed & left,
+        "deployment_complete exactly if everything is placed and confirmed": _complete(game, state, left),
+        "a complete deployment is over": state.deployment_complete == (position.phase != "deployment"),
+    }
+    _require(promises, where)
+
+
+def _complete(game: Skirmish, state: DeploymentState, left: set[str]) -> bool:
+    confirmed = game.scenario.deployment_confirmation == "none" or len(state.confirmed_players) == 2
+    return state.deployment_complete == (not left and confirmed)
+
+
+def _require(promises: dict[str, bool], where: str) -> None:
+    for promise, holds in promises.items():
+        if not holds:
+            raise BrokenPromise(f"{where}: {promise}: does not hold")

@@ -1,0 +1,165 @@
+"""What only Skirmish can do on the command line."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.core.verb import Progress, Telling
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from ludex.games.skirmish.rules.scenario.scenario import Scenario
+
+
+def check(
+    path: Annotated[str, typer.Argument(metavar="PATH", help="a scenario's folder, or the name of one that ships")],
+) -> Telling:
+    """Validate a scenario's files, draw its map, and list its forces."""
+    from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+
+    scenario = load_scenario(path)
+    return Telling(_document(scenario), lambda: _told(scenario))
+
+
+def _document(scenario: "Scenario") -> dict[str, Any]:
+    from ludex.games.skirmish.rules.scenario.scenario import is_symmetric
+    from ludex.games.skirmish.screen.terminal import map_text
+
+    grid = scenario.grid
+    return {
+        "game": "skirmish",
+        "scenario": scenario.name,
+        "source": str(scenario.source),
+        "title": scenario.title,
+        "cols": grid.cols,
+        "rows": grid.rows,
+        "hexes": int(grid.exists.sum()),
+        "walls": int(scenario.walls.sum()),
+        "forbidden": int(scenario.forbidden.sum()),
+        "objectives": [list(grid.col_row(h)) for h in scenario.objectives],
+        "symmetric": is_symmetric(scenario),
+        "deployment_type": scenario.deployment_type,
+        "deployment_order_mode": scenario.deployment_order_mode,
+        "deployment_confirmation": scenario.deployment_confirmation,
+        "max_undeploys": scenario.max_undeploys,
+        "deployment_max_unit_slots": scenario.game.deployment_max_unit_slots,
+        "deployment_max_hex_slots": scenario.game.deployment_max_hex_slots,
+        "players": [
+            {
+                "player": player,
+                "value": value,
+                "pool": len(pool),
+                "units": [
+                    {"id": unit.id, "type": unit.type_id, "name": unit.name, "value": unit.value} for unit in force
+                ],
+            }
+            for player, (value, pool, force) in enumerate(
+                zip(scenario.values, scenario.pools, scenario.forces, strict=True), 1
+            )
+        ],
+        "warnings": list(scenario.warnings),
+        "map": map_text(scenario, _placed(scenario)).plain.split("\n"),
+    }
+
+
+def _told(scenario: "Scenario") -> "RenderableType":
+    from rich.console import Group
+    from rich.text import Text
+
+    from ludex.games.skirmish.rules.scenario.scenario import is_symmetric
+    from ludex.games.skirmish.screen.terminal import map_text
+
+    grid = scenario.grid
+    same = "the same for both players" if is_symmetric(scenario) else "not the same for both players"
+    slots = (scenario.game.deployment_max_unit_slots, scenario.game.deployment_max_hex_slots)
+    return Group(
+        Text.assemble((scenario.title, "bold"), (f"  {scenario.source}", "dim")),
+        Text(scenario.description),
+        map_text(scenario, _placed(scenario)),
+        *(_force_table(scenario, player) for player in (1, 2)),
+        Text(f"board: {grid.cols} x {grid.rows}, {int(grid.exists.sum())} hexes, {same} under half a turn"),
+        Text(
+            f"deployment: {scenario.deployment_type}, {scenario.deployment_order_mode}, "
+            f"confirmation {scenario.deployment_confirmation}, slots for {slots[0]} units and {slots[1]} hexes"
+        ),
+        *(Text.assemble(("warning: ", "bold yellow"), warning) for warning in scenario.warnings),
+        Text("the files are valid", "green"),
+    )
+
+
+def _force_table(scenario: "Scenario", player: int) -> "Table":
+    from rich.table import Table
+
+    from ludex.games.skirmish.screen.terminal import unit_mark
+
+    force, pool = scenario.forces[player - 1], scenario.pools[player - 1]
+    title = f"player {player}: {len(force)} units worth {scenario.values[player - 1]}, {len(pool)} hexes to deploy on"
+    table = Table("id", "", "unit", "move", "T", "save", "wounds", "weapons", "value", title=title, box=None)
+    for unit in force:
+        type_ = unit.type
+        table.add_row(
+            unit.id,
+            unit_mark(unit)[0],
+            unit.name,
+            str(type_.move),
+            str(type_.toughness),
+            _save(type_.save, type_.invulnerable_save),
+            str(type_.wounds),
+            ", ".join(weapon.name for weapon in (*unit.ranged, unit.melee)),
+            str(unit.value),
+            style=unit_mark(unit)[1].removeprefix("bold "),
+        )
+    return table
+
+
+def _save(save: int, invulnerable: int | None) -> str:
+    from ludex.games.skirmish.rules.scenario.schemas import NO_SAVE
+
+    usual = "-" if save == NO_SAVE else f"{save}+"
+    return usual if invulnerable is None else f"{usual}/{invulnerable}+"
+
+
+def _placed(scenario: "Scenario") -> dict[int, tuple[str, str]]:
+    from ludex.games.skirmish.screen.terminal import unit_mark
+
+    return {unit.hex: unit_mark(unit) for force in scenario.forces for unit in force if unit.hex is not None}
+
+
+def soak(
+    board: Any,
+    progress: Progress,
+    *,
+    games: Annotated[int, typer.Option(min=1, help="random games to play")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first 64 games; the next ones follow")] = 0,
+) -> Telling:
+    """Play random games and check masks, invariants and replays at every step."""
+    from rich.text import Text
+
+    from ludex.games.skirmish.tools.soak import soak as soaked
+
+    began = time.perf_counter()
+    with progress("random games", games) as advance:
+        found = soaked(board, games, seed, advance)
+    seconds = time.perf_counter() - began
+    document = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "games": found.games,
+        "seed": seed,
+        "plies": found.plies,
+        "deadlocks": found.deadlocks,
+        "replayed": found.replayed,
+        "outcomes": dict(found.outcomes),
+        "seconds": round(seconds, 1),
+    }
+    told = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
+    return Telling(
+        document,
+        lambda: Text(
+            f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; {told or 'none decided'}; "
+            f"{found.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
+        ),
+    )

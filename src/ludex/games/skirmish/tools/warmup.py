@@ -1,0 +1,41 @@
+"""Calls that compile Skirmish's kernels."""
+
+from ludex.core.match import Match
+from ludex.core.registry import make
+from ludex.core.seeding import CHANCE
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.engine.phases import can_fire
+from ludex.games.skirmish.rules.engine.scoring import units_near
+from ludex.games.skirmish.rules.engine.units import engaged
+from ludex.kernels.sampling import RandomActions
+from ludex.kernels.warmup import Warmup
+
+
+def warmup() -> Warmup:
+    """Each kernel's name, with a call that runs it on the types it is used with."""
+    return Warmup(player={"game": _game, "screen": _screen}, on_demand={"batch": _batch})
+
+
+def _game() -> None:
+    game = make("skirmish", "small")
+    assert isinstance(game, Skirmish)
+    match = Match(game, seed=0)
+    match.play(int(match.legal().argmax()))
+    game.observe(game.view(match.state, 0))
+
+
+def _screen() -> None:
+    game = make("skirmish", "small")
+    assert isinstance(game, Skirmish)
+    state = Match(game, seed=0).state
+    can_fire(game.scene, state.words.copy(), 0, 0, 0)
+    units_near(game.scene, state.words.copy(), 0, 0)
+    engaged(game.scene, state.words, 0, 0)
+
+
+def _batch() -> None:
+    game = make("skirmish", "small")
+    assert isinstance(game, Skirmish)
+    batch, sampler = SkirmishBatch(game, 2), RandomActions(2, 0, CHANCE)
+    batch.step(sampler.draw(batch.reset(0)[1]["mask"]))

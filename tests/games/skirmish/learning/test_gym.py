@@ -1,0 +1,163 @@
+"""The environments for Gymnasium, alone and as a vector."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import ludex.gym  # noqa: F401 - registers the environments
+from ludex.core.errors import GameOver, IllegalAction
+from ludex.core.seeding import OPENING
+from ludex.games.skirmish.learning.env import Seat, VersusBatch
+from ludex.games.skirmish.learning.gym import SkirmishGym, SkirmishVectorGym
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.kernels.sampling import RandomActions
+
+
+def played(env: SkirmishGym, seed: int | None) -> tuple[float, dict[str, Any], list[int]]:
+    """Random legal actions to the end: the sum of rewards, the last info, and the player of every step."""
+    choice = np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    total, players = 0.0, []
+    while True:
+        players.append(info["player"])
+        action = choice.choice(np.flatnonzero(env.action_masks()))
+        observed, reward, terminated, truncated, info = env.step(action)
+        total += reward
+        assert not truncated
+        assert env.observation_space.contains(observed)
+        if terminated:
+            return total, info, players
+
+
+def test_it_is_registered_and_its_observations_fit_their_space() -> None:
+    env = gymnasium.make("ludex/Skirmish-v0", preset="small", seat=1, opponent="random")
+    observed, info = env.reset(seed=1)
+    assert env.observation_space.contains(observed)
+    assert info["phase"] == "deployment"
+    assert info["action_mask"].any()
+
+
+@pytest.mark.parametrize(("seat", "opponent"), [(1, "random"), (2, "random"), ("both", None)])
+def test_a_game_runs_to_its_end_and_tells_the_outcome(seat: Seat, opponent: str | None) -> None:
+    env = SkirmishGym("small", seat=seat, opponent=opponent)
+    total, info, players = played(env, 3)
+    assert info["phase"] == "over"
+    assert info["player"] is None
+    assert not info["action_mask"].any()
+    assert info["score"] in (-1.0, 0.0, 1.0)
+    assert info["reason"] in ("annihilation", "points", "surviving value", "equal points and value")
+    assert set(players) == ({1, 2} if seat == "both" else {seat})
+    assert seat == "both" or np.sign(total) == info["score"]
+
+
+@pytest.mark.slow
+def test_seats_alternate_from_game_to_game() -> None:
+    env = SkirmishGym("small", seat="alternating", opponent="random")
+    seats = [set(played(env, 4 if number == 0 else None)[2]) for number in range(4)]
+    assert seats == [{1}, {2}, {1}, {2}]
+
+
+@pytest.mark.slow
+def test_a_reset_in_the_middle_begins_the_next_game_and_a_seed_the_same_one() -> None:
+    env = SkirmishGym("small", seat=1, opponent="random")
+    first, _ = env.reset(seed=5)
+    env.step(np.int64(env.action_masks().argmax()))
+    again, info = env.reset()
+    assert info["phase"] == "deployment"
+    assert again["planes"].tolist() == first["planes"].tolist()
+    assert played(env, 6)[:1] == played(env, 6)[:1]
+
+
+def test_a_forbidden_action_raises_counts_and_changes_nothing() -> None:
+    env = SkirmishGym("small", seat=1, opponent="random")
+    env.reset(seed=1)
+    before = env.action_masks()
+    with pytest.raises(IllegalAction):
+        env.step(np.int64(np.flatnonzero(~before)[0]))
+    assert env.metrics.invalid_attempts == 1
+    assert (env.action_masks() == before).all()
+
+
+def test_a_step_before_the_reset_and_after_the_end_is_refused() -> None:
+    env = SkirmishGym("small", seat=1, opponent="random")
+    with pytest.raises(GameOver, match="call reset"):
+        env.step(np.int64(0))
+    played(env, 2)
+    with pytest.raises(GameOver, match="call reset"):
+        env.step(np.int64(0))
+    with pytest.raises(GameOver, match="call reset"):
+        SkirmishVectorGym(2, "small").step(np.zeros(2, np.int64))
+
+
+def test_a_deadlock_stops_the_learner_with_the_error_and_is_counted() -> None:
+    env = SkirmishGym("cramped", seat=1, opponent="greedy")
+    with pytest.raises(DeploymentDeadlockError):
+        played(env, 1)
+    assert env.metrics.named()["deployment_deadlock_count"] == 1
+
+
+def test_it_keeps_gymnasiums_contract() -> None:
+    class Legal(SkirmishGym):
+        """Takes any action for the legal one nearest to it, since the checker draws without a mask."""
+
+        def step(self, action: Any) -> Any:
+            legal = np.flatnonzero(self.action_masks())
+            return super().step(legal[np.abs(legal - int(action)).argmin()])
+
+    check_env(Legal("small", seat=1, opponent="random"), skip_render_check=True)
+
+
+@pytest.mark.slow
+def test_the_vector_is_the_batch_with_copies() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gymnasium.make_vec(
+            "ludex/Skirmish-v0",
+            num_envs=3,
+            vectorization_mode="vector_entry_point",
+            preset="small",
+            seat="alternating",
+            opponent="random",
+        )
+    assert isinstance(env, SkirmishVectorGym)
+    batch = VersusBatch(env.versus.game, 3, seat="alternating", opponent="random")
+    obs, info = env.reset(seed=8)
+    assert env.observation_space.contains(obs)
+    batch.reset(env.versus.seed)
+    sampler, ended = RandomActions(3, 2, OPENING), 0
+    for _ in range(130):
+        actions = sampler.draw(info["action_mask"]).copy()
+        kept = {name: array.copy() for name, array in obs.items()}
+        before = obs
+        obs, reward, terminated, truncated, info = env.step(actions)
+        assert all((before[name] == kept[name]).all() for name in kept)
+        expected, paid, over, _, told = batch.step(actions)
+        assert all((obs[name] == expected[name]).all() for name in obs)
+        assert (info["action_mask"] == told["mask"]).all()
+        assert (info["player"] == told["player"] + 1).all()
+        assert reward.tolist() == paid.tolist()
+        assert terminated.tolist() == over.tolist()
+        assert not truncated.any()
+        assert ("score" in info) == bool(over.any())
+        for lane in np.flatnonzero(over).tolist():
+            ended += 1
+            assert all(info[name][lane] for name in ("_score", "_final_obs", "_reason"))
+            assert info["score"][lane] == told["score"][lane]
+            assert info["reason"][lane]
+            assert (info["final_obs"]["vector"][lane] == told["final_obs"]["vector"][lane]).all()
+    assert ended >= 3
+    assert env.metrics.games == ended
+
+
+def test_one_seed_serves_all_lanes() -> None:
+    env = SkirmishVectorGym(2, "small", seat="both")
+    with pytest.raises(ValueError, match="one seed serves all lanes"):
+        env.reset(seed=[1, 2])
+    env.reset(seed=1)
+    episodes = env.versus.episode.copy()
+    env.reset()
+    assert (env.versus.episode == episodes + 1).all()

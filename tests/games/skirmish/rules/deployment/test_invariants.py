@@ -1,0 +1,75 @@
+"""The five invariants of the contract, section 3.2, after every action of many random deployments."""
+
+from pathlib import Path
+
+import pytest
+
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.deployment_state import deployment_state
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position
+from tests.games.skirmish.support import MODES, deploying, first, places, random_deployment, shipped
+
+pytestmark = pytest.mark.slow
+
+DEPLOYMENTS = 300
+
+
+def check_invariants(game: Skirmish, position: Position) -> None:
+    state = deployment_state(game.scenario, position)
+    owners = {unit.id: unit.player for unit in game.units}
+    standing = {unit: place for unit, place in places(game, position).items() if place is not None}
+    waiting = {player: set(units) for player, units in state.deployable_units_by_player.items()}
+    # 1: a unit is placed if and only if it is in deployed_units.
+    assert set(standing) == set(state.deployed_units)
+    # 2: who is not placed has the sentinel for a hex.
+    for number, unit in enumerate(game.units):
+        where = position.words[layout.UNITS + number * layout.UNIT_WORDS + layout.HEX]
+        assert (where == layout.NOWHERE == -1) == (unit.id in waiting[unit.player])
+    # 3: nobody is placed and still to be placed, and nobody is lost.
+    assert waiting[1] | waiting[2] == set(owners) - set(state.deployed_units)
+    assert all(owners[unit] == player for player, units in waiting.items() for unit in units)
+    # 4: the deployment is complete if and only if all are placed, and confirmed where that is asked for.
+    confirmed = game.scenario.deployment_confirmation == "none" or state.confirmed_players == [1, 2]
+    assert state.deployment_complete == (not waiting[1] and not waiting[2] and confirmed)
+    # 5: a complete deployment is over.
+    assert state.deployment_complete == (position.phase != "deployment")
+    # And the effects of every placement: in the own pool, one unit a hex.
+    assert len(set(standing.values())) == len(standing)
+    for unit, place in standing.items():
+        assert place in state.deployment_pools_by_player[owners[unit]]
+    assert state.active_unit_id is None
+    assert state.current_deployer == position.to_move + 1
+    assert state.deployment_order_mode == game.scenario.deployment_order_mode
+
+
+@pytest.mark.parametrize(("order", "confirmation"), MODES)
+def test_invariants_hold_after_every_action(order: str, confirmation: str, tmp_path: Path) -> None:
+    game = deploying(tmp_path, order, confirmation)
+    seen = 0
+    for seed in range(DEPLOYMENTS):
+        for position in random_deployment(game, seed):
+            check_invariants(game, position)
+            seen += 1
+        assert position.phase != "deployment"
+    assert seen >= DEPLOYMENTS * (len(game.units) + 1)
+
+
+@pytest.mark.parametrize("name", ["default", "mirror", "people"])
+def test_invariants_hold_in_what_ships(name: str) -> None:
+    game = shipped(name)
+    for seed in range(12):
+        for position in random_deployment(game, seed):
+            check_invariants(game, position)
+
+
+def test_nothing_is_placed_at_the_start() -> None:
+    """The sentinel of the contract: an unplaced unit has no hex, and -1 in the packed words."""
+    game = shipped("small")
+    position = first(game)
+    assert position.phase == "deployment"
+    assert set(places(game, position).values()) == {None}
+    state = deployment_state(game.scenario, position)
+    assert state.deployed_units == []
+    assert state.deployable_units_by_player == {1: ["01", "02", "03"], 2: ["04", "05", "06"]}
+    assert not state.deployment_complete

@@ -1,0 +1,164 @@
+"""Who deploys when: both order modes, with and without confirmation."""
+
+from pathlib import Path
+
+import pytest
+
+from ludex.core.errors import IllegalAction
+from ludex.core.match import Match
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.deployment_state import deployment_state
+from tests.games.skirmish.rules.scenario.support import SCENARIO, change, whole_folder
+from tests.games.skirmish.support import ORDERS, deploying, of_folder, random_play, texts
+
+
+def deployers(game: Skirmish, seed: int) -> list[int]:
+    """Who placed each unit, in order."""
+    order = []
+    for match in random_play(game, seed):
+        if match.state.phase != "deployment":
+            break
+        order.append(match.to_move + 1)
+    return order
+
+
+def lopsided(parent: Path, order: str, first: int, second: int) -> Skirmish:
+    """The small scenario with other numbers of units."""
+    folder = whole_folder(parent)
+    change(folder, SCENARIO, "deployment_order_mode", order)
+    change(folder, "config/game_config.json", "deployment_max_unit_slots", max(first, second))
+    owners = [1] * first + [2] * second
+    units = [{"id": f"{i:02}", "player": owner, "type": "reaver"} for i, owner in enumerate(owners)]
+    change(folder, SCENARIO, "units", units)
+    return of_folder(folder)
+
+
+def test_player_by_player_places_everything_then_hands_on(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "player_by_player", "none")
+    for seed in range(20):
+        assert deployers(game, seed) == [1, 1, 1, 2, 2, 2]
+
+
+def test_alternated_starts_with_player_1_and_alternates(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "alternated_p1_start", "none")
+    for seed in range(20):
+        assert deployers(game, seed) == [1, 2, 1, 2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [(2, 5, [1, 2, 1, 2, 2, 2, 2]), (4, 1, [1, 2, 1, 1, 1]), (1, 1, [1, 2]), (1, 3, [1, 2, 2, 2])],
+)
+def test_a_player_continues_alone_when_the_other_has_no_units_left(
+    first: int, second: int, expected: list[int], tmp_path: Path
+) -> None:
+    game = lopsided(tmp_path, "alternated_p1_start", first, second)
+    for seed in range(10):
+        assert deployers(game, seed) == expected
+
+
+def test_player_by_player_with_unequal_forces(tmp_path: Path) -> None:
+    assert deployers(lopsided(tmp_path, "player_by_player", 2, 4), 0) == [1, 1, 2, 2, 2, 2]
+
+
+def test_undeploy_and_confirm_do_not_exist_without_confirmation(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "alternated_p1_start", "none")
+    for seed in range(20):
+        for match in random_play(game, seed):
+            if match.state.phase != "deployment":
+                break
+            assert all(text.startswith("deploy/") for text in texts(game, match.state))
+
+
+def test_undeploy_stays_on_turn_and_is_bounded(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "player_by_player", "per_player", undeploys=2)
+    match = Match(game, seed=0)
+    for left in (1, 0):
+        match.play_text("deploy/01/0.0")
+        assert "undeploy/01" in texts(game, match.state)
+        match.play_text("undeploy/01")
+        assert match.to_move == 0
+        state = deployment_state(game.scenario, match.state)
+        assert state.undeploys_left == {1: left, 2: 2}
+        assert state.deployed_units == []
+        assert state.deployable_units_by_player[1] == ["01", "02", "03"]
+        assert "deploy/01/0.0" in texts(game, match.state)
+    match.play_text("deploy/01/0.0")
+    assert not any(text.startswith("undeploy") for text in texts(game, match.state))
+    with pytest.raises(IllegalAction, match="undeploy/01 cannot be played"):
+        match.play_text("undeploy/01")
+
+
+def test_undeploy_stays_on_turn_under_alternation(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "alternated_p1_start", "per_player")
+    match = Match(game, seed=0)
+    for text in ("deploy/01/0.0", "deploy/04/9.0", "undeploy/01"):
+        match.play_text(text)
+    assert match.to_move == 0
+    assert "undeploy/04" not in texts(game, match.state)
+    with pytest.raises(IllegalAction):
+        match.play_text("undeploy/02")
+    match.play_text("deploy/01/0.5")
+    assert match.to_move == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ORDERS)
+def test_confirm_only_with_nothing_left_to_place(order: str, tmp_path: Path) -> None:
+    game = deploying(tmp_path, order, "per_player")
+    confirms = 0
+    for seed in range(60):
+        for match in random_play(game, seed):
+            if match.state.phase != "deployment":
+                break
+            state = deployment_state(game.scenario, match.state)
+            mine = state.deployable_units_by_player[state.current_deployer]
+            assert ("confirm" in texts(game, match.state)) == (not mine)
+            assert state.current_deployer not in state.confirmed_players
+            confirms += not mine
+    assert confirms >= 120
+
+
+def test_only_confirm_ends_a_players_part(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "player_by_player", "per_player")
+    match = Match(game, seed=0)
+    for text in ("deploy/01/0.0", "deploy/02/0.1", "deploy/03/0.2"):
+        match.play_text(text)
+        assert match.to_move == 0
+    match.play_text("confirm")
+    assert match.to_move == 1
+    assert deployment_state(game.scenario, match.state).confirmed_players == [1]
+    for text in ("deploy/04/9.0", "deploy/05/9.1", "deploy/06/9.2"):
+        match.play_text(text)
+        assert match.state.phase == "deployment"
+        assert match.to_move == 1
+    assert not deployment_state(game.scenario, match.state).deployment_complete
+    match.play_text("confirm")
+    state = deployment_state(game.scenario, match.state)
+    assert state.deployment_complete
+    assert state.confirmed_players == [1, 2]
+    assert match.state.phase == "move"
+
+
+def test_confirmed_players_are_skipped(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "alternated_p1_start", "per_player")
+    match = Match(game, seed=0)
+    for text in ("deploy/01/0.0", "deploy/04/9.0", "deploy/02/0.1", "deploy/05/9.1", "deploy/03/0.2"):
+        match.play_text(text)
+    # Player 2 has one unit left and takes another back; player 1, with nothing left, is still asked to confirm.
+    for text in ("undeploy/04", "deploy/04/9.5"):
+        match.play_text(text)
+    assert match.to_move == 0
+    assert texts(game, match.state) == {
+        "confirm",
+        *(f"undeploy/{unit}" for unit in ("01", "02", "03")),
+    }
+    match.play_text("confirm")
+    match.play_text("deploy/06/9.7")
+    assert match.to_move == 1
+    assert match.state.phase == "deployment"
+    match.play_text("undeploy/06")
+    match.play_text("deploy/06/9.8")
+    assert match.to_move == 1
+    match.play_text("confirm")
+    assert match.state.phase == "move"

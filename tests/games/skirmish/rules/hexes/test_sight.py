@@ -1,0 +1,83 @@
+"""Line of sight, against exact segments."""
+
+import numpy as np
+import pytest
+
+from ludex.games.skirmish.rules.hexes.grid import NOWHERE, grid_of
+from ludex.games.skirmish.rules.hexes.line_of_sight import line, sight_table
+from tests.games.skirmish.rules.hexes.support import LONG_SIZES, ODD_SIZES, SIZES, marked, numbers, some_pairs
+from tests.reference import hexes as reference
+from tests.reference.hexes import Hex
+
+LARGE = [(25, 21), (24, 20)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [*SIZES, *LONG_SIZES], ids=str)
+def test_hexes_see_each_other_where_the_reference_says_so(size: tuple[int, int]) -> None:
+    grid, rng = grid_of(*size), np.random.default_rng(11)
+    for density in (0.02, 0.05, 0.15, 0.3):
+        walls = {place for place in reference.hexes(*size) if rng.random() < density}
+        table = sight_table(grid, marked(grid, walls))
+        for a, b in some_pairs(*size):
+            assert table[grid.index(*a), grid.index(*b)] == reference.sees(*size, walls, a, b), (walls, a, b)
+
+
+@pytest.mark.parametrize("size", [*SIZES, *LARGE, (64, 64)], ids=str)
+def test_without_walls_everything_sees_everything_but_holes(size: tuple[int, int]) -> None:
+    grid = grid_of(*size)
+    table = sight_table(grid, np.zeros(grid.size, np.bool_))
+    assert (table == (grid.exists[:, None] & grid.exists)).all()
+
+
+@pytest.mark.parametrize("size", LARGE, ids=str)
+@pytest.mark.parametrize("density", [0.05, 0.2, 0.6])
+def test_sight_is_mutual_walls_are_blind_and_neighbours_see_each_other(size: tuple[int, int], density: float) -> None:
+    grid = grid_of(*size)
+    walls = np.random.default_rng(13).random(grid.size) < density
+    table, clear = sight_table(grid, walls), grid.exists & ~walls
+    assert (table == table.T).all()
+    assert not table[~clear].any()
+    for h in np.flatnonzero(clear).tolist():
+        near = [to for to in grid.neighbours[h].tolist() if to != NOWHERE]
+        assert table[h, h]
+        assert (table[h, near] == clear[near]).all()
+    for a, b in np.random.default_rng(17).choice(np.flatnonzero(clear), (500, 2)).tolist():
+        assert table[a, b] or walls[line(grid, a, b)].any()
+
+
+@pytest.mark.parametrize("size", [*ODD_SIZES, (25, 21)], ids=str)
+def test_turned_walls_turn_the_sight(size: tuple[int, int]) -> None:
+    grid, there = grid_of(*size), numbers(grid_of(*size))
+    walls = (np.random.default_rng(19).random(grid.size) < 0.2) & grid.exists
+    turned_walls, turned = np.zeros_like(walls), grid.half_turn[there]
+    turned_walls[turned] = walls[there]
+    before, after = sight_table(grid, walls), sight_table(grid, turned_walls)
+    assert (after[np.ix_(turned, turned)] == before[np.ix_(there, there)]).all()
+
+
+@pytest.mark.parametrize(
+    ("walls", "a", "b", "expected"),
+    [
+        pytest.param({(3, 2)}, (2, 3), (4, 3), True, id="along the side of a wall, open on the other"),
+        pytest.param({(3, 2), (3, 3)}, (2, 3), (4, 3), False, id="between two walls that touch"),
+        pytest.param({(3, 2), (5, 3)}, (2, 3), (6, 3), False, id="each side closed by one of two walls"),
+        pytest.param({(3, 2), (5, 2)}, (2, 3), (6, 3), True, id="both walls on the same side"),
+        pytest.param({(2, 3)}, (2, 1), (2, 5), False, id="a wall in the way"),
+        pytest.param({(3, 0)}, (2, 0), (4, 0), False, id="nobody looks around a wall from outside the board"),
+        pytest.param({(3, 5)}, (2, 6), (4, 6), False, id="nor at the lower border"),
+        pytest.param({(3, 2), (5, 2)}, (0, 0), (8, 5), True, id="corners of walls are grazed between two steps"),
+    ],
+)
+def test_walls_that_block_and_walls_that_do_not(walls: set[Hex], a: Hex, b: Hex, expected: bool) -> None:
+    grid = grid_of(9, 7)
+    assert sight_table(grid, marked(grid, walls))[grid.index(*a), grid.index(*b)] == expected
+
+
+def test_the_table_is_read_only_and_walls_of_another_board_are_refused() -> None:
+    grid = grid_of(7, 7)
+    assert not sight_table(grid, np.zeros(49, np.bool_)).flags.writeable
+    with pytest.raises(ValueError, match=r"walls must be bool\[49\], found bool\[48\]"):
+        sight_table(grid, np.zeros(48, np.bool_))
+    with pytest.raises(ValueError, match=r"walls must be bool\[49\], found uint8\[49\]"):
+        sight_table(grid, np.zeros(49, np.uint8))

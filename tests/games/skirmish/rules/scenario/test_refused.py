@@ -1,0 +1,252 @@
+"""Every impossible value of a scenario's files is refused with its file, its key, what was found and expected."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludex.games.skirmish.rules.errors import BadScenario
+from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from tests.games.skirmish.rules.scenario.support import (
+    BOARD,
+    GAME,
+    SCENARIO,
+    TYPES,
+    WEAPONS,
+    ZONES,
+    Gone,
+    change,
+    fixed_folder,
+    whole_folder,
+)
+
+REQUIRED = {
+    BOARD: ["cols", "rows", "wall_hexes"],
+    ZONES: ["p1", "p2", "p1.col_min", "p1.col_max", "p2.row_min", "p2.row_max"],
+    GAME: [
+        "turns",
+        "post_deployment_start_phase",
+        "deployment_max_unit_slots",
+        "deployment_max_hex_slots",
+        "charge_range",
+        "objective_radius",
+        "scoring",
+        *(f"scoring.{key}" for key in ("first_turn", "one", "two", "more", "most_per_turn")),
+        "rewards",
+        *(f"rewards.{key}" for key in ("win", "loss", "draw", "damage_dealt", "damage_taken", "objective_point")),
+        "rewards.deployment",
+        *(f"rewards.deployment.{key}" for key in ("per_placement", "near_objective", "in_cover")),
+    ],
+    WEAPONS: [
+        f"carbine.{key}" for key in ("name", "range", "attacks", "skill", "strength", "ap", "damage", "keywords")
+    ],
+    TYPES: [
+        f"reaver.{key}"
+        for key in (
+            *("name", "move", "toughness", "save", "invulnerable_save", "wounds", "value"),
+            *("ranged_weapons", "melee_weapon", "symbol"),
+        )
+    ],
+    SCENARIO: [
+        *("title", "description", "deployment_zone", "deployment_type", "deployment_order_mode"),
+        *("deployment_confirmation", "max_undeploys", "forbidden_hexes", "objectives", "units"),
+        *("units.2.id", "units.2.player", "units.2.type"),
+    ],
+}
+
+PLACES = [
+    *((BOARD, ""), (ZONES, ""), (ZONES, "p1."), (GAME, ""), (GAME, "scoring."), (GAME, "rewards.")),
+    *((GAME, "rewards.deployment."), (WEAPONS, "carbine."), (TYPES, "reaver."), (SCENARIO, ""), (SCENARIO, "units.2.")),
+]
+"""Where an unknown key can stand."""
+
+HEX = "a hex of the board, columns 0 to 10, rows 0 to 9 in even columns and 0 to 8 in odd ones"
+
+IMPOSSIBLE: list[tuple[str, str, Any, list[str]]] = [
+    (BOARD, "cols", "11", ["key 'cols'", "valid integer", "found '11'"]),
+    (BOARD, "cols", 11.0, ["key 'cols'", "valid integer", "found 11.0"]),
+    (BOARD, "cols", 0, ["key 'cols'", "greater than or equal to 1", "found 0"]),
+    (BOARD, "rows", 1, ["key 'rows'", "greater than or equal to 2", "found 1"]),
+    (BOARD, "rows", 65, ["key 'rows'", "less than or equal to 64", "found 65"]),
+    (BOARD, "wall_hexes.0", [1], ["key 'wall_hexes.0'", "expected [col, row]", "found [1]"]),
+    (BOARD, "wall_hexes.0", [1, 2, 3], ["key 'wall_hexes.0'", "at most 2 items", "found [1, 2, 3]"]),
+    (BOARD, "wall_hexes.0", [11, 0], ["key 'wall_hexes.0'", f"expected {HEX}", "found [11, 0]"]),
+    (BOARD, "wall_hexes.0", [0, -1], ["key 'wall_hexes.0'", f"expected {HEX}", "found [0, -1]"]),
+    (BOARD, "wall_hexes.0", [1, 9], ["key 'wall_hexes.0'", f"expected {HEX}", "found [1, 9]"]),
+    (BOARD, "wall_hexes.+", [4, 2], ["key 'wall_hexes.8'", "each hex once, and wall_hexes.1 is", "found [4, 2]"]),
+    (ZONES, "p1.col_min", -1, ["key 'p1.col_min'", "greater than or equal to 0", "found -1"]),
+    (ZONES, "p1.col_min", 2, ["key 'p1'", "expected col_min <= col_max, which is 1, but col_min is 2"]),
+    (ZONES, "p1.row_max", 10, ["key 'p1.row_max'", "expected at most 9", "found 10"]),
+    (ZONES, "p2.col_max", 11, ["key 'p2.col_max'", "expected at most 10", "found 11"]),
+    (ZONES, "p2.col_min", 1, ["key 'p2'", "a zone apart from p1's, {'col_min': 0", "found {'col_min': 1"]),
+    (GAME, "turns", 0, ["key 'turns'", "greater than or equal to 1", "found 0"]),
+    (GAME, "turns", True, ["key 'turns'", "valid integer", "found True"]),
+    (GAME, "post_deployment_start_phase", "shoot", ["'post_deployment_start_phase'", "'command' or 'move'", "'shoot'"]),
+    (GAME, "deployment_max_unit_slots", 2, ["'deployment_max_unit_slots'", "at least 3, the units of", "found 2"]),
+    (GAME, "deployment_max_hex_slots", 17, ["'deployment_max_hex_slots'", "at least 18, the hexes", "found 17"]),
+    (GAME, "charge_range", 13, ["key 'charge_range'", "less than or equal to 12", "found 13"]),
+    (GAME, "objective_radius", -1, ["key 'objective_radius'", "greater than or equal to 0", "found -1"]),
+    (GAME, "scoring.first_turn", 0, ["key 'scoring.first_turn'", "greater than or equal to 1", "found 0"]),
+    (GAME, "rewards.win", "1", ["key 'rewards.win'", "valid number", "found '1'"]),
+    (GAME, "rewards.win", float("nan"), ["expected a finite number", "found NaN"]),
+    (GAME, "rewards.draw", 2, ["key 'rewards'", "expected loss <= draw <= win, but they are -1.0, 2.0 and 1.0"]),
+    (WEAPONS, "carbine.range", -1, ["key 'carbine.range'", "greater than or equal to 0", "found -1"]),
+    (WEAPONS, "carbine.attacks", 0, ["key 'carbine.attacks'", "greater than or equal to 1", "found 0"]),
+    (WEAPONS, "carbine.skill", 7, ["key 'carbine.skill'", "less than or equal to 6", "found 7"]),
+    (WEAPONS, "carbine.ap", 7, ["key 'carbine.ap'", "less than or equal to 6", "found 7"]),
+    (WEAPONS, "carbine.keywords", ["heavy"], ["key 'carbine.keywords.0'", "'assault' or 'pistol'", "found 'heavy'"]),
+    (WEAPONS, "carbine.keywords", ["pistol"] * 2, ["key 'carbine'", "each of the keywords once", "'pistol', 'pistol'"]),
+    (WEAPONS, "knife.keywords", ["assault"], ["key 'knife'", "no keywords with range 0", "['assault']"]),
+    (TYPES, "reaver.save", 8, ["key 'reaver.save'", "less than or equal to 7", "found 8"]),
+    (TYPES, "reaver.invulnerable_save", 7, ["key 'reaver.invulnerable_save'", "less than or equal to 6", "found 7"]),
+    (TYPES, "reaver.symbol", "R2", ["key 'reaver.symbol'", "pattern", "found 'R2'"]),
+    (TYPES, "reaver.ranged_weapons", ["carbine", "sidearm", "arc-lance"], ["'reaver.ranged_weapons'", "at most 2"]),
+    (TYPES, "reaver.ranged_weapons", ["sidearm"] * 2, ["'reaver.ranged_weapons'", "two different weapons", "found ["]),
+    (TYPES, "reaver.ranged_weapons.0", "bow", ["'reaver.ranged_weapons.0'", "a ranged weapon of", "found 'bow'"]),
+    (TYPES, "reaver.ranged_weapons.0", "maul", ["'reaver.ranged_weapons.0'", "a ranged", "found 'maul' with range 0"]),
+    (TYPES, "reaver.melee_weapon", "axe", ["key 'reaver.melee_weapon'", "a melee weapon of", "found 'axe'"]),
+    (TYPES, "reaver.melee_weapon", "carbine", ["'reaver.melee_weapon'", "a melee", "found 'carbine' with range 9"]),
+    (SCENARIO, "title", "", ["key 'title'", "at least 1 character", "found ''"]),
+    (SCENARIO, "deployment_zone", "anvil", ["key 'deployment_zone'", "one of the deployments, hammer", "'anvil'"]),
+    (SCENARIO, "deployment_zone", "../hammer", ["key 'deployment_zone'", "pattern", "found '../hammer'"]),
+    (SCENARIO, "deployment_type", "random", ["key 'deployment_type'", "'active' or 'fixed'", "found 'random'"]),
+    (SCENARIO, "deployment_order_mode", "p2", ["'player_by_player' or 'alternated_p1_start'", "found 'p2'"]),
+    (SCENARIO, "deployment_confirmation", None, ["'deployment_confirmation'", "'none' or 'per_player'", "found None"]),
+    (SCENARIO, "max_undeploys", -1, ["key 'max_undeploys'", "greater than or equal to 0", "found -1"]),
+    (SCENARIO, "forbidden_hexes", [[3, 9]], ["key 'forbidden_hexes.0'", f"expected {HEX}", "found [3, 9]"]),
+    (SCENARIO, "forbidden_hexes", [[2, 9]] * 2, ["key 'forbidden_hexes.1'", "each hex once", "found [2, 9]"]),
+    (SCENARIO, "objectives.0", [4, 3], ["key 'objectives.0'", "without a wall", "board_config.json", "found [4, 3]"]),
+    (SCENARIO, "objectives.0", [5, 9], ["key 'objectives.0'", f"expected {HEX}", "found [5, 9]"]),
+    (SCENARIO, "objectives.0", [7, 2], ["key 'objectives.2'", "once, and objectives.0 is", "found [7, 2]"]),
+    (SCENARIO, "units", [], ["key 'units'", "at least one unit of each player", "found none of player 1"]),
+    (SCENARIO, "units.1.id", "01", ["key 'units.1.id'", "each id once, and units.0 has it", "found '01'"]),
+    (SCENARIO, "units.1.id", "2", ["key 'units.1.id'", "as many digits as in '01'", "found '2'"]),
+    (SCENARIO, "units.1.id", "a2", ["key 'units.1.id'", "pattern", "found 'a2'"]),
+    (SCENARIO, "units.1.id", 2, ["key 'units.1.id'", "valid string", "found 2"]),
+    (SCENARIO, "units.1.player", 3, ["key 'units.1.player'", "less than or equal to 2", "found 3"]),
+    (SCENARIO, "units.1.player", True, ["key 'units.1.player'", "valid integer", "found True"]),
+    (SCENARIO, "units.1.type", "dragon", ["key 'units.1.type'", "units.json: breaker-crew, ", "found 'dragon'"]),
+    (SCENARIO, "units.1.col", 0, ["key 'units.1.col'", "no col with deployment_type 'active'", "found 0"]),
+    (SCENARIO, "units.1.row", 0, ["key 'units.1.row'", "no row with deployment_type 'active'", "found 0"]),
+    (SCENARIO, "deployment_type", "fixed", ["key 'units.0.col'", "a col with deployment_type 'fixed'", "no such key"]),
+]
+
+MISPLACED: list[tuple[list[int], list[str]]] = [
+    ([1, 4], ["a hex without a wall"]),
+    ([11, 4], [HEX]),
+    ([-1, -1], [HEX]),
+    ([1, 9], [HEX]),
+    ([0, 5], ["a hex that is not among forbidden_hexes"]),
+    ([2, 0], ["a hex in the zone of player 1, {'col_min': 0, 'col_max': 1, 'row_min': 0, 'row_max': 9}"]),
+    ([10, 0], ["a hex in the zone of player 1"]),
+    ([0, 0], ["a free hex, and unit 01 stands there"]),
+]
+
+
+def refused(folder: Path, file: str, *parts: str) -> str:
+    with pytest.raises(BadScenario) as caught:
+        load_scenario(folder)
+    message = caught.value.message
+    assert caught.value.code == "bad_scenario"
+    assert message.startswith(str(folder / file))
+    for part in parts:
+        assert part in message
+    return message
+
+
+@pytest.mark.parametrize(("file", "key"), [(file, key) for file, keys in REQUIRED.items() for key in keys])
+def test_every_key_is_required(tmp_path: Path, file: str, key: str) -> None:
+    folder = whole_folder(tmp_path)
+    change(folder, file, key, Gone)
+    assert refused(folder, file).startswith(f"{folder / file}: missing key {key!r}, expected ")
+
+
+@pytest.mark.parametrize(("file", "place"), PLACES)
+def test_unknown_keys_are_refused(tmp_path: Path, file: str, place: str) -> None:
+    folder = whole_folder(tmp_path)
+    change(folder, file, f"{place}colour", "red")
+    known = [key.removeprefix(place) for key in REQUIRED[file] if key.startswith(place)]
+    expected = [key for key in known if "." not in key]
+    refused(folder, file, f"unknown key '{place}colour', expected one of ", *expected)
+
+
+@pytest.mark.parametrize(("file", "key", "value", "parts"), IMPOSSIBLE)
+def test_impossible_values_are_refused(tmp_path: Path, file: str, key: str, value: object, parts: list[str]) -> None:
+    folder = whole_folder(tmp_path)
+    change(folder, file, key, value)
+    refused(folder, file, *parts)
+
+
+@pytest.mark.parametrize(("position", "parts"), MISPLACED)
+def test_impossible_fixed_positions_are_refused(tmp_path: Path, position: list[int], parts: list[str]) -> None:
+    folder = fixed_folder(tmp_path)
+    change(folder, SCENARIO, "forbidden_hexes", [[0, 5]])
+    change(folder, SCENARIO, "units.2.col", position[0])
+    change(folder, SCENARIO, "units.2.row", position[1])
+    refused(folder, SCENARIO, f"key 'units.2': expected {parts[0]}", f"found {position}")
+
+
+@pytest.mark.parametrize("key", ["col", "row"])
+@pytest.mark.parametrize("value", [Gone, None, 1.5])
+def test_fixed_units_need_both_coordinates(tmp_path: Path, key: str, value: object) -> None:
+    folder = fixed_folder(tmp_path)
+    change(folder, SCENARIO, f"units.3.{key}", value)
+    refused(folder, SCENARIO, f"key 'units.3.{key}'", "found")
+
+
+def test_a_player_without_units_is_refused(tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path)
+    for place in (3, 4, 5):
+        change(folder, SCENARIO, f"units.{place}.player", 1)
+    refused(folder, SCENARIO, "key 'units': expected at least one unit of each player, found none of player 2")
+
+
+@pytest.mark.parametrize("file", sorted(REQUIRED))
+@pytest.mark.parametrize(
+    ("damage", "parts"),
+    [
+        (lambda text: text[: len(text) // 2], ["expected JSON, found none at line ", ", column "]),
+        (lambda text: "", ["expected JSON, found none at line 1, column 1"]),
+        (lambda text: "[1, 2]", ["should be an object", "found [1, 2]"]),
+        (lambda text: '{"twice": 1, "twice": 2}', ["key 'twice': expected once in its object, found 2 times"]),
+        (lambda text: '{"a": {"deep": 1, "b": 2, "deep": 1}}', ["key 'deep': expected once in its object"]),
+        (lambda text: '{"a": Infinity}', ["expected a finite number, found Infinity"]),
+        (lambda text: '{"\\ud800": 1}', ["ud800"]),
+        (lambda text: "[" * 100_000, [""]),
+        (lambda text: '{"a": ' + "9" * 10_000 + "}", [""]),
+    ],
+)
+def test_what_is_no_json_is_refused(tmp_path: Path, file: str, damage: Callable[[str], str], parts: list[str]) -> None:
+    folder = whole_folder(tmp_path)
+    path = folder / file
+    path.write_text(damage(path.read_text()))
+    refused(folder, file, *parts)
+
+
+@pytest.mark.parametrize("file", sorted(set(REQUIRED) - {ZONES}))
+def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
+    folder = whole_folder(tmp_path)
+    (folder / file).unlink()
+    with pytest.raises(BadScenario) as caught:
+        load_scenario(folder)
+    assert caught.value.message == f"cannot read {folder / file}: No such file or directory"
+
+
+def test_a_missing_deployment_is_named_by_the_key_that_wants_it(tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path)
+    (folder / ZONES).unlink()
+    refused(folder, SCENARIO, "key 'deployment_zone'", "a file in", "config/deployment", "found 'hammer'")
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path)
+    (folder / GAME).write_bytes(b"\xff\xfe{}")
+    refused(folder, GAME, "not a text file")
+
+
+def test_an_unknown_scenario_is_told_which_there_are(tmp_path: Path) -> None:
+    for missing in ("huge", tmp_path / "huge"):
+        with pytest.raises(BadScenario) as caught:
+            load_scenario(missing)
+        assert f"{str(missing)!r}; expected cramped, default, mirror, people, small, or a path" in caught.value.message

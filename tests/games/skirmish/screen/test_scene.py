@@ -1,0 +1,233 @@
+"""What a browser is told about a battle: every legal action, exact odds, the table's sight, the contract's words."""
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludex
+from ludex.core.match import Match, play
+from ludex.core.registry import make_agent, resolve
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.deployment_state import deployment_state
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.odds import strike
+from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.screen.board_model import stage
+from ludex.games.skirmish.screen.descriptions import event_texts
+from ludex.games.skirmish.screen.scene import history, scene
+from ludex.games.skirmish.spec import SPEC
+from ludex.games.skirmish.tools.metrics import counters
+from tests.games.skirmish.support import random_play, shipped, texts
+
+pytestmark = pytest.mark.slow
+
+
+def drawn(game: Skirmish, position: Position) -> dict[str, Any]:
+    shown = scene(game, game.view(position, 0), game.legal(position))
+    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
+    return shown
+
+
+def battle(name: str, seed: int, agents: tuple[str, str] = ("aggressive", "greedy")) -> Match[Any, Any]:
+    game = shipped(name)
+    return play(game, [make_agent(game, agent) for agent in agents], seed=seed)
+
+
+def texts_of(game: Skirmish, legal: dict[str, Any]) -> set[str]:
+    """The texts that a renderer builds from the lists of a scene."""
+    name = game.scenario.grid.name
+    built = {f"deploy/{unit}/{name(h)}" for unit, hexes in legal["deploy"].items() for h in hexes}
+    built |= {f"{kind}/{unit}" for kind in ("undeploy", "activate") for unit in legal[kind]}
+    built |= {f"{kind}/{name(h)}" for kind in ("move", "land") for h in legal[kind]}
+    built |= {f"{kind}/{one['id']}" for kind in ("shoot", "charge", "fight") for one in legal[kind]}
+    return built | set(legal["words"])
+
+
+def test_the_stage_is_the_scenario() -> None:
+    game = shipped("default")
+    told, grid = stage(game), game.scenario.grid
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    hexes: Any = told["hexes"]
+    assert len(hexes) == 513
+    assert all(
+        grid.index(one["col"], one["row"]) == one["hex"] and grid.name(one["hex"]) == one["name"] for one in hexes
+    )
+    assert told["walls"] == np.flatnonzero(game.scenario.walls).tolist()
+    assert told["objectives"] == [{"hex": h, "name": grid.name(h)} for h in game.scenario.objectives]
+    zones: Any = told["zones"]
+    for zone, pool in zip(zones, game.scenario.pools, strict=True):
+        assert set(pool) == set(zone) - set(told["walls"]) - set(told["forbidden"])  # type: ignore[arg-type]
+    units: Any = told["units"]
+    assert [(one["unit"], one["id"], one["player"]) for one in units] == [
+        (number, unit.id, unit.player) for number, unit in enumerate(game.units)
+    ]
+    assert [len(one["weapons"]) for one in units] == [len(unit.ranged) + 1 for unit in game.units]
+    assert all(0 < one["x"] < told["width"] and 0 < one["y"] < told["height"] for one in hexes)  # type: ignore[operator]
+
+
+def test_neighbours_are_neighbours_in_the_picture() -> None:
+    game = shipped("small")
+    told: Any = stage(game)
+    at = {one["hex"]: (one["x"], one["y"]) for one in told["hexes"]}
+    apart = game.scenario.grid.distance
+    for here, there in product(at, at):
+        near = np.hypot(at[here][0] - at[there][0], at[here][1] - at[there][1]) < 1.8 * told["size"]
+        assert near == (apart[here, there] <= 1)
+
+
+@pytest.mark.parametrize("name", ["small", "people", "mirror", "cramped"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_scene_says_every_legal_action_and_no_other(name: str, seed: int) -> None:
+    game = shipped(name)
+    for match in random_play(game, seed, plies=150):
+        shown = drawn(game, match.state)
+        assert texts_of(game, shown["legal"]) == texts(game, match.state)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_scene_is_the_position(seed: int) -> None:
+    match = battle("small", seed)
+    game = shipped("small")
+    for position in match.positions:
+        shown = drawn(game, position)
+        words = position.words
+        assert (shown["phase"], shown["turn"], shown["active"]) == (position.phase, words[layout.TURN], position.active)
+        assert (shown["player"], shown["points"]) == (words[layout.PLAYER] + 1, words[layout.POINTS :][:2].tolist())
+        assert shown["units"] == [{**asdict(one), "alive": one.alive} for one in unit_states(position, len(game.units))]
+        assert shown["events"] == event_texts(game, position)
+        state = json.loads(json.dumps(asdict(deployment_state(game.scenario, position)), default=bool))
+        del state["deployment_pools_by_player"]
+        assert shown["deployment"] == state
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
+    game, holders = shipped("default"), set()
+    radius = game.scenario.game.objective_radius
+    for position in battle("default", seed).positions:
+        at = [Counter[int](), Counter[int]()]
+        for state in unit_states(position, len(game.units)):
+            for objective, where in enumerate(game.scenario.objectives):
+                if state.hex is not None and game.scenario.grid.distance[state.hex, where] <= radius:
+                    at[game.units[state.unit].player - 1][objective] += 1
+        first, second = at
+        expected = [
+            None if first[one] == second[one] else 1 if first[one] > second[one] else 2
+            for one in range(len(game.scenario.objectives))
+        ]
+        assert drawn(game, position)["held"] == expected
+        holders |= set(expected)
+    assert holders == {None, 1, 2}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
+    game, shots, blows = shipped("default"), 0, 0
+    grid = game.scenario.grid
+    for position in battle("default", seed).positions:
+        shown = drawn(game, position)
+        if position.active is None:
+            assert shown["sight"] == []
+            continue
+        states = list(unit_states(position, len(game.units)))
+        unit, me = game.units[position.active], states[position.active]
+        usable = [] if me.fled else [one for one in unit.ranged if not me.advanced or "assault" in one.keywords]
+        seen = [
+            h
+            for h in range(grid.size)
+            if h != me.hex and game.sees[me.hex, h] and any(grid.distance[me.hex, h] <= one.range for one in usable)
+        ]
+        assert shown["sight"] == seen
+        for told in shown["legal"]["shoot"]:
+            target = next(one for one in states if game.units[one.unit].id == told["id"])
+            friends = [one for one in states if game.units[one.unit].player == unit.player and one.hex is not None]
+            engaged = any(grid.distance[one.hex, target.hex] == 1 for one in friends)
+            weapons = [
+                one
+                for one in usable
+                if grid.distance[me.hex, target.hex] <= one.range and ("pistol" in one.keywords or not engaged)
+            ]
+            expected = strike(weapons, game.units[target.unit].type, target.wounds)
+            assert (told["wounds"], told["kill"]) == (expected.wounds, expected.kill)
+            assert target.hex in seen
+            shots += 1
+        for told in shown["legal"]["fight"]:
+            target = next(one for one in states if game.units[one.unit].id == told["id"])
+            expected = strike([unit.melee], game.units[target.unit].type, target.wounds)
+            assert (told["wounds"], told["kill"]) == (expected.wounds, expected.kill)
+            blows += 1
+    assert shots > 20
+    assert blows > 5
+
+
+def test_the_chance_of_a_charge_is_the_share_of_rolls_that_have_a_place_to_land() -> None:
+    game, chances = shipped("small"), set()
+    numbers = {unit.id: number for number, unit in enumerate(game.units)}
+    for seed in range(4):
+        for position in battle("small", seed).positions:
+            for told in drawn(game, position)["legal"]["charge"]:
+                arrived = 0
+                for first, second in product(range(1, 7), repeat=2):
+                    words = position.words.copy()
+                    words[layout.DOING], words[layout.ROLLED] = layout.CHARGING, first + second
+                    words[layout.TARGET] = numbers[told["id"]]
+                    arrived += bool(game.legal(Position(words.tobytes())).any())
+                assert told["chance"] == arrived / 36
+                chances.add(told["chance"])
+    assert len(chances) > 3
+
+
+def test_who_may_not_move_is_told_no_actions() -> None:
+    game = shipped("small")
+    match = battle("small", 0)
+    for position in match.positions[::7]:
+        legal = scene(game, game.view(position, 1), np.zeros(game.info.num_actions, np.bool_))["legal"]
+        assert isinstance(legal, dict)
+        assert not any(legal.values())
+
+
+def test_history_tells_the_last_plies_and_where_each_phase_began() -> None:
+    match = battle("small", 1)
+    game = shipped("small")
+    ply = match.ply // 2
+    told: Any = history(match, ply)
+    assert [one["ply"] for one in told["log"]] == sorted((one["ply"] for one in told["log"]), reverse=True)
+    assert told["log"][0]["ply"] <= ply
+    for one in told["log"]:
+        assert one["events"] == event_texts(game, match.positions[one["ply"]])
+    phases = told["phases"]
+    assert phases[0] == {"ply": 0, "phase": "deployment", "turn": 0, "player": None}
+    assert phases[-1]["phase"] == "over"
+    for at, position in enumerate(match.positions):
+        current = [one for one in phases if one["ply"] <= at][-1]
+        assert current["phase"] == position.phase
+        assert current["turn"] == position.words[layout.TURN]
+    assert len({one["ply"] for one in phases}) == len(phases)
+
+
+def test_counters_name_what_was_done() -> None:
+    game, counted = shipped("people"), Counter[str]()
+    for match in random_play(game, 3, plies=200):
+        if match.over:
+            break
+        legal = np.flatnonzero(match.legal())
+        for action in legal[:: max(1, len(legal) // 5)].tolist():
+            counted.update(counters(game, match.state, action, {}))
+    assert {"deploy_unit", "undeploy_unit", "confirm_deployment", "activate", "move", "advance", "wait"} <= set(counted)
+    cramped = shipped("cramped")
+    *_, last = random_play(cramped, 0)
+    stuck = last.positions[-2]
+    assert last.aborted is not None
+    assert counters(cramped, stuck, last.moves[-1].action, {}) == {"deployment_pass": 1}
+
+
+def test_the_spec_names_what_there_is() -> None:
+    hooks = (SPEC.stage, SPEC.scene, SPEC.history, SPEC.counters)
+    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, counters]
+    assert SPEC.composite is None
+    assert ludex.make("skirmish").info.id == SPEC.id

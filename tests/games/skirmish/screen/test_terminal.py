@@ -1,0 +1,104 @@
+"""The terminal shows where everything is, what may be played, and what every ply brought."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from ludex.core.seeding import generator
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.screen.descriptions import choice_texts, event_texts
+from ludex.games.skirmish.screen.terminal import draw
+from tests.games.skirmish.rules.battle.support import active
+from tests.games.skirmish.support import arranged, deploying, first, play, random_play, shipped
+
+
+def drawn(game: Skirmish, position: Position) -> str:
+    console = Console(file=io.StringIO(), width=200, color_system=None)
+    console.print(draw(game, game.view(position, 0), None))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_a_deployment_shows_who_is_left_and_what_may_be_placed() -> None:
+    game = shipped("small")
+    position = play(game, first(game), "deploy/02/0.3")
+    shown = drawn(game, position)
+    assert "deployment, player 2 to choose" in shown
+    assert "player 1, 0 points: 01 LG to deploy 5/5, 02 OR at 0.3 4/4, 03 RV to deploy 5/5" in shown
+    assert "player 2 may play: deploy/UNIT/HEX, 04 05 06 on 18 free hexes of the zone" in shown
+    assert "/OR\\" in shown
+
+
+def test_the_active_units_ways_are_dotted_and_counted() -> None:
+    game = shipped("small")
+    position = arranged(game, layout.MOVE, {"01": (3, 4), "04": (9, 4)}, ready=("02",), words=active(0))
+    ways = int(game.legal(position)[game.table.begins[5] :][: game.table.sizes[5]].sum())
+    shown = drawn(game, position)
+    assert "turn 1 of 5, player 1's move phase, player 1 to choose with 01" in shown
+    assert f"player 1 may play: move/HEX ({ways}) · advance · wait" in shown
+    assert shown.count("/..\\") == ways
+
+
+def test_choices_name_units_enemies_and_sides(tmp_path: Path) -> None:
+    game = shipped("small")
+    idle = arranged(game, layout.MOVE, {"01": (3, 4), "02": (2, 2), "04": (7, 4)}, ready=("01", "02"))
+    assert choice_texts(game, idle) == ["activate/01 02"]
+    fight = arranged(game, layout.FIGHT, {"01": (3, 4), "04": (3, 5), "05": (3, 3)}, words=active(0))
+    assert choice_texts(game, fight) == ["fight/04 05", "wait"]
+    over = arranged(game, layout.OVER, {"01": (3, 4)}, words={layout.RESULT: layout.ANNIHILATION})
+    assert choice_texts(game, over) == []
+    assert "over after turn 1" in drawn(game, over)
+    people = deploying(tmp_path, "player_by_player", "per_player")
+    placed = play(people, first(people), "deploy/01/0.0", "deploy/02/0.1", "deploy/03/0.2")
+    assert choice_texts(people, placed) == ["undeploy/01 02 03", "confirm"]
+
+
+def test_every_attack_is_told_with_its_weapon_and_its_rolls() -> None:
+    game = shipped("small")
+    position = arranged(game, layout.SHOOT, {"01": (3, 5), "04": (6, 5)}, words=active(0))
+    after = play(game, position, "shoot/04", seed=4)
+    head, *attacks = event_texts(game, after)[: 1 + game.units[0].ranged[0].attacks]
+    assert head == f"01 (Line Guard) attacks 04 (Line Guard): {game.units[0].ranged[0].name}"
+    assert attacks
+    for line in attacks:
+        assert re.match(r"^  hit [1-6] \([2-6]\+\)( fails$| · wound [1-6] \([2-6]\+\))", line), line
+    rolls = [
+        kind for kind, *_ in after.events.tolist() if kind in (events.HIT_ROLL, events.WOUND_ROLL, events.SAVE_ROLL)
+    ]
+    assert sum(line.count("+)") for line in attacks) == len(rolls)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["small", "people", "cramped"])
+def test_whole_games_are_drawn_and_told(name: str) -> None:
+    """Every position can be drawn, and every event has its words."""
+    game = shipped(name)
+    told: set[str] = set()
+    for match in random_play(game, 2, plies=150):
+        assert "player 1, " in drawn(game, match.state)
+        lines = event_texts(game, match.state)
+        assert len(lines) <= len(match.state.events)
+        told |= {re.sub(r"\d+", "N", line) for line in lines}
+    assert any("is placed on" in line for line in told)
+    if name == "small":
+        assert {"turn N, player N: move phase", "turn N, player N: fight phase"} <= told
+
+
+def test_a_fall_ends_the_line_of_the_attack_that_caused_it() -> None:
+    game = shipped("small")
+    for seed in range(40):
+        position = arranged(game, layout.FIGHT, {"03": (3, 5), "04": (3, 4)}, wounds={"04": 1}, words=active(2))
+        after = game.apply(position, game.parse_action(position, "fight/04"), generator(seed, 0))
+        lines = event_texts(game, after)
+        fallen = [line for line in lines if "04 is destroyed on 3.4" in line]
+        if fallen:
+            assert fallen[0].startswith("  hit ")
+            assert "· 04 loses 1, 0 left · 04 is destroyed on 3.4" in fallen[0]
+            assert lines[-1] == "the game ends by annihilation"
+            return
+    raise AssertionError("no fight of forty ended in a fall")

@@ -1,0 +1,134 @@
+"""What a deployment is worth: pairs of bouts on the same seeds, and where units stood."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tests.cli.conftest as cli
+from ludex.core.executor import InProcess
+from ludex.core.match import play
+from ludex.core.registry import make_agent
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.screen.heatmap import heat_svg
+from ludex.games.skirmish.tools.deployments import Bout, Played, Way, compare, fight_out
+from tests.cli.conftest import Ludex, Result
+from tests.games.skirmish.support import shipped, units_of
+
+ludex = cli.ludex
+
+
+def way(*scores: float) -> Way:
+    return Way("anybody", tuple(Played(score, ()) for score in scores))
+
+
+def test_a_gain_is_the_mean_over_pairs_with_its_interval() -> None:
+    gain, low, high = way(1, 1, 1, -1, 0, 1).gain_over(way(-1, 1, 1, -1, 0, -1))
+    # Halves of (1, 0), (0, 0) and (0, 1) points.
+    pairs = [0.5, 0.0, 0.5]
+    mean = sum(pairs) / 3
+    reach = 1.96 * math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / 2) / math.sqrt(3)
+    assert gain == pytest.approx(mean)
+    assert (low, high) == pytest.approx((mean - reach, mean + reach), abs=1e-4)
+
+
+def test_a_gain_turns_its_sign_with_the_order_and_is_nothing_over_oneself() -> None:
+    chance = np.random.default_rng(1)
+    first, second = (way(*chance.choice([-1, 0, 1], 40).tolist()) for _ in (0, 1))
+    gain, low, high = first.gain_over(second)
+    assert second.gain_over(first) == pytest.approx((-gain, -high, -low))
+    assert low < gain < high
+    assert gain == pytest.approx(first.scores.mean() - second.scores.mean())
+    assert first.gain_over(first) == (0.0, 0.0, 0.0)
+
+
+def test_the_seats_of_a_pair_are_not_taken_for_two_games() -> None:
+    """Who wins every game from one seat and loses it from the other gains exactly nothing."""
+    assert way(1, -1, 1, -1).gain_over(way(-1, 1, -1, 1)) == (0.0, 0.0, 0.0)
+
+
+def test_a_single_pair_says_nothing_of_its_interval() -> None:
+    assert way(1, 1).gain_over(way(-1, 1)) == (0.5, -math.inf, math.inf)
+
+
+def test_heat_is_the_share_of_games_in_which_a_hex_was_stood_on() -> None:
+    bouts = (Played(1.0, (0, 3)), Played(-1.0, (3, 4)), Played(0.0, (3,)), Played(0.0, ()))
+    assert Way("anybody", bouts).heat(6).tolist() == [0.25, 0.0, 0.0, 0.75, 0.25, 0.0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_bout_is_a_match_and_tells_where_units_stood_from_the_own_end(seat: int) -> None:
+    game = shipped("small")
+    bout = fight_out(Bout("small", "objective", "greedy", seat, 3))
+    names = ("objective", "greedy") if seat == 0 else ("greedy", "objective")
+    match = play(game, [make_agent(game, name) for name in names], seed=3)
+    assert match.outcome is not None
+    assert bout.score == match.outcome.scores[seat]
+    begun = next(position for position in match.positions if position.phase != "deployment")
+    own = [unit.id for unit in game.scenario.forces[seat]]
+    hexes = [units_of(game, begun)[name].hex for name in own]
+    turn = game.scenario.grid.half_turn if seat == 1 else np.arange(game.scenario.grid.size)
+    assert bout.placed == tuple(int(turn[where]) for where in hexes)
+    # From the own end either player deploys in player 1's zone: the board is symmetric.
+    assert set(bout.placed) <= set(game.scenario.pools[0])
+
+
+@pytest.mark.slow
+def test_ways_are_compared_on_the_same_seeds_from_both_seats() -> None:
+    advanced: list[int] = []
+    players = ("objective", "random")
+    ways = compare(InProcess(), "small", players, "greedy", 4, 7, advanced.append)
+    assert [one.player for one in ways] == list(players)
+    assert sum(advanced) == 8
+    for one in ways:
+        bouts = [Bout("small", one.player, "greedy", seat, seed) for seed in (7, 8) for seat in (0, 1)]
+        assert one.bouts == tuple(fight_out(bout) for bout in bouts)
+        assert one.heat(shipped("small").scenario.grid.size).sum() == pytest.approx(3)
+
+
+def test_a_deployment_that_cannot_be_finished_is_told() -> None:
+    with pytest.raises(DeploymentDeadlockError, match="seed 3: player 1"):
+        fight_out(Bout("cramped", "greedy", "random", 0, 3))
+
+
+def studied(run: Ludex, *arguments: str) -> Result:
+    return run("skirmish", "deployments", "--preset", "small", *arguments)
+
+
+@pytest.mark.slow
+def test_the_verb_tells_gains_and_draws_the_first_players_placements(ludex: Ludex, own_folders: Path) -> None:
+    players = ("--player", "objective", "--player", "random", "--opponent", "greedy")
+    result = studied(ludex, *players, "--games", "4", "--seed", "7", "--picture", "heat.svg", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    document = json.loads(result.stdout, parse_constant=_no_constant)
+    first, second = compare(InProcess(), "small", ("objective", "random"), "greedy", 4, 7, lambda amount: None)
+    assert document["players"][0] == {"player": "objective", "score": first.scores.mean()}
+    gain, low, high = first.gain_over(second)
+    assert document["players"][1]["first_gains"] == pytest.approx(gain)
+    assert document["players"][1]["ci95"] == pytest.approx([low, high])
+    scenario = shipped("small").scenario
+    caption = "objective against greedy, 4 games: where its units stand when the battle begins"
+    assert (own_folders / "heat.svg").read_text() == heat_svg(scenario, first.heat(scenario.grid.size), caption)
+
+
+def _no_constant(name: str) -> None:
+    raise AssertionError(f"{name} is no JSON")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--games", "5"), "even number"),
+        (("--games", "2"), "4"),
+        (("--picture", "heat.png"), "ends in .svg"),
+    ],
+)
+def test_the_verb_refuses_what_it_cannot_do(ludex: Ludex, arguments: tuple[str, str], named: str) -> None:
+    result = studied(ludex, "--player", "random", *arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert named in result.stderr
+    assert arguments[0] in result.stderr
