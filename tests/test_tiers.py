@@ -17,7 +17,7 @@ def folders() -> list[str]:
     return sorted(str(path.relative_to(PACKAGE)) for path in found)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_fast_tests_are_half_of_all_and_touch_every_folder() -> None:
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow and not full"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -57,7 +57,9 @@ MANNERS = {
 }
 
 
-@pytest.mark.parametrize(("workers", "mortal"), [("1", ["crashes"]), ("2", ["exits", "kills"])])
+@pytest.mark.parametrize(
+    ("workers", "mortal"), [("1", ["crashes"]), pytest.param("2", ["exits", "kills"], marks=pytest.mark.full)]
+)
 def test_who_ends_the_process_forfeits_and_nobody_else_notices(
     workers: str, mortal: list[str], environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "found"),
     [
-        ("leak", None),
+        pytest.param("leak", None, marks=pytest.mark.full),
         ("loses", "fault"),
         pytest.param("breaks", "server_error", marks=pytest.mark.full),
         pytest.param("refuses", "refused_move", marks=pytest.mark.full),

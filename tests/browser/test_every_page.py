@@ -34,7 +34,7 @@ def run(home: Path) -> str:
 
 
 @pytest.mark.parametrize("game", MATCHES)
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.full)])
 def test_a_match_has_no_grave_barrier(chrome: Browser, server: RunningServer, game: str, colours: Colours) -> None:
     with Screen(chrome, server, colours=colours) as screen:
         _in_the_middle(screen, game)

@@ -24,7 +24,7 @@ LINKED = {
 @pytest.mark.parametrize(
     ("game", "language"),
     [
-        pytest.param(game, language, marks=[pytest.mark.full] if language != "en" and game != "tictactoe" else [])
+        pytest.param(game, language, marks=[pytest.mark.full] if language != "en" else [])
         for game in LINKED
         for language in LANGUAGES
     ],

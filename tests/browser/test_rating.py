@@ -16,7 +16,7 @@ def resign(screen: Screen) -> None:
     expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", [pytest.param("light", marks=pytest.mark.full), "dark"])
 def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
     chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]
 ) -> None:

@@ -236,7 +236,7 @@ def test_a_first_visit_loads_what_is_counted_and_no_more(
         check_visit(screen, page_visits(language, "tictactoe")[page])
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", [pytest.param("light", marks=pytest.mark.full), "dark"])
 def test_no_page_has_a_grave_barrier(chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]) -> None:
     with Screen(chrome, server, colours=colours) as screen:
         for path in (*PAGES, "/match/engines~1"):

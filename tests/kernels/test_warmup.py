@@ -65,6 +65,7 @@ print(sorted({name for name, _ in compiled() - loaded}))
 """
 
 
+@pytest.mark.full
 def test_loaded_kernels_are_all_that_players_need() -> None:
     command = [sys.executable, "-c", PLAYED]
     ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=1800)

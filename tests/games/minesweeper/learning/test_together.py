@@ -71,7 +71,7 @@ def _nearly(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_process_that_dies_ends_the_other_and_the_run_goes_on(tmp_path: Path, pair: Run) -> None:
     """Killed in stage B; resumed by two, the end is that of two never killed, to the bit; by one, nearly the same."""
     run = new_run(tmp_path, tiny())

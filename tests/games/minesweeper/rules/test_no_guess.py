@@ -17,7 +17,13 @@ from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.support import game_of, squares_of
 from tests.reference.minesweeper import Field, Square
 
-BOARDS = [(8, 8, 10, "zero"), (9, 9, 10, "safe"), (16, 16, 40, "zero"), (16, 30, 99, "zero"), (1, 12, 2, "none")]
+BOARDS = [
+    (8, 8, 10, "zero"),
+    (9, 9, 10, "safe"),
+    (16, 16, 40, "zero"),
+    pytest.param(16, 30, 99, "zero", marks=pytest.mark.full),
+    (1, 12, 2, "none"),
+]
 
 
 @pytest.mark.slow

@@ -107,7 +107,7 @@ def test_updates_tell_of_their_learning(whole: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+@pytest.mark.parametrize("trainer", ["ppo", pytest.param("maskable_ppo", marks=pytest.mark.full)])
 def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
     quick = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
     stages = [{"presets": ["small"], "updates": 4}]
