@@ -10,6 +10,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ludex.deprecated import install as _install_deprecated
+
 if TYPE_CHECKING:
     from ludex.core.clock import Clock as Clock
     from ludex.core.limit import Limit as Limit
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from ludex.core.registry import make_agent as make_agent
 
 __version__ = "0.1.0"
+
+_install_deprecated()
 
 _FACE = {
     "Clock": "ludex.core.clock:Clock",

@@ -1,8 +1,10 @@
 """The contract of a player: a view and a mask in, a move together with its reasons out."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from ludex.core import decision
 from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
@@ -46,3 +48,11 @@ class Closes(Protocol):
     """An agent that holds a process or a file and gives it back."""
 
     def close(self) -> None: ...
+
+
+def __getattr__(name: str) -> Any:
+    # Deprecated; version 0.3 removes it.
+    if name in ("Candidate", "explain", "line_texts"):
+        warnings.warn(f"ludex.core.agent.{name} is now ludex.core.decision.{name}", DeprecationWarning, stacklevel=2)
+        return getattr(decision, name)
+    raise AttributeError(f"module 'ludex.core.agent' has no attribute {name!r}")
