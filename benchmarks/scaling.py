@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from benchmarks.documents import add_into, write
 from ludex import make
 from ludex.arena.cluster import RayCluster
-from ludex.arena.formats import Gauntlet
+from ludex.arena.schedules import Gauntlet
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.bench import machine

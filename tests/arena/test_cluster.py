@@ -17,7 +17,7 @@ import pytest
 from ludex import make
 from ludex.arena import cluster as clusters
 from ludex.arena.cluster import RayCluster
-from ludex.arena.formats import Gauntlet
+from ludex.arena.schedules import Gauntlet
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.errors import ClusterUnavailable

@@ -2,9 +2,8 @@
 
 import pytest
 
-from ludex.arena.statistics import elo, expected_score, percentile
+from ludex.arena.statistics import elo, expected_score, interval95, percentile
 from ludex.core.seeding import generator
-from ludex.core.statistics import interval95
 
 
 def simulated(seed: int, pairs: int, win: float, draw: float, seat: float) -> list[float]:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import seat as seats
+from ludex.arena import timed_agent as seats
 from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
-from ludex.arena.formats import Format, Gauntlet, League, RoundRobin, Swiss
 from ludex.arena.journal import opened
 from ludex.arena.pairs import record_of
+from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
 from ludex.arena.standings import Standings
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, check_field, hold

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import ludex
-from ludex.arena.formats import Format, League, RoundRobin
-from ludex.arena.kept import Plan, keeping
+from ludex.arena.saved_tournament import Plan, keeping
+from ludex.arena.schedules import Format, League, RoundRobin
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.executor import Executor, InProcess

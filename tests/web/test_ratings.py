@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena.performance import Encounter, performance
+from ludex.arena.performance_rating import Encounter, performance
+from ludex.arena.statistics import wilson95
 from ludex.core.game import Outcome
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.record import Record, match_file
 from ludex.core.seeding import generator
-from ludex.core.statistics import wilson95
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.web.leaderboard import Leaderboards

@@ -3,18 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ludex.arena.alone import play_alone
+from ludex.arena.crash_isolation import play_alone
 from ludex.arena.journal import Journal
+from ludex.arena.match_runner import play_pairs
 from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
-from ludex.arena.statistics import elo
-from ludex.arena.table import play_pairs
+from ludex.arena.statistics import Thinking, elo, interval95
 from ludex.arena.terms import Terms
-from ludex.arena.thinking import Thinking
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import Executor
 from ludex.core.game import Json
-from ludex.core.statistics import interval95
 
 SEATS = (0, 1)
 """A duel's only encounter."""

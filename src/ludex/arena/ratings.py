@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.arena.sprt import IMAGINARY_PAIRS
-from ludex.core.statistics import Z95
+from ludex.arena.statistics import Z95
 
 ELO = 400 / math.log(10)
 """Elo points a unit of log-odds."""

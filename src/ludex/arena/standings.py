@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Self
 
-from ludex.arena.formats import Meeting
 from ludex.arena.pairs import Pair, PlayedGame, pair_score
 from ludex.arena.ratings import Ratings, rate
+from ludex.arena.schedules import Meeting
 from ludex.arena.sprt import IMAGINARY_PAIRS
-from ludex.arena.thinking import Thinking
+from ludex.arena.statistics import Thinking, interval95
 from ludex.arena.tournament import Tournament
 from ludex.core.game import Json
-from ludex.core.statistics import interval95
 
 IMAGINARY_DIFFERENCE = 1 / 2
 """By so much the difference of two independent decisive games varies."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
-from ludex.arena.alone import play_alone
+from ludex.arena.crash_isolation import play_alone
 from ludex.arena.duel import batches, pairs_of
 from ludex.arena.entrants import UGI, make_entrant
-from ludex.arena.formats import Format, Meeting, Round
 from ludex.arena.journal import Journal
+from ludex.arena.match_runner import play_pairs
 from ludex.arena.pairs import Pair, PairTask, Place, PlayedGame, pair_tasks, task_size
-from ludex.arena.table import play_pairs
+from ludex.arena.schedules import Format, Meeting, Round
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_go import words_of
 from ludex.core.errors import BadOption

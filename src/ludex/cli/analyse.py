@@ -24,7 +24,7 @@ def analyse(
 ) -> None:
     """Show an agent's choice in a position, with its candidates and reasons."""
     from ludex.arena.entrants import make_entrant
-    from ludex.arena.picture import board_picture
+    from ludex.arena.rendering import board_picture
     from ludex.cli.output import emit
     from ludex.cli.picture import candidates_table
     from ludex.core.decision import explain

@@ -11,7 +11,7 @@ from ludex.cli.gameverb import board_verb
 if TYPE_CHECKING:
     from ludex.arena.duel import Duel
     from ludex.arena.sprt import Evidence
-    from ludex.arena.thinking import Thinking
+    from ludex.arena.statistics import Thinking
 
 DATABASE_SERVICES = "ludex.store.services:lazy_services"
 """Opened in each worker, and only if an agent asks for what the database holds."""

@@ -81,7 +81,7 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.arena.picture import board_picture, ending
+    from ludex.arena.rendering import board_picture, ending
     from ludex.cli.picture import told_of
 
     shown: list[Any] = []

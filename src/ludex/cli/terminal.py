@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ludex.arena.picture import board_picture, ending
+from ludex.arena.rendering import board_picture, ending
 from ludex.cli.picture import candidates_table, told_of
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions

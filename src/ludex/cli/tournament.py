@@ -60,9 +60,9 @@ def tournament(
 ) -> None:
     """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
     from ludex.arena.entrants import split_entrants
-    from ludex.arena.formats import format_of
     from ludex.arena.journal import opened
-    from ludex.arena.kept import Plan, keeping
+    from ludex.arena.saved_tournament import Plan, keeping
+    from ludex.arena.schedules import format_of
     from ludex.arena.standings import Standings
     from ludex.arena.terms import Terms
     from ludex.arena.tournament import check_field, hold

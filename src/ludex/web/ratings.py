@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ludex.arena.performance import Encounter, Performance, performance
+from ludex.arena.performance_rating import Encounter, Performance, performance
+from ludex.arena.statistics import wilson95
 from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
-from ludex.core.statistics import wilson95
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch

@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from ludex.arena.following import Following, NumberedGame, State
-from ludex.arena.kept import NAME, KeptTournament, list_kept
+from ludex.arena.live_standings import Following, NumberedGame, State
 from ludex.arena.pairs import record_of
+from ludex.arena.saved_tournament import NAME, KeptTournament, list_kept
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch

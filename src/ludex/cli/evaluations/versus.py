@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from ludex.arena.duel import duel
+from ludex.arena.statistics import Thinking, interval95
 from ludex.arena.terms import Terms
-from ludex.arena.thinking import Thinking
 from ludex.cli.match import DATABASE_SERVICES
 from ludex.cli.output import progress
 from ludex.core.errors import BadOption
 from ludex.core.registry import spec
-from ludex.core.statistics import interval95
 
 if TYPE_CHECKING:
     from ludex.arena.duel import Duel

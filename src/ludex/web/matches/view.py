@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ludex.arena.picture import ending, plain_picture
+from ludex.arena.rendering import ending, plain_picture
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Player
 from ludex.core.record import PERSON

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ludex
+from ludex.arena.statistics import wilson95
 from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import AgentFault, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
@@ -17,7 +18,6 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
-from ludex.core.statistics import wilson95
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.random import RandomAgent
 from ludex.games.minesweeper.game import Minesweeper

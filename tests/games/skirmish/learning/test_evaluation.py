@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ludex.arena.statistics import wilson95
 from ludex.core.game import Mask, Observation
-from ludex.core.statistics import wilson95
 from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
 from ludex.games.skirmish.learning.placements import PlacementLog

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ludex.core.statistics import wilson95
+from ludex.arena.statistics import wilson95
 from ludex.games.minesweeper.agents.solver.start import opening
 from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper

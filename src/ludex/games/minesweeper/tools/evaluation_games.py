@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.arena.statistics import wilson95
 from ludex.core.agent import AnyAgent
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
 from ludex.core.seeding import agent_stream, key_of
-from ludex.core.statistics import wilson95
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.config import EnvConfig

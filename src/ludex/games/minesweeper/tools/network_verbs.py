@@ -167,7 +167,7 @@ def measure(
 
 def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:
     """How much oftener a player won than another, board by board, with its interval."""
-    from ludex.core.statistics import gain95
+    from ludex.arena.statistics import gain95
 
     gain, low, high = gain95((wins.astype(float) - others).tolist())
     return {"gain": gain, "gain_ci95": [low, high]}

@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from pydantic import Field
 
+from ludex.arena.statistics import gain95, interval95
 from ludex.core.options import Options, parse_options, split_reference
-from ludex.core.statistics import gain95, interval95
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.learning.env import VersusBatch

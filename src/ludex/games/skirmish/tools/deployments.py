@@ -10,11 +10,11 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ludex.arena.statistics import gain95
 from ludex.core.executor import Executor
 from ludex.core.game import Json
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.core.statistics import gain95
 from ludex.core.verb import Progress, Telling
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
@@ -135,7 +135,6 @@ def deployments(
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
     from ludex.games.skirmish.screen.heatmap import heat_svg
-    from ludex.games.skirmish.tools.deployments import compare
 
     if games % 2:
         raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")

@@ -2,7 +2,7 @@
 
 Where faults are forgiven, whatever an agent does wrong ends in one kind of error, `AgentFault`: a crash of any sort, an
 illegal choice, an answer that does not come. The entrant is then thrown out and made anew for the next game. Who ends
-the whole process can only be told from outside: see `ludex.arena.alone`.
+the whole process can only be told from outside: see `ludex.arena.crash_isolation`.
 """
 
 import signal

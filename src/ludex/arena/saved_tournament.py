@@ -14,8 +14,8 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from ludex.arena.formats import Format, format_of
 from ludex.arena.journal import Journal, header_of, opened, terms_of
+from ludex.arena.schedules import Format, format_of
 from ludex.arena.terms import Terms
 from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadOption, BadTournament

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ludex.arena.performance import Encounter, Performance, performance
+from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.ratings import rate
 from ludex.arena.statistics import expected_score
 from tests.reference import performance as slow

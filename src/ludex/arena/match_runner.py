@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from ludex.arena.pairs import AbortedGame, Fault, Pair, PairTask, Place, PlayedGame, pair_seed
-from ludex.arena.seat import Seat
+from ludex.arena.timed_agent import Seat
 from ludex.core.errors import AgentFault
 from ludex.core.game import Player
 from ludex.core.match import Match, play

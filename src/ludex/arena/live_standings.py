@@ -7,9 +7,9 @@ from time import monotonic, thread_time
 from typing import Final
 
 from ludex.arena.journal import Reader
-from ludex.arena.kept import KeptTournament
 from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score
 from ludex.arena.ratings import rate
+from ludex.arena.saved_tournament import KeptTournament
 from ludex.arena.standings import Standings
 from ludex.arena.tournament import Tournament, so_far
 

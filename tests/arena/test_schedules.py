@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludex.arena.formats import Format, Gauntlet, League, Round, RoundRobin, Swiss, format_of
+from ludex.arena.schedules import Format, Gauntlet, League, Round, RoundRobin, Swiss, format_of
 from ludex.core.errors import BadOption
 from ludex.core.seeding import generator
 

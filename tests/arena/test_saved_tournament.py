@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena.following import MOST_POINTS, Following, State
-from ludex.arena.formats import Format, Gauntlet, League, RoundRobin, Swiss
-from ludex.arena.kept import DOCUMENT, KeptTournament, Plan, keeping, list_kept
+from ludex.arena.live_standings import MOST_POINTS, Following, State
 from ludex.arena.pairs import record_of
 from ludex.arena.ratings import rate
+from ludex.arena.saved_tournament import DOCUMENT, KeptTournament, Plan, keeping, list_kept
+from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
 from ludex.arena.standings import Standings
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, hold
@@ -85,9 +85,9 @@ def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, f
 
 def test_a_large_tournament_is_not_computed_for_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr("ludex.arena.following.monotonic", lambda: clock[0])
-    monkeypatch.setattr("ludex.arena.following.QUICK", -1.0)
-    monkeypatch.setattr("ludex.arena.following.PAUSE", 1e9)
+    monkeypatch.setattr("ludex.arena.live_standings.monotonic", lambda: clock[0])
+    monkeypatch.setattr("ludex.arena.live_standings.QUICK", -1.0)
+    monkeypatch.setattr("ludex.arena.live_standings.PAUSE", 1e9)
     played(tmp_path, Backwards(1, after=2))
     following = followed(tmp_path)
     assert len(following.state().games) == 4
