@@ -1,7 +1,7 @@
-"""Pairs under which a worker died, played again in a process that tells which agent is at work.
+"""Plays pairs whose worker died again, in a process that reports which agent is running.
 
-An agent may end its process: by an exit, a fault of memory, a kill. The process cannot tell of it any more, but what it
-told before says who was at work, and that agent is at fault. A death while no agent was at work is nobody's.
+An agent may end its process by an exit, a memory fault or a kill. The last report names the agent that was running, and
+that agent is at fault. If no agent was running, no agent is at fault.
 """
 
 import multiprocessing
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 
-from ludex.arena.match_runner import Table
+from ludex.arena.match_runner import MatchRunner
 from ludex.arena.pairs import Fault, Pair, PairTask, Place, PlayedGame, pair_seed
 from ludex.arena.timed_agent import Witness
 from ludex.core.errors import AgentFault, WorkerLost
@@ -21,7 +21,7 @@ from ludex.core.registry import make
 
 @dataclass(frozen=True, slots=True)
 class _AtWork:
-    """What is told before an agent is asked for something."""
+    """Reported before an agent runs."""
 
     agent: int
     """In the order of the task's place."""
@@ -31,7 +31,7 @@ class _AtWork:
 
 @dataclass(frozen=True, slots=True)
 class _Idle:
-    """What is told when it has answered."""
+    """Reported after it has answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class _Raised:
 
 _Game = tuple[int, bool]
 """The index of its pair, and whether seats are swapped."""
-_Told = _AtWork | _Idle | _Raised | PlayedGame
+_Report = _AtWork | _Idle | _Raised | PlayedGame
 
 
-def play_alone(task: PairTask, prepare: Prepare | None) -> Mapping[Place, Pair]:
+def play_isolated(task: PairTask, prepare: Prepare | None) -> Mapping[Place, Pair]:
     """Do what `play_pairs` does; an agent that ends the process forfeits that game, and the next begins in another.
 
-    Where faults are not forgiven, it is the `AgentFault` that is raised. Raises `WorkerLost` for a death that is no
-    agent's.
+    Where faults are not forgiven, it is the `AgentFault` that is raised. Raises `WorkerLost` for a death without an
+    agent at fault.
     """
     games = [(index, swapped) for index in task.indices for swapped in task.ways]
     played: list[PlayedGame] = []
@@ -66,15 +66,15 @@ def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare
     process.start()
     its.close()
     finished = 0
-    last: _Told = _Idle()
+    last: _Report = _Idle()
     try:
-        while (told := _heard(ours, process.sentinel)) is not None:
-            last = told
-            if isinstance(told, _Raised):
-                raise told.error
-            if isinstance(told, PlayedGame):
+        while (report := _received(ours, process.sentinel)) is not None:
+            last = report
+            if isinstance(report, _Raised):
+                raise report.error
+            if isinstance(report, PlayedGame):
                 finished += 1
-                yield told
+                yield report
         process.join()
     finally:
         process.kill()
@@ -84,19 +84,19 @@ def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare
         yield _forfeited(task, games[finished], last, _manner(process.exitcode))
 
 
-def _heard(ours: Connection, sentinel: int) -> _Told | None:
-    """What the process tells next; None if it will tell nothing more."""
+def _received(ours: Connection, sentinel: int) -> _Report | None:
+    """The next report of the process; None if it has ended."""
     ready = connection.wait([ours, sentinel])
     if ours not in ready:
         return None
     try:
-        told: _Told = ours.recv()
+        report: _Report = ours.recv()
     except EOFError:
         return None
-    return told
+    return report
 
 
-def _forfeited(task: PairTask, game: _Game, last: _Told, manner: str) -> PlayedGame:
+def _forfeited(task: PairTask, game: _Game, last: _Report, manner: str) -> PlayedGame:
     index, swapped = game
     if not isinstance(last, _AtWork):
         raise WorkerLost(f"the second process {manner}, with no agent at work, while this was under way: {task!r:.500}")
@@ -122,22 +122,22 @@ def _manner(exitcode: int | None) -> str:
     return f"was killed by signal {-exitcode}" if exitcode < 0 else f"ended with exit code {exitcode}"
 
 
-def _play(task: PairTask, games: Sequence[_Game], tell: Connection, prepare: Prepare | None) -> None:
-    """In the process: play, and tell of everything."""
+def _play(task: PairTask, games: Sequence[_Game], reports: Connection, prepare: Prepare | None) -> None:
+    """In the process: play and report."""
     begin_worker(prepare)
     try:
-        with Table.laid(task) as table:
-            for number, agent in enumerate(table.agents):
-                agent.witness = _witness(table, number, tell)
+        with MatchRunner.opened(task) as runner:
+            for number, agent in enumerate(runner.agents):
+                agent.witness = _witness(runner, number, reports)
             for index, swapped in games:
-                tell.send(table.play(index, swapped=swapped))
+                reports.send(runner.play(index, swapped=swapped))
     except Exception as error:
-        tell.send(_Raised(error))
+        reports.send(_Raised(error))
 
 
-def _witness(table: Table, number: int, tell: Connection) -> Witness:
+def _witness(runner: MatchRunner, number: int, reports: Connection) -> Witness:
     def witness(moves: Sequence[str] | None) -> None:
-        micros = tuple(tuple(agent.micros) for agent in table.agents)
-        tell.send(_Idle() if moves is None else _AtWork(number, tuple(moves), micros))
+        micros = tuple(tuple(agent.micros) for agent in runner.agents)
+        reports.send(_Idle() if moves is None else _AtWork(number, tuple(moves), micros))
 
     return witness

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ludex.arena.crash_isolation import play_alone
+from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.journal import Journal
 from ludex.arena.match_runner import play_pairs
 from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
-from ludex.arena.statistics import Thinking, elo, interval95
+from ludex.arena.statistics import MoveTimes, elo, interval95
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import Executor
@@ -69,8 +69,8 @@ class Duel:
         losers = [game.lost_on_time for game in self.played]
         return losers.count(0), losers.count(1)
 
-    def thinking(self, agent: int) -> Thinking:
-        return Thinking.of([micros for game in self.played for micros in game.micros[agent]])
+    def thinking(self, agent: int) -> MoveTimes:
+        return MoveTimes.of([micros for game in self.played for micros in game.micros[agent]])
 
     def to_json(self) -> dict[str, Json]:
         """The shape of `ludex match --json`."""
@@ -122,7 +122,7 @@ def duel(
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
     interrupted = False
-    results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_alone)
+    results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_isolated)
     try:
         for batch in batches(kept, results, journal):
             finished |= {place.index: pair for place, pair in batch.items()}

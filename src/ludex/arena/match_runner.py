@@ -1,4 +1,4 @@
-"""A board with its seats: where the games of a task are played, one after the other."""
+"""Plays the matches of a task, one after the other."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from ludex.arena.pairs import AbortedGame, Fault, Pair, PairTask, Place, PlayedGame, pair_seed
-from ludex.arena.timed_agent import Seat
+from ludex.arena.timed_agent import TimedAgent
 from ludex.core.errors import AgentFault
 from ludex.core.game import Player
 from ludex.core.match import Match, play
@@ -17,15 +17,15 @@ from ludex.kernels.warmup import load_kernels
 
 def play_pairs(task: PairTask) -> Mapping[Place, Pair]:
     """Play a task's pairs, each under its place. The same task gives the same games in any process."""
-    with Table.laid(task) as table:
+    with MatchRunner.opened(task) as runner:
         return {
-            Place(task.seats, index): tuple(table.play(index, swapped=swapped) for swapped in task.ways)
+            Place(task.seats, index): tuple(runner.play(index, swapped=swapped) for swapped in task.ways)
             for index in task.indices
         }
 
 
-class Table:
-    """One agent a seat, for as many games as the task has."""
+class MatchRunner:
+    """One agent per seat, for all matches of a task."""
 
     def __init__(self, task: PairTask) -> None:
         terms = task.terms
@@ -33,21 +33,21 @@ class Table:
         self._game = make(terms.game, terms.preset)
         services: Services | None = None if terms.services is None else resolve(terms.services)()
         self.agents = [
-            Seat(self._game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats
+            TimedAgent(self._game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats
         ]
         """In the order of the task's place, whatever seats they are in."""
 
     @classmethod
     @contextmanager
-    def laid(cls, task: PairTask) -> Iterator[Self]:
-        """A table that is cleared at the end."""
+    def opened(cls, task: PairTask) -> Iterator[Self]:
+        """A runner whose agents are closed at the end."""
         if task.terms.timed:
             load_kernels(task.terms.game)
-        table = cls(task)
+        runner = cls(task)
         try:
-            yield table
+            yield runner
         finally:
-            for agent in table.agents:
+            for agent in runner.agents:
                 agent.close()
 
     def play(self, index: int, *, swapped: bool) -> PlayedGame:
@@ -76,11 +76,11 @@ class Table:
         played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
         if not faults:
             return played
-        agents[played.loser].throw_out()
+        agents[played.loser].discard()
         return replace(played, fault=Fault.of(faults[0]))
 
-    def _absent(self, seats: list[Seat], faults: list[AgentFault]) -> Player | None:
-        """Who cannot be started; None if everybody is ready."""
+    def _absent(self, seats: list[TimedAgent], faults: list[AgentFault]) -> Player | None:
+        """The first player whose agent cannot be started, or None."""
         for seat in seats:
             seat.micros = []
         for player, seat in enumerate(seats):

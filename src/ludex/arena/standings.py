@@ -10,7 +10,7 @@ from ludex.arena.pairs import Pair, PlayedGame, pair_score
 from ludex.arena.ratings import Ratings, rate
 from ludex.arena.schedules import Meeting
 from ludex.arena.sprt import IMAGINARY_PAIRS
-from ludex.arena.statistics import Thinking, interval95
+from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.tournament import Tournament
 from ludex.core.game import Json
 
@@ -31,7 +31,7 @@ class Standing:
     ci95: tuple[float, float]
     forfeits: int
     time_forfeits: int
-    thinking: Thinking
+    thinking: MoveTimes
 
     @property
     def games(self) -> int:
@@ -165,7 +165,7 @@ def _standing(tournament: Tournament, agent: int) -> Standing | None:
         ci95=interval95(scores),
         forfeits=sum(game.fault is not None and game.loser == side for side, game in games),
         time_forfeits=sum(game.lost_on_time == side for side, game in games),
-        thinking=Thinking.of([micros for side, game in games for micros in game.micros[side]]),
+        thinking=MoveTimes.of([micros for side, game in games for micros in game.micros[side]]),
     )
 
 

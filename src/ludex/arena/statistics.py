@@ -89,7 +89,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class MoveTimes:
     """Milliseconds of wall time a decision; nothing of an agent that never moved."""
 
     mean: float
@@ -101,8 +101,8 @@ class Thinking:
     def of(cls, micros: Sequence[int]) -> Self:
         """Of decisions in microseconds.
 
-        >>> Thinking.of([1000, 2000, 6000])
-        Thinking(mean=3.0, p99=6.0, longest=6.0)
+        >>> MoveTimes.of([1000, 2000, 6000])
+        MoveTimes(mean=3.0, p99=6.0, longest=6.0)
         """
         if not micros:
             return cls(0.0, 0.0, 0.0)

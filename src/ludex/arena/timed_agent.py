@@ -1,8 +1,8 @@
-"""A chair at the board: an entrant with a stopwatch beside it, and with somebody who keeps order.
+"""Times an agent and turns its failures into `AgentFault`.
 
-Where faults are forgiven, whatever an agent does wrong ends in one kind of error, `AgentFault`: a crash of any sort, an
-illegal choice, an answer that does not come. The entrant is then thrown out and made anew for the next game. Who ends
-the whole process can only be told from outside: see `ludex.arena.crash_isolation`.
+Where faults are forgiven, every failure raises `AgentFault`: an exception, an illegal choice, a missing answer. The
+entrant is then discarded and created again for the next match. `ludex.arena.crash_isolation` finds agents that end the
+whole process.
 """
 
 import signal
@@ -21,17 +21,17 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 
 GRACE_SECONDS = 10.0
-"""How long after its time an agent may still answer. Longer than engines behind pipes are given, who know their own."""
+"""How long after its time an agent may still answer: longer than the grace of an engine behind a pipe."""
 AGAIN_SECONDS = 1.0
 """An agent that catches the interruption is interrupted again."""
 
 
 Witness = Callable[[Sequence[str] | None], None]
-"""Told of the moves on the board before an agent is at work, and None when it is not any more."""
+"""Called with the moves so far before an agent runs, and with None afterwards."""
 
 
-class Seat:
-    """One agent of a task, for as many games as the task has."""
+class TimedAgent:
+    """One agent of a task, for all its matches."""
 
     def __init__(self, game: AnyGame, reference: str, services: Services | None, *, forgiving: bool) -> None:
         self.name = reference
@@ -55,19 +55,19 @@ class Seat:
 
     def follow(self, moves: Sequence[str]) -> None:
         self.witness(moves)
-        with self._kept_in_order(None):
+        with self._guarded(None):
             self._present.follow(moves)
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         begin = time.perf_counter_ns()
-        with self._kept_in_order(limit.longest_ms):
+        with self._guarded(limit.longest_ms):
             decision = self._present.decide(view, legal, rng=rng, limit=limit)
         self.micros.append(round((time.perf_counter_ns() - begin) / 1000))
         self.witness(None)
         return decision
 
-    def throw_out(self) -> None:
-        """Forget an entrant that was at fault."""
+    def discard(self) -> None:
+        """Drop an entrant that failed."""
         self.close()
         self._entrant = None
 
@@ -77,11 +77,11 @@ class Seat:
 
     @property
     def _present(self) -> Entrant:
-        assert self._entrant is not None, "asked before the game began"
+        assert self._entrant is not None, "used before `begin`"
         return self._entrant
 
     @contextmanager
-    def _kept_in_order(self, longest_ms: float | None) -> Iterator[None]:
+    def _guarded(self, longest_ms: float | None) -> Iterator[None]:
         if not self._forgiving:
             yield
             return
@@ -91,13 +91,13 @@ class Seat:
         except AgentFault:
             raise
         except (Exception, SystemExit) as error:
-            # Somebody else's code may fail in any way at all.
+            # Third-party code may raise anything.
             raise AgentFault(f"{self.name}: {type(error).__name__}: {error}") from error
 
 
 @contextmanager
 def _bounded(name: str, longest_ms: float | None) -> Iterator[None]:
-    """Interrupt an agent that outstays its time by far; outside the main thread, where nothing can, find it late."""
+    """Interrupt an agent that exceeds its time by far; outside the main thread only report it afterwards."""
     if longest_ms is None:
         yield
         return

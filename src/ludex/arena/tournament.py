@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
-from ludex.arena.crash_isolation import play_alone
+from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import batches, pairs_of
 from ludex.arena.entrants import UGI, make_entrant
 from ludex.arena.journal import Journal
@@ -89,7 +89,7 @@ def hold(
             rounds.append(meetings)
             there = {place: kept[place] for place in wanted if place in kept}
             missing = [place for place in wanted if place not in there]
-            results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_alone)
+            results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_isolated)
             try:
                 for batch in batches(there, results, journal):
                     finished |= batch

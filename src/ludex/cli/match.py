@@ -11,7 +11,7 @@ from ludex.cli.gameverb import board_verb
 if TYPE_CHECKING:
     from ludex.arena.duel import Duel
     from ludex.arena.sprt import Evidence
-    from ludex.arena.statistics import Thinking
+    from ludex.arena.statistics import MoveTimes
 
 DATABASE_SERVICES = "ludex.store.services:lazy_services"
 """Opened in each worker, and only if an agent asks for what the database holds."""
@@ -151,7 +151,7 @@ def _row(
     results: tuple[int, int, int],
     score: float,
     interval: tuple[float, float],
-    thinking: "Thinking",
+    thinking: "MoveTimes",
 ) -> None:
     from ludex.arena.statistics import elo
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from ludex.arena.duel import duel
-from ludex.arena.statistics import Thinking, interval95
+from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.terms import Terms
 from ludex.cli.match import DATABASE_SERVICES
 from ludex.cli.output import progress
@@ -57,7 +57,7 @@ def _document(duels: "list[Duel]", interrupted: bool) -> dict[str, Any]:
         "seed": terms.seed,
         "win_rate": sum(map(sum, won)) / len(played),
         "ci95": list(interval95([sum(pair) / 2 for pair in won])),
-        "ms_per_move": Thinking.of([micros for game in played for micros in game.micros[0]]).mean,
+        "ms_per_move": MoveTimes.of([micros for game in played for micros in game.micros[0]]).mean,
         "draw_rate": sum(duel.draws for duel in duels) / len(played),
         "loss_rate": sum(duel.wins[1] for duel in duels) / len(played),
         "opponents": [
