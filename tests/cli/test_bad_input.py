@@ -31,7 +31,7 @@ Data = Callable[[], dict[str, bytes]]
         ("match tictactoe --agents perfect:tie=first,random", "agent 'perfect' of tictactoe: unknown key 'tie'"),
         ("match tictactoe --agents perfect", "--agents needs two players, A,B, found 1"),
         ("match tictactoe --agents random,random --games 3", "games must be even and at least 2"),
-        ("match tictactoe --agents ranking,random --preset 4x4x4", "plays 3x3x3 as it comes, not 4x4x4"),
+        ("match tictactoe --agents ranking,random --preset 4x4x4", "supports 3x3x3 only, not 4x4x4"),
         ("match tictactoe --agents perfect,random --rows 5 --cols 5", "a board of 25 cells is too large to solve"),
         ("match tictactoe --agents random,random --sprt 5", "--sprt needs two numbers, ELO0,ELO1, found '5'"),
         ("match tictactoe --agents random,random --sprt 0,ten", "--sprt needs two numbers"),

@@ -98,7 +98,7 @@ def test_an_agent_is_checked_without_being_made(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
-    with pytest.raises(BadOption, match="plays 3x3x3 as it comes, not 4x4x4"):
+    with pytest.raises(BadOption, match="supports 3x3x3 only, not 4x4x4"):
         ludex.make_agent(ludex.make("tictactoe", "4x4x4"), "ranking")
 
 

@@ -58,7 +58,7 @@ def test_the_default_analyst_is_the_named_one_or_the_default_opponent(told: Call
 
 def test_a_board_that_nobody_plays_as_it_comes_is_named(told: Callable[..., None]) -> None:
     told(one=agent("3x3x3"))
-    with pytest.raises(Unsupported, match="no agent of tictactoe plays 3x4x3 as it comes; known: one"):
+    with pytest.raises(Unsupported, match="no agent of tictactoe supports 3x4x3 without options; known: one"):
         registry.default_agent(BOARDS[1])
 
 

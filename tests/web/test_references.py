@@ -30,7 +30,7 @@ def test_no_memory_or_net_of_the_server_is_claimed(ann: Visitor, machine: str) -
 @pytest.mark.parametrize(
     ("game", "preset", "machine", "status", "code", "complaint"),
     [
-        ("tictactoe", "3x4x3", "ranking", 422, "bad_option", "plays 3x3x3 as it comes"),
+        ("tictactoe", "3x4x3", "ranking", 422, "bad_option", "supports 3x3x3 only"),
         ("tictactoe", "3x4x3", "ranking:ranking=shipped", 422, "bad_option", "no ranking ships for tictactoe 3x4x3"),
         ("tictactoe", "3x3x3:rows=5:cols=5", "perfect", 422, "unsupported", "too large to solve"),
         ("skirmish", "cramped", "hard:temperature=1", 422, "bad_net", "no network ships for a board of"),

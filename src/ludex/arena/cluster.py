@@ -30,7 +30,7 @@ class RayCluster:
     """The workers of a cluster, a processor each."""
 
     def __init__(self, address: str, prepare: Prepare | None = None) -> None:
-        """Raises `ClusterUnavailable` if nobody answers at the address."""
+        """Raises `ClusterUnavailable` if no cluster answers at the address."""
         self._prepare = prepare
         self._ray = _joined(address)
 
@@ -41,12 +41,12 @@ class RayCluster:
         remote = ray.remote(num_cpus=1, max_retries=MOST_DEATHS - 1)(_done)
         numbered = enumerate(tasks)
         waiting: dict[Any, tuple[int, T]] = {}
-        counted, room = -RECOUNT_SECONDS, 0
+        counted, capacity = -RECOUNT_SECONDS, 0
         try:
             while True:
                 if time.monotonic() - counted >= RECOUNT_SECONDS:
-                    counted, room = time.monotonic(), AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-                for index, task in islice(numbered, max(0, room - len(waiting))):
+                    counted, capacity = time.monotonic(), AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+                for index, task in islice(numbered, max(0, capacity - len(waiting))):
                     waiting[remote.remote(code_digest(), self._prepare, call, task)] = index, task
                 if not waiting:
                     return

@@ -107,7 +107,7 @@ def duel(
 ) -> Duel:
     """Play `games` seeded games with swapped seats, or fewer if the sequential test is decided before.
 
-    The test looks at pairs in the order of their indices and never past a missing one, so that its verdict does not
+    The test reads pairs in the order of their indices and never past a missing one, so that its verdict does not
     depend on which worker is faster. Pairs of the journal are not played again. Ctrl-C ends the duel with the pairs
     finished so far.
     """
@@ -149,7 +149,7 @@ def pairs_of(games: int) -> int:
 def batches(
     kept: Mapping[Place, Pair], results: Iterable[tuple[int, Mapping[Place, Pair]]], journal: Journal | None
 ) -> Iterator[Mapping[Place, Pair]]:
-    """First what was there, then what is played, kept before anybody hears of it."""
+    """First the recorded pairs, then the new ones, each recorded before it is yielded."""
     yield kept
     for _, fresh in results:
         if journal is not None:

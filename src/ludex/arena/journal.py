@@ -64,7 +64,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         file.seek(0)
         *lines, torn = file.read().split(b"\n")
         if not lines and not _sealed(header).encode().startswith(torn):
-            # Without a single whole line nothing else tells a journal from somebody's file.
+            # Without a single whole line, nothing else distinguishes a journal from another file.
             raise BadJournal(f"{path}: line 1: not a journal")
         pairs: dict[Place, Pair] = {}
         _read(path, lines, header, pairs)
@@ -120,11 +120,11 @@ def header_of(terms: Terms) -> dict[str, Json]:
 
 
 def terms_of(header: Mapping[str, Any], players: int) -> Terms:
-    """The terms a header tells, of a game for so many; their services are not in it.
+    """The terms in a header, for a game with this number of players; services are not part of it.
 
     Raises `KeyError`, `TypeError` or `ValueError` for what is missing or ill-typed.
     """
-    told = {
+    terms = {
         "game": header["game"],
         "version": header["version"],
         "preset": header["preset"],
@@ -139,13 +139,13 @@ def terms_of(header: Mapping[str, Any], players: int) -> Terms:
         "services": None,
         "forfeits": header["forfeits"],
     }
-    return TypeAdapter(Terms).validate_python(told)
+    return TypeAdapter(Terms).validate_python(terms)
 
 
 def _read(
     path: Path, lines: Sequence[bytes], header: Mapping[str, Json], pairs: dict[Place, Pair], after: int = 0
 ) -> None:
-    """Add what the lines tell to the pairs; so many lines were read before."""
+    """Add the pairs of these lines; `after` counts the lines already read."""
     for number, line in enumerate(lines, start=after + 1):
         try:
             body = _unsealed(line)
@@ -199,11 +199,11 @@ def _game(played: PlayedGame) -> dict[str, Json]:
 def _pair(body: dict[str, Any]) -> tuple[Place, Pair]:
     place = Place(tuple(body["agents"]), body["pair"])
     games = zip(body["games"], (False, True)[: len(place.seats)], strict=True)
-    return place, tuple(_played(body["seed"], swapped, told) for told, swapped in games)
+    return place, tuple(_played(body["seed"], swapped, game) for game, swapped in games)
 
 
-def _played(seed: int, swapped: bool, told: dict[str, Any]) -> PlayedGame:
-    outcome = Outcome(tuple(told["scores"]), told["reason"])
-    micros = tuple(tuple(times) for times in told["micros"])
-    fault = None if told["fault"] is None else Fault(*told["fault"])
-    return PlayedGame(seed, swapped, tuple(told["moves"]), outcome, micros, fault)
+def _played(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:
+    outcome = Outcome(tuple(game["scores"]), game["reason"])
+    micros = tuple(tuple(times) for times in game["micros"])
+    fault = None if game["fault"] is None else Fault(*game["fault"])
+    return PlayedGame(seed, swapped, tuple(game["moves"]), outcome, micros, fault)

@@ -1,4 +1,4 @@
-"""A kept tournament as it stands, read on whenever somebody asks, while another process may be playing it."""
+"""The standings of a saved tournament that another process may be playing: each request reads what is new."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ludex.arena.standings import Standings
 from ludex.arena.tournament import Tournament, so_far
 
 QUICK: Final = 0.1
-"""Seconds of a processor: what takes longer is not done anew for every game."""
+"""CPU seconds: longer computations are not repeated after every match."""
 PAUSE: Final = 4
 """After such a one so many times as long is waited, so that watching costs a fifth of a processor at most."""
 MOST_POINTS: Final = 96

@@ -82,7 +82,7 @@ class PlayedGame:
 
     @property
     def loser(self) -> int:
-        """The agent that lost, 0 or 1 in the order of the place; to be asked of lost games alone."""
+        """The agent that lost, 0 or 1 in the order of the place; only for lost games."""
         return int(self.points > 0.5)
 
     @property

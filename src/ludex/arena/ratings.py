@@ -2,7 +2,7 @@
 
 An agent of rating r scores 1 / (1 + 10^(-d/400)) against one that is rated d below it, and a draw is half a win. The
 ratings are those under which every agent's expected points equal its points, the maximum of the likelihood; between two
-agents this is the Elo difference of their score, as `ludex match` tells it. Their average is 0: only differences mean
+agents this is the Elo difference of their score, as `ludex match` prints it. Their average is 0: only differences mean
 anything.
 
 The likelihood alone would say how sure a rating is if games were independent and never drawn. They are neither: both
@@ -43,7 +43,7 @@ class Ratings:
     """How strong each agent is, and how sure that is."""
 
     elo: tuple[float | None, ...]
-    """None for an agent that played nobody, or nobody who is connected with the rest."""
+    """None for an agent without games, or whose opponents are not connected with the rest."""
     covariance: NDArray[np.float64]
     """[agents, agents], of the ratings in Elo; 0 where unrated."""
     prior_pairs: int

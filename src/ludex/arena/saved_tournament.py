@@ -30,7 +30,7 @@ JOURNAL: Final = "journal.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What was asked for, beside the terms."""
+    """The request, beside the terms."""
 
     format: str
     games: int
@@ -58,9 +58,9 @@ class KeptTournament:
         if not isinstance(body, dict) or body.get("format") != FORMAT:
             raise BadTournament(f"{path}: not a tournament: expected an object with format {FORMAT!r}")
         try:
-            told = _Document.model_validate(body)
-            terms = terms_of(told.terms, told.players)
-            kept = cls(folder, told.created_utc, told.terms, terms, told.plan)
+            document = _Document.model_validate(body)
+            terms = terms_of(document.terms, document.players)
+            kept = cls(folder, document.created_utc, document.terms, terms, document.plan)
             _ = kept.planned
         except (ValidationError, TypeError, ValueError, KeyError, BadOption) as error:
             wrong = complaint(error, _Document) if isinstance(error, ValidationError) else error

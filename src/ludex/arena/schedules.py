@@ -1,7 +1,7 @@
 """Who meets whom: round robin, gauntlet, Swiss.
 
-A format is asked for one round after another and may look at the points so far. Each meeting is a number of pairs with
-swapped sides; the pairs of a round go on in their indices from those of the last, so that nobody sees an opening twice.
+A format returns one round after another, given the points so far. Each meeting is a number of pairs with swapped sides.
+The indices of a round continue those of the last, so that no agent sees an opening twice.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ Meeting = tuple[int, ...]
 """The numbers of the agents that meet, in rising order; in a league the one that plays."""
 Round = tuple[Meeting, ...]
 PATIENCE = 20_000
-"""So many attempts are made to find a Swiss round in which nobody meets an old opponent."""
+"""Attempts to find a Swiss round without repeated opponents."""
 
 
 class Format(Protocol):
@@ -32,7 +32,7 @@ class Format(Protocol):
         ...
 
     def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
-        """Who meets after these rounds, given everybody's points from them; nobody after the last."""
+        """The meetings of the next round, given the rounds and points so far; empty after the last."""
         ...
 
 
@@ -116,7 +116,7 @@ class Swiss:
 
 
 def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
-    """Everybody with somebody near and new. If no such round is found, with those they have met least."""
+    """Pair players with similar points that have not met; if that is impossible, those that met least often."""
     patience = PATIENCE
     found: list[Meeting] = []
 

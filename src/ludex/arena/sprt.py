@@ -14,7 +14,7 @@ comes to comparing two normal distributions of equal variance:
 The variance is learned from the same pairs. The first few may all be equal, and a test that believed in a variance of
 next to nothing would end there and then: it errs in a quarter of its matches instead of a twentieth. Four imaginary
 pairs therefore vary around the mean as two independent decisive games do, by 1/8. They fade as real pairs come in, and
-in simulation both error rates stay near what was asked for, whether most games are drawn or none is.
+in simulation both error rates stay near the requested ones, whether most games are drawn or none is.
 """
 
 import math
@@ -30,7 +30,7 @@ Verdict: TypeAlias = Literal["H0", "H1", "undecided"]
 IMAGINARY_PAIRS = 4
 IMAGINARY_VARIANCE = 1 / 8
 MOST_ELO = 1000.0
-"""Beyond it, expected scores are too close to 0 or 1 to be told apart."""
+"""Beyond it, expected scores are too close to 0 or 1 to be distinguished."""
 
 
 @dataclass(frozen=True, slots=True)

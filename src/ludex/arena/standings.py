@@ -50,7 +50,7 @@ class Standings:
     rows: tuple[Standing, ...]
     """Those who finished a pair: by rating, in a league by score."""
     ratings: Ratings | None
-    """None in a league, where nobody meets anybody."""
+    """None in a league, which has no meetings."""
 
     @classmethod
     def of(cls, tournament: Tournament) -> Self:

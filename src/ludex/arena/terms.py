@@ -68,6 +68,6 @@ class Terms:
 
     @property
     def timed(self) -> bool:
-        """Whether somebody's time to think is bounded."""
+        """Whether any agent's time is bounded."""
         bounded = self.time_ms is not None or self.clock is not None
         return bounded or any("movetime=" in agent for agent in self.agents)

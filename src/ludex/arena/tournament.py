@@ -32,7 +32,7 @@ class Tournament:
     rounds: tuple[Round, ...]
     """Those that were begun."""
     pairs: Mapping[Place, Pair]
-    """In the order of their places, whoever finished first."""
+    """In the order of their places, not of completion."""
     interrupted: bool
 
     @cached_property

@@ -1,4 +1,4 @@
-"""An engine of somebody else's as one of our agents: a process that speaks UGI on its pipes."""
+"""A third-party engine as an agent: a process that speaks UGI on its pipes."""
 
 import queue
 import re
@@ -77,7 +77,7 @@ class UgiAgent:
         self._confirm()
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        assert self._match is not None, "asked to decide before it was told where the match is"
+        assert self._match is not None, "decide was called before follow"
         budget = words_of(limit, self._match.to_move)
         if not budget:
             raise BadOption(f"{self.name} needs a limit: --movetime, --depth, --nodes or --clock")

@@ -46,7 +46,7 @@ class UgiEngine:
         self._name, self._options = split_reference(agent)
         self._agent: AnyAgent = make_agent(game, agent, services)
         self._told: Decision | None = None
-        """The decision that was last told of."""
+        """The decision that was reported last."""
         self._seed = seed
         """Of the current game; each new one has the next."""
         self._match = Match(game, seed)
@@ -103,7 +103,7 @@ class UgiEngine:
         self._say("ugiok")
 
     def _isready(self, _: list[str]) -> None:
-        # Reading compiled kernels takes a second that should not be anybody's time to think.
+        # Reading compiled kernels takes a second that must not count as thinking time.
         load_kernels(self._game.info.id)
         self._say("readyok")
 
@@ -150,21 +150,21 @@ class UgiEngine:
             # An agent's bug must not leave the other side waiting for a move.
             log.exception("agent failed")
             last = f"info string error agent_fault: {type(error).__name__}: {error}"
-        # Free before the last word: whoever hears it may answer before this thread has ended.
+        # Free before the last line: its reader may answer before this thread has ended.
         self._busy = False
         self._say(last)
 
     def _inform(self, decision: Decision, begin: float) -> None:
-        """One line, or one for each of the lines that `multipv` asked for."""
+        """One line, or one per line of `multipv`."""
         stats = decision.stats
         several = stats.get("multipv", 1) != 1
         time_ms = round(1000 * (time.perf_counter() - begin))
         for place, candidate in enumerate(decision.candidates if several else decision.candidates[:1] or [None], 1):
-            told = {"depth": stats.get("depth"), "multipv": place if several else None}
-            told |= {"score": None if candidate is None else candidate.score, "nodes": stats.get("nodes")}
-            told |= {"nps": stats.get("nps"), "time": time_ms}
+            fields = {"depth": stats.get("depth"), "multipv": place if several else None}
+            fields |= {"score": None if candidate is None else candidate.score, "nodes": stats.get("nodes")}
+            fields |= {"nps": stats.get("nps"), "time": time_ms}
             words = ["info"]
-            for key, value in told.items():
+            for key, value in fields.items():
                 if value is not None:
                     words += [key, f"{value:g}" if isinstance(value, float) else str(value)]
             if candidate is not None and candidate.line:

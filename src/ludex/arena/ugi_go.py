@@ -24,18 +24,18 @@ class BadLine(UsageError):
 
 
 def words_of(limit: Limit, mover: Player) -> list[str]:
-    """What an engine is told of a limit; nothing if it has no bounds that UGI knows.
+    """A limit as words of `go`; empty if it has no bounds that UGI knows.
 
     >>> words_of(Limit(depth=3, clocks=(Clock(5000, 100), Clock(4000))), mover=1)
     ['depth', '3', 'p1time', '4000', 'p2time', '5000', 'p2inc', '100']
     """
-    told = {key: getattr(limit, name) for key, name in _BUDGETS.items()}
+    words = {key: getattr(limit, name) for key, name in _BUDGETS.items()}
     if limit.clocks:
         own, other = limit.clocks
         seats = (own, other) if mover == 0 else (other, own)
-        told |= {key: int(clock.remaining_ms) for key, clock in zip(_TIMES, seats, strict=True)}
-        told |= {key: int(clock.increment_ms) or None for key, clock in zip(_INCREMENTS, seats, strict=True)}
-    return [word for key, value in told.items() if value is not None for word in (key, str(value))]
+        words |= {key: int(clock.remaining_ms) for key, clock in zip(_TIMES, seats, strict=True)}
+        words |= {key: int(clock.increment_ms) or None for key, clock in zip(_INCREMENTS, seats, strict=True)}
+    return [word for key, value in words.items() if value is not None for word in (key, str(value))]
 
 
 def limit_of(words: Sequence[str], mover: Player) -> Limit:

@@ -192,7 +192,7 @@ class StaleMatch(StoreError):
 
 
 class SeatTaken(StoreError):
-    """Somebody else was faster."""
+    """Another request came first."""
 
     code = "seat_taken"
 

@@ -23,7 +23,7 @@ MOST_DEATHS = 5
 Prepare = Callable[[], None]
 """Called once in each process, for instance to set up its log."""
 Alone = Callable[[T, Prepare | None], R]
-"""Does a task in a process of its own, for a caller that can then tell what killed the process."""
+"""Runs a task in a process of its own, so that the caller can name what killed the process."""
 
 
 class Executor(Protocol):
@@ -88,7 +88,7 @@ class LocalProcesses:
                     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
                     broken = any(isinstance(future.exception(), BrokenProcessPool) for future in done)
                 if broken:
-                    # Nobody knows in which task the worker died: all that were under way are suspect, and lost.
+                    # It is unknown in which task the worker died: all that were under way are suspect, and lost.
                     suspects = sorted(waiting.values(), key=lambda one: one.index)
                     waiting.clear()
                     pool.shutdown(wait=True)
@@ -104,7 +104,7 @@ class LocalProcesses:
             finished = True
         finally:
             if not finished:
-                # Nobody wants the rest: a task may be long, and shutting down alone would wait for it.
+                # The rest is not wanted: a task may be long, and a plain shutdown would wait for it.
                 for worker in set(multiprocessing.active_children()) - others:
                     worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)

@@ -1,7 +1,7 @@
 """The contract of a game. This file is its manual: read it top to bottom and you can write one.
 
 A game is a set of pure functions over positions. A position `S` is a value: `apply` returns the next one and never
-touches its argument, so an error can change nothing and nobody can hold a stale copy. A view `V` is what one player may
+touches its argument, so an error changes nothing and no copy becomes stale. A view `V` is what one player may
 know of a position; agents and observations are built from views only, so a secret cannot leak through them. Chance
 comes only from the generator passed in. `ludex.core.conformance.check_game` tries every sentence of this file.
 
@@ -89,7 +89,7 @@ class Game(Protocol[S, V]):
         ...
 
     def to_move(self, state: S) -> Player:
-        """Whose turn it is, as a plain int. Player 0 has the first turn. Asked only while the game is live."""
+        """Whose turn it is, as a plain int. Player 0 has the first turn. Called only while the game is live."""
         ...
 
     def phase(self, state: S) -> str:

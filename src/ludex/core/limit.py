@@ -1,4 +1,4 @@
-"""How long a player may think, and how it is told to stop."""
+"""The budget of one decision, and the flag that stops it."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ def _flag() -> NDArray[np.uint8]:
     return np.zeros(1, np.uint8)
 
 
-def _unheard(_: Decision) -> None:
-    """Nobody listens to the thinking."""
+def _ignore(_: Decision) -> None:
+    """The default `report`: ignores every decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Limit:
     nodes: int | None = None
     simulations: int | None = None
     clocks: tuple[Clock, ...] = ()
-    """What is left for the rest of the game: to the mover first, then to the others; empty if nobody counts."""
+    """Remaining time for the match: the mover's first, then the others'; empty without time control."""
     stop: NDArray[np.uint8] = field(default_factory=_flag)
     """uint8[1]. Kernels poll it, because a kernel has no clock."""
-    report: Callable[[Decision], None] = _unheard
+    report: Callable[[Decision], None] = _ignore
     """Called with the best decision so far, between depths."""
 
     @property

@@ -27,7 +27,7 @@ def line_of(match: Match[Any, Any]) -> str:
 
 
 def is_line(text: str) -> bool:
-    """Whether a text looks like a line and not like a file's name.
+    """Whether a text is a line rather than the name of a file.
 
     >>> is_line("quoridor 9x9: e2"), is_line("games/one.json")
     (True, False)

@@ -140,7 +140,7 @@ class Match(Generic[S, V]):
         """
         kept = self.ply if ply is None else ply
         if not 0 <= kept <= self.ply:
-            raise ValueError(f"the match has plies 0..{self.ply}, asked for {kept}")
+            raise ValueError(f"the match has plies 0..{self.ply}, got {kept}")
         branch = type(self).__new__(type(self))
         branch.game, branch.seed = self.game, self.seed
         branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
@@ -230,7 +230,7 @@ def play(
     """Let agents play one match to its end; `watch` sees every decision after it was carried out.
 
     With a `clock` each seat has such a one: a decision that takes longer than what is left loses the match. An agent's
-    fault is an error; with `at_fault`, which is told of it, the agent loses the match instead.
+    fault is an error; with `at_fault`, which is called with it, the agent loses the match instead.
     """
     if len(agents) != game.info.players:
         raise ValueError(f"{game.info.id} needs {game.info.players} agents, got {len(agents)}")

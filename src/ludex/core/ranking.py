@@ -1,4 +1,4 @@
-"""Tables of learned move values, as slices ask for them and the house keeps them."""
+"""Rankings: tables of learned move values, the protocol of their store and of their files."""
 
 import math
 from collections.abc import Iterable, Iterator

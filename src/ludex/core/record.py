@@ -145,8 +145,10 @@ class MatchFile:
 
 
 def _record(body: dict[str, Any]) -> Record:
-    told = body["outcome"]
-    outcome = None if told is None else Outcome(tuple(float(score) for score in told["scores"]), _str(told["reason"]))
+    found = body["outcome"]
+    outcome = (
+        None if found is None else Outcome(tuple(float(score) for score in found["scores"]), _str(found["reason"]))
+    )
     return Record(
         game=_str(body["game"]),
         version=_int(body["version"]),

@@ -41,7 +41,7 @@ def names() -> list[str]:
 
 @cache
 def spec(game_id: str) -> "GameSpec":
-    """What a game tells of itself. Raises `UnknownGame`."""
+    """The `GameSpec` of a game. Raises `UnknownGame`."""
     from ludex.core.spec import GameSpec
 
     if game_id in GAMES:
@@ -58,7 +58,7 @@ def spec(game_id: str) -> "GameSpec":
 
 
 def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
-    """Every game that loads, and why the others do not: one broken package must not hide the rest."""
+    """All games that load, and the errors of the others: one broken package must not hide the rest."""
     specs, broken = [], []
     for name in names():
         try:
@@ -118,7 +118,7 @@ def make_agent(
 
 
 def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> ChosenAgent:
-    """Everything about `make_agent` but the making: raises what is wrong with the name, its options or the board.
+    """Check what `make_agent` would create: raises what is wrong with the name, its options or the board.
 
     >>> choose_agent(make("tictactoe"), "perfect:ties=random").name
     'perfect:ties=random'
@@ -133,7 +133,7 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
     if not given and chosen.presets is not None and not chosen.plays(board.info.preset):
         raise BadOption(
-            f"{owner} plays {', '.join(chosen.presets) or 'nothing'} as it comes, not {board.info.preset}; "
+            f"{owner} supports {', '.join(chosen.presets) or 'no preset'} only, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
         )
     if chosen.check is not None:
@@ -142,7 +142,7 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
 
 
 def default_agent(board: "AnyGame") -> str:
-    """Who plays a board where nobody is named. Raises `Unsupported` if nobody plays it as it comes.
+    """The first agent that supports a board without options. Raises `Unsupported` if there is none.
 
     >>> default_agent(make("tictactoe")), default_agent(make("tictactoe", rows=5, cols=5))
     ('ranking', 'tactical')
@@ -152,15 +152,15 @@ def default_agent(board: "AnyGame") -> str:
         try:
             choose_agent(board, name)
         except (BadOption, Unsupported):
-            # It refuses this board, or asks for an option.
+            # It does not support this board, or needs an option.
             continue
         return name
     known = ", ".join(game_spec.agents)
-    raise Unsupported(f"no agent of {game_spec.id} plays {board.info.preset} as it comes; known: {known}")
+    raise Unsupported(f"no agent of {game_spec.id} supports {board.info.preset} without options; known: {known}")
 
 
 def default_analyst(board: "AnyGame") -> str:
-    """Who analyses a board where nobody is named. Raises what `default_agent` does."""
+    """The agent that analyses a board by default. Raises what `default_agent` does."""
     return spec(board.info.id).analyst or default_agent(board)
 
 
@@ -186,7 +186,7 @@ def _loaded(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:
-        # A stranger's module may fail in any way at all.
+        # A third-party module may raise anything.
         raise BrokenGame(f"game {point.name!r} of {owner} cannot be loaded: {type(error).__name__}: {error}") from error
 
 

@@ -1,4 +1,4 @@
-"""What the house lends to a slice, so that a slice imports neither the database nor a cluster."""
+"""What the application provides to a game, so that a game imports neither the database nor a cluster."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a game's folder tells the house about itself. Screens, commands and tables are made from it."""
+"""What a game package declares. Screens, commands and tables are generated from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,13 +23,13 @@ class AgentSpec:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """Option values that make this level."""
     presets: tuple[str, ...] | None = None
-    """The presets it plays as it comes; None means all."""
+    """The presets it supports without options; None means all."""
     check: Ref | None = None
     """`(game, options) -> None`, raises what keeps it from this board, without making it: tables, nets and searches
-    are the factory's. None: it plays every board, or only its factory can tell."""
+    are the factory's. None: it supports every board, or only its factory can check."""
 
     def plays(self, preset: str) -> bool:
-        """Whether it plays a board as it comes; one with options of its own is none of the presets."""
+        """Whether it supports a preset; a board with other options is no preset."""
         return self.presets is None or preset in self.presets
 
 
@@ -68,9 +68,9 @@ class GameSpec:
     factory: Ref
     """`(options, preset) -> Game`"""
     agents: Mapping[str, AgentSpec]
-    """The first that plays a board as it comes is the default opponent there."""
+    """The first that supports a board without options is the default opponent there."""
     analyst: str | None = None
-    """Who analyses and plays as an engine where nobody is named; the board's default opponent if None."""
+    """The agent that analyses and plays as an engine by default; the board's default opponent if None."""
     draw: Ref
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     tell: Ref | None = None
@@ -87,7 +87,7 @@ class GameSpec:
     history: Ref | None = None
     """`(match, ply) -> dict`, as JSON what the way to a ply adds to its scene: what happened, how lucky it was.
 
-    Of a match that is live it tells only what every player may know.
+    For a live match it contains only what every player may know.
     """
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.

@@ -114,7 +114,7 @@ def kernel_folder() -> Path:
 
 @cache
 def _private(folder: Path) -> Path:
-    """Create a folder that only its owner can enter: whoever can write a pickle there runs code here."""
+    """Create a folder that only its owner can enter, because a pickle in it runs code here."""
     for path in (folder.parent, folder):
         made(path, "LUDEX_CACHE")
         found = path.stat()

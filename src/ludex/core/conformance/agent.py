@@ -25,7 +25,7 @@ from ludex.core.conformance.agent_decisions import (
     resigns_plainly,
     value_range,
 )
-from ludex.core.conformance.report import Check, Report, told
+from ludex.core.conformance.report import Check, Report, describe_error
 from ludex.core.conformance.walk import PROBE
 from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, legal_actions
@@ -34,12 +34,12 @@ from ludex.core.match import Match
 from ludex.core.seeding import MASK
 
 PATIENCE: Final = 2.0
-"""Seconds an agent may go on after it was told to stop. Far more than it needs: a busy machine is no fault."""
+"""Seconds an agent may continue after the stop flag is raised: far more than it needs on a busy machine."""
 
 
-def stops(asked: tuple[Turn, AnyAgent]) -> Iterator[str]:
-    """Told to stop, before it begins or while it thinks without other bounds, the agent soon gives a legal action."""
-    turn, agent = asked
+def stops(instance: tuple[Turn, AnyAgent]) -> Iterator[str]:
+    """Stopped before it begins or during an unbounded search, the agent soon returns a legal action."""
+    turn, agent = instance
     for when, limit in (("before it began", Limit(stop=np.ones(1, np.uint8))), ("after 30 ms", Limit(time_ms=30))):
         answers: list[Decision | str] = []
         # In a thread, so that an agent that never ends does not take the checker along.
@@ -48,20 +48,20 @@ def stops(asked: tuple[Turn, AnyAgent]) -> Iterator[str]:
         thread.start()
         thread.join(PATIENCE)
         if thread.is_alive():
-            yield f"told to stop {when}, it was still thinking after {time.monotonic() - begun:.1f} s"
+            yield f"stopped {when}, it was still searching after {time.monotonic() - begun:.1f} s"
             return
         given = answers[0]
         if not isinstance(given, Decision):
-            yield f"told to stop {when}, decide gave {given}, expected a Decision"
+            yield f"stopped {when}, decide gave {given}, expected a Decision"
         elif not turn.allows(given.action):
-            yield f"told to stop {when}, it chose {given.action!r}, expected a legal action"
+            yield f"stopped {when}, it chose {given.action!r}, expected a legal action"
 
 
 def _ask(turn: Turn, agent: AnyAgent, limit: Limit, answers: list[Decision | str]) -> None:
     try:
         answers.append(turn.put_to(agent, turn.game.view(turn.state, turn.player), turn.legal.copy(), limit))
     except Exception as error:
-        answers.append(told(error))
+        answers.append(describe_error(error))
 
 
 def named(agent: AnyAgent) -> Iterator[str]:
@@ -101,7 +101,7 @@ def check_agent(
     """Let the agent play every seat, against random moves and itself; raise `ConformanceError` for what it breaks.
 
     `make` gives a new instance at every call. The game must have passed `check_game`. An agent that thinks without end
-    needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is asked for again or,
+    needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is repeated or,
     where agents are slow and plays long, about as many of a play's as `again`, spread evenly. There the agent may also
     take one in `every` of its turns and chance the others, so that plays still reach their end.
     """
@@ -141,7 +141,7 @@ def _check_match(
     try:
         answers = list(_answers(report, match, agent, seats, limit, every))
         if limit.time_ms is None:
-            # Asked last to first: an agent that remembers what it was asked before gives itself away.
+            # Last to first: this exposes an agent that remembers earlier calls.
             for answer in answers[:: -max(1, len(answers) // (again or len(answers) or 1))]:
                 repeated = Answer.to(answer.turn, newcomer, limit, ambient_seed=2)
                 report.run(reproducible, (answer, repeated), answer.where)

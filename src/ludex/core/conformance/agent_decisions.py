@@ -9,7 +9,7 @@ from typing import Any, Self
 from ludex.core.agent import AnyAgent, FollowsMoves
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance
-from ludex.core.conformance.report import BlockedError, told
+from ludex.core.conformance.report import BlockedError, describe_error
 from ludex.core.decision import Candidate, Decision, explain
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import AnyGame, Mask, Player
@@ -20,7 +20,7 @@ from ludex.core.seeding import Rng, agent_stream, generator
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One position in which an agent is asked to move."""
+    """One position in which an agent is to move."""
 
     game: AnyGame
     state: Any
@@ -49,7 +49,7 @@ class Turn:
         return type(action) is int and 0 <= action < len(self.legal) and bool(self.legal[action])
 
     def put_to(self, agent: AnyAgent, view: Any, legal: Mask, limit: Limit) -> Decision:
-        """What the agent decides, asked as a match would ask it."""
+        """The agent's decision, called as in a match."""
         if isinstance(agent, FollowsMoves):
             agent.follow(list(self.moves))
         with limit.watched():
@@ -83,7 +83,7 @@ class Answer:
             try:
                 given = turn.put_to(agent, view, legal, budget)
             except Exception as caught:
-                error = told(caught)
+                error = describe_error(caught)
             drew = ambient.used
         view_changed, mask_changed = fingerprint(view) != before, fingerprint(legal) != fingerprint(turn.legal)
         return cls(turn, given, error, tuple(reports), view_changed, mask_changed, drew)
@@ -206,7 +206,7 @@ def reports_legal(answer: Answer) -> Iterator[str]:
 
 
 def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
-    """A new instance that is asked the same decides the same."""
+    """A new instance decides the same with the same arguments."""
     here, there = (answer.decision for answer in answers)
     for name in ("action", "value", "candidates", "overlay", "resigns"):
         one, other = getattr(here, name), getattr(there, name)

@@ -25,7 +25,7 @@ from ludex.core.conformance.batch_steps import (
     truncated_rightly,
 )
 from ludex.core.conformance.fingerprint import fingerprint
-from ludex.core.conformance.report import Check, Report, told
+from ludex.core.conformance.report import Check, Report, describe_error
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, AnyGame, legal_actions
 from ludex.core.seeding import MASK
@@ -97,7 +97,7 @@ def illegal_refused(refusal: Refusal) -> Iterator[str]:
     if refusal.error is None:
         yield f"illegal actions {refusal.bad} (by lane) were executed, expected IllegalAction"
     elif not isinstance(refusal.error, IllegalAction):
-        yield f"illegal actions {refusal.bad} (by lane) raised {told(refusal.error)}, expected IllegalAction"
+        yield f"illegal actions {refusal.bad} (by lane) raised {describe_error(refusal.error)}, expected IllegalAction"
 
 
 def illegal_named(refusal: Refusal) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance, DrawnError, Trap
 from ludex.core.conformance.report import BlockedError
-from ludex.core.conformance.walk import SAMPLE, Play, Trial, Visit, asked
+from ludex.core.conformance.walk import SAMPLE, Play, Trial, Visit, answer_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file, replay
 
@@ -109,7 +109,7 @@ def initial_deterministic(play: Play) -> Iterator[str]:
     dumps = []
     for ambient_seed in (1, 2):
         with AmbientChance(ambient_seed):
-            dumps.append(fingerprint(asked(play.game.dump, asked(play.game.initial, play.chance()))))
+            dumps.append(fingerprint(answer_of(play.game.dump, answer_of(play.game.initial, play.chance()))))
     if dumps[0] != dumps[1]:
         yield "initial gave two positions for the same generator"
 

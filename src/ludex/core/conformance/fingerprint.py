@@ -13,7 +13,7 @@ import numpy as np
 def fingerprint(value: Any, *, whole: bool = False) -> bytes:
     """Equal for equal contents. What a dataclass leaves out of its equality counts only in the `whole`.
 
-    A `cached_property` never counts: it is filled by being asked and tells nothing of its own.
+    A `cached_property` never counts: it is derived from the other attributes.
 
     >>> fingerprint({"a": np.zeros(2)}) == fingerprint({"a": np.zeros(2)})
     True

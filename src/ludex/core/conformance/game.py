@@ -58,7 +58,7 @@ from ludex.core.conformance.serialization import (
     text_parsed,
     text_unique,
 )
-from ludex.core.conformance.walk import Play, Trial, VarySecret, Visit, asked
+from ludex.core.conformance.walk import Play, Trial, VarySecret, Visit, answer_of
 from ludex.core.game import AnyGame
 from ludex.core.seeding import MASK
 
@@ -175,7 +175,7 @@ def _some(play: Play, positions: int) -> Iterator[Visit]:
 
 def _phase_of(visit: Visit) -> str | None:
     try:
-        return asked(visit.game.phase, visit.state)
+        return answer_of(visit.game.phase, visit.state)
     except BlockedError:
-        # Owned by `phase`, which is asked at the first position in any case.
+        # Owned by `phase`, which runs at the first position in any case.
         return None

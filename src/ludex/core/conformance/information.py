@@ -8,7 +8,7 @@ import numpy as np
 
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.report import BlockedError
-from ludex.core.conformance.walk import ArrayForm, Trial, Visit, asked
+from ludex.core.conformance.walk import ArrayForm, Trial, Visit, answer_of
 from ludex.core.game import AnyGame, Observation, Player, legal_actions
 from ludex.core.seeding import CHANCE, generator
 
@@ -21,9 +21,9 @@ def perfect_view(visit: Visit) -> Iterator[str]:
     if visit.info.information != "perfect":
         return
     for state in [visit.state, *_siblings(visit)]:
-        dumped = fingerprint(asked(visit.game.dump, state))
+        dumped = fingerprint(answer_of(visit.game.dump, state))
         for player in visit.players:
-            view = fingerprint(asked(visit.game.view, state, player), whole=True)
+            view = fingerprint(answer_of(visit.game.view, state, player), whole=True)
             if visit.trial.seen.setdefault((player, view), dumped) != dumped:
                 yield f"player {player} has the same view of two different positions, declared information is 'perfect'"
                 return
@@ -45,10 +45,10 @@ def secret_hidden(visit: Visit) -> Iterator[str]:
             continue
         visit.trial.varied = True
         for name, look in _looks(visit.game, player, to_move=visit.mover == player):
-            # Asked before either is read: a lazily filled table of the game must not look like a secret.
-            here, there = asked(look, visit.state), look(varied)
+            # Called before either is read: a lazily filled table of the game must not look like a secret.
+            here, there = answer_of(look, visit.state), look(varied)
             if fingerprint(here, whole=True) != fingerprint(there, whole=True):
-                yield f"{name} tells player {player} a secret: it changed with what this player may not know"
+                yield f"{name} shows player {player} a secret: it changed with what this player may not know"
 
 
 def secret_varies(trial: Trial) -> Iterator[str]:
@@ -124,8 +124,8 @@ def observation_private(visit: Visit) -> Iterator[str]:
 
 
 def _observed(visit: Visit, player: Player) -> Observation:
-    observation = asked(visit.game.observe, asked(visit.game.view, visit.state, player))
-    if not all(isinstance(array, np.ndarray) for array in asked(observation.values)):
+    observation = answer_of(visit.game.observe, answer_of(visit.game.view, visit.state, player))
+    if not all(isinstance(array, np.ndarray) for array in answer_of(observation.values)):
         raise BlockedError("the observation has the wrong form")
     return observation
 

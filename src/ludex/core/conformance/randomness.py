@@ -71,4 +71,4 @@ class Trap(Rng):
         raise DrawnError("the generator was drawn from")
 
     def below(self, bound: int) -> NoReturn:
-        raise DrawnError(f"the generator was asked for a number below {bound}")
+        raise DrawnError(f"a number was drawn below {bound}")

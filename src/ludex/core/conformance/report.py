@@ -41,7 +41,7 @@ class ConformanceError(LudexError, AssertionError):
 
 
 class BlockedError(Exception):
-    """A check cannot run, because the game fails at something that another check looks at."""
+    """A check cannot run, because the game fails at something that another check covers."""
 
 
 class Report:
@@ -63,7 +63,7 @@ class Report:
             self._blocked = self._blocked or f"{_placed(where, name)}: {blocked}"
             return True
         except Exception as error:
-            complaint = f"raised {told(error)}"
+            complaint = f"raised {describe_error(error)}"
         if complaint is not None:
             self.faults.append(Fault(name, _placed(where, complaint)))
         return complaint is None
@@ -81,7 +81,7 @@ class Report:
             raise ConformanceError(self.subject, self.faults)
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An exception in one line, with the place that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno} in {frames[-1].name})" if frames else ""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ludex.core.conformance.determinism import out_of_range
-from ludex.core.conformance.report import BlockedError, told
-from ludex.core.conformance.walk import Play, Trial, Visit, asked
+from ludex.core.conformance.report import BlockedError, describe_error
+from ludex.core.conformance.walk import Play, Trial, Visit, answer_of
 from ludex.core.errors import DeclaredAbort, IllegalAction
 from ludex.core.game import Action, GameInfo, Outcome
 
@@ -95,7 +95,7 @@ def mask_end(visit: Visit) -> Iterator[str]:
 
 def mask_private(visit: Visit) -> Iterator[str]:
     """Who changes the mask they were given changes nothing else."""
-    expected, given = visit.mask, asked(visit.game.legal, visit.state)
+    expected, given = visit.mask, answer_of(visit.game.legal, visit.state)
     if not given.flags.writeable:
         return
     given[:] = ~expected
@@ -123,7 +123,7 @@ def legal_accepted(visit: Visit) -> Iterator[str]:
         except DeclaredAbort:
             continue
         except Exception as error:
-            yield f"legal action {action} raised {told(error)}"
+            yield f"legal action {action} raised {describe_error(error)}"
 
 
 def abort_declared(visit: Visit) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _accepted(visit: Visit, actions: Iterable[Action]) -> Iterator[str]:
         except IllegalAction:
             continue
         except Exception as error:
-            yield f"action {action} raised {told(error)}, expected IllegalAction"
+            yield f"action {action} raised {describe_error(error)}, expected IllegalAction"
         else:
             yield f"action {action} is illegal and was executed, expected IllegalAction"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ludex.core.conformance.fingerprint import fingerprint
-from ludex.core.conformance.report import BlockedError, told
+from ludex.core.conformance.report import BlockedError, describe_error
 from ludex.core.conformance.walk import SAMPLE, Play, Visit, answers
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
@@ -68,7 +68,7 @@ def load_refuses(visit: Visit) -> Iterator[str]:
         except BadPosition:
             continue
         except Exception as error:
-            yield f"load with {flaw} raised {told(error)}, expected BadPosition"
+            yield f"load with {flaw} raised {describe_error(error)}, expected BadPosition"
         else:
             yield f"load with {flaw} was accepted, expected BadPosition"
 
@@ -81,7 +81,7 @@ def load_total(visit: Visit) -> Iterator[str]:
         except BadPosition:
             continue
         except Exception as error:
-            yield f"load with {oddity} raised {told(error)}, expected a position or BadPosition"
+            yield f"load with {oddity} raised {describe_error(error)}, expected a position or BadPosition"
 
 
 def load_unchanged(visit: Visit) -> Iterator[str]:
@@ -267,7 +267,7 @@ def garbage_refused(visit: Visit) -> Iterator[str]:
         except MalformedAction:
             continue
         except Exception as error:
-            yield f"{_short(text)} raised {told(error)}, expected MalformedAction"
+            yield f"{_short(text)} raised {describe_error(error)}, expected MalformedAction"
         else:
             yield f"{_short(text)} was read as action {parsed!r}, expected MalformedAction"
 
@@ -282,7 +282,7 @@ def legality_unparsed(visit: Visit) -> Iterator[str]:
         except MalformedAction:
             continue
         except Exception as error:
-            yield f"{text!r}, legal earlier, raised {told(error)}, expected an action or MalformedAction"
+            yield f"{text!r}, legal earlier, raised {describe_error(error)}, expected an action or MalformedAction"
         else:
             if type(parsed) is not int or not 0 <= parsed < visit.info.num_actions:
                 yield f"{text!r}, legal earlier, was read as {parsed!r}, expected an action or MalformedAction"

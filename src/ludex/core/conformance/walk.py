@@ -59,7 +59,7 @@ def answers(game: AnyGame, state: Any) -> dict[str, bytes]:
 
 
 Questions: TypeAlias = dict[str, Callable[[], Any]]
-"""Calls by the name under which a fault tells of them."""
+"""Calls by the name that a fault report uses."""
 
 
 class Repetition:
@@ -132,7 +132,7 @@ SAMPLE: Final = 24
 """How many actions of a kind are tried in one position; all of them in small games."""
 
 
-def asked(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+def answer_of(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The game's answer. What it raises is the business of the check that owns the call."""
     try:
         return call(*args, **kwargs)
@@ -141,7 +141,7 @@ def asked(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 class Visit:
-    """A position, the words that lead there, and the game's answers, each asked for once."""
+    """A position, the words that lead there, and the game's answers, each computed once."""
 
     def __init__(self, trial: Trial, seed: int, ply: int, state: Any, earlier_texts: frozenset[str]) -> None:
         self.trial = trial
@@ -171,7 +171,7 @@ class Visit:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        return asked(self.game.outcome, self.state)
+        return answer_of(self.game.outcome, self.state)
 
     @property
     def live(self) -> bool:
@@ -179,19 +179,19 @@ class Visit:
 
     @cached_property
     def mover(self) -> Player:
-        return asked(self.game.to_move, self.state)
+        return answer_of(self.game.to_move, self.state)
 
     @cached_property
     def mask(self) -> Mask:
         """A copy of the mask."""
-        mask = asked(self.game.legal, self.state)
+        mask = answer_of(self.game.legal, self.state)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.info.num_actions,):
             raise BlockedError("the mask has the wrong form")
         return mask.copy()
 
     @cached_property
     def dump(self) -> Json:
-        return asked(self.game.dump, self.state)
+        return answer_of(self.game.dump, self.state)
 
     @cached_property
     def legal(self) -> list[Action]:
@@ -201,12 +201,12 @@ class Visit:
     @cached_property
     def texts(self) -> dict[Action, str]:
         """Every legal action's text."""
-        return {action: asked(self.game.action_text, self.state, action) for action in self.legal}
+        return {action: answer_of(self.game.action_text, self.state, action) for action in self.legal}
 
     @cached_property
     def answers(self) -> dict[str, bytes]:
         """Fingerprints of all that the game says of the position."""
-        return asked(answers, self.game, self.state)
+        return answer_of(answers, self.game, self.state)
 
     @cached_property
     def repetition(self) -> Repetition:
@@ -263,7 +263,7 @@ class Play:
         rng = self.chance()
         words = rng.state
         try:
-            state = asked(self.game.initial, rng)
+            state = answer_of(self.game.initial, rng)
         except BlockedError:
             return
         self.trial.drawn |= rng.state != words
