@@ -72,6 +72,28 @@ def within(ends: Sequence[float]) -> str:
     return "({:.1f} - {:.1f})".format(*(100 * end for end in ends))
 
 
+def headlines(folder: Path) -> Iterator[Row]:
+    """The five rows of the README, taken from the tables of docs/benchmarks.md."""
+    yield "measured", "ours", "peer", "ratio"
+    speeds = (
+        ("tic-tac-toe, random games per CPU-second", "tictactoe-pgx", "batch kernel, 4096 lanes, one thread"),
+        ("Quoridor, perft lines per CPU-second", "quoridor", "perft(3), both count the last ply in bulk"),
+        ("Minesweeper, steps per CPU-second", "minesweeper", "10x10x10, 256 lanes, like the peer, one thread"),
+    )
+    for title, name, label in speeds:
+        document = read(name, folder)
+        (row,) = (one for one in document["rows"] if one["name"] == label)
+        peer = _peer(document, row) if name != "quoridor" else f"open_spiel: {figure(row['peer'])}"
+        yield title, figure(row["ours"]), peer, figure(row["ratio"])
+    strength = read("minesweeper-strength", folder)
+    (expert,) = (row for row in solver_rows(strength, "zero", "expert") if row["preset"].startswith("med"))
+    public = percent(strength["reference"]["zero"]["med"])
+    yield f"Minesweeper 16x16x40, won of {expert['games']:,}", _won(expert), f"strongest public solver: {public}", ""
+    (match,) = (one for one in read("quoridor-strength", folder)["matches"] if "spiel_mcts" in one["agents"][1])
+    won = f"won {match['wins'][0]} of {match['games']} ({interval(match['ci95'])})"
+    yield "Quoridor, `master` at 300 ms a move", won, "open_spiel's MCTS, 1,000 simulations", ""
+
+
 def tictactoe_speed(folder: Path) -> Iterator[Row]:
     """Random games."""
     yield "tic-tac-toe, random games per CPU-second", "ours", "peer", "ratio"
@@ -463,6 +485,7 @@ def _version(document: Any, package: str) -> str:
 
 
 TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
+    "headlines": headlines,
     "tictactoe-speed": tictactoe_speed,
     "quoridor-speed": quoridor_speed,
     "minesweeper-speed": minesweeper_speed,
