@@ -9,52 +9,52 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
 from ludex.games.minesweeper.agents.solver.forced_moves import Forced
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
-from ludex.games.minesweeper.agents.solver_context import Sight
+from ludex.games.minesweeper.agents.solver_context import SolverContext
 
 MOST_CANDIDATES = 24
 SAFETY = "safety"
 """The term of a candidate that says how probable it is that the reveal is safe."""
 
 
-def proven(sight: Sight, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
+def proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
     """A cell that is safe for certain, by a rule or because no layout of the mines has one there."""
     rule = next((one for one in forced if one.cell == cell and one.kind == "reveal"), None)
-    probability = mine_probabilities(numbers, sight.mines).reshape(-1)
+    probability = mine_probabilities(numbers, context.mines).reshape(-1)
     safe = [cell, *(other for other in np.flatnonzero(probability == 0.0).tolist() if other != cell)]
     stats: dict[str, Json] = {"how": "rule" if rule else "count", "safe": len(safe)}
     if rule:
-        stats["because"] = [sight.names[number] for number in rule.because]
+        stats["because"] = [context.names[number] for number in rule.because]
     return Decision(
         action=cell,
         candidates=tuple(Candidate(one, score=1.0, line=(one,), terms={SAFETY: 1.0}) for one in safe[:MOST_CANDIDATES]),
         stats=stats,
-        note=because(sight, numbers, rule) if rule else f"{sight.names[cell]} is safe in every layout that fits",
+        note=because(context, numbers, rule) if rule else f"{context.names[cell]} is safe in every layout that fits",
         overlay={"mine": overlay(probability)},
     )
 
 
-def because(sight: Sight, numbers: NDArray[np.int8], rule: Forced) -> str:
+def because(context: SolverContext, numbers: NDArray[np.int8], rule: Forced) -> str:
     """A proof in one sentence."""
-    told = [f"the {numbers.reshape(-1)[number]} at {sight.names[number]}" for number in rule.because]
+    told = [f"the {numbers.reshape(-1)[number]} at {context.names[number]}" for number in rule.because]
     what = "is safe" if rule.kind == "reveal" else "is a mine"
-    return f"{sight.names[rule.cell]} {what}: {' and '.join(told)} {'prove' if len(told) > 1 else 'proves'} it"
+    return f"{context.names[rule.cell]} {what}: {' and '.join(told)} {'prove' if len(told) > 1 else 'proves'} it"
 
 
-def opened(sight: Sight) -> Decision:
+def opened(context: SolverContext) -> Decision:
     """The first reveal of a game."""
-    cell, safety = sight.opening, sight.opening_safety
+    cell, safety = context.opening, context.opening_safety
     promise = {"zero": "the first reveal opens a region", "safe": "the first reveal is safe", "none": "a first guess"}
     return Decision(
         action=cell,
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
         stats={"how": "opening"},
-        note=f"{sight.names[cell]} to begin with: {promise[sight.start]}",
-        overlay={"mine": (sight.mines / sight.cells,) * sight.cells},
+        note=f"{context.names[cell]} to begin with: {promise[context.start]}",
+        overlay={"mine": (context.mines / context.cells,) * context.cells},
     )
 
 
 def guessed(
-    sight: Sight,
+    context: SolverContext,
     cell: int,
     probability: NDArray[np.float64],
     *,
@@ -75,7 +75,7 @@ def guessed(
 
 
 def overlay(probability: NDArray[np.float64]) -> tuple[float | None, ...]:
-    """Mine probabilities cell by cell, None where there is nothing to tell."""
+    """Mine probabilities cell by cell, None where the cell is revealed."""
     return tuple(None if np.isnan(one) else one for one in probability.tolist())
 
 

@@ -1,4 +1,4 @@
-"""The player that knows every probability, and takes the safest cell without looking further."""
+"""The agent that computes every exact probability and reveals the safest cell, without lookahead."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,15 @@ class ExactAgent(SolvingAgent):
         super().__init__(game, name)
 
     def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
-        sight = self.sight
-        log_count = assess(numbers, *sight.counting, sight.probability)
-        refuse(log_count, numbers.reshape(sight.rows, sight.cols), sight.mines)
-        cell = safest(numbers, sight.probability)
-        return cell, safety_of(sight.probability[cell])
+        context = self.context
+        log_count = assess(numbers, *context.counting_args, context.probability)
+        refuse(log_count, numbers.reshape(context.rows, context.cols), context.mines)
+        cell = safest(numbers, context.probability)
+        return cell, safety_of(context.probability[cell])
 
-    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        note = f"{self.sight.names[cell]} is the safest cell, {percent(safety)} safe"
-        return guessed(self.sight, cell, self.sight.probability, note=note)
+    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        note = f"{self.context.names[cell]} is the safest cell, {percent(safety)} safe"
+        return guessed(self.context, cell, self.context.probability, note=note)
 
 
 def exact(game: Minesweeper, options: NoOptions, services: Services, name: str) -> ExactAgent:

@@ -42,34 +42,34 @@ class ExpertAgent(SolvingAgent):
         """How the last guess was found, and among how many solutions."""
 
     def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
-        sight = self.sight
-        cell, self._how, self._log_count = expert_cell(numbers, *sight.counting, *self._memory, *self._bounds)
-        refuse(self._log_count, numbers.reshape(sight.rows, sight.cols), sight.mines)
+        context = self.context
+        cell, self._how, self._log_count = expert_cell(numbers, *context.counting_args, *self._memory, *self._bounds)
+        refuse(self._log_count, numbers.reshape(context.rows, context.cols), context.mines)
         return cell, safety_of(field(self._thinking, "probability")[cell])
 
-    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        sight, how = self.sight, self._how
-        probability = field(self._thinking, "probability")[: sight.cells].copy()
+    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        context, how = self.context, self._how
+        probability = field(self._thinking, "probability")[: context.cells].copy()
         figures = field(self._thinking, "figures")
         count, won = int(figures[SOLUTIONS]), int(figures[WON])
         stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
-        name = sight.names[cell]
+        name = context.names[cell]
         if how == FORESIGHT:
             ranked = self._ranked(cell)
             note = f"{name} is {percent(safety)} safe, and no guess tells more"
             if ranked:
                 secondary = percent(ranked[0].terms["secondary"])
                 note = f"{name} is {percent(safety)} safe, and what follows {secondary} on average"
-            return guessed(sight, cell, probability, note=note, stats=stats, ranked=ranked)
+            return guessed(context, cell, probability, note=note, stats=stats, ranked=ranked)
         stats |= {"solutions": count, "won": won, "nodes": int(figures[NODES])}
         if how == ENDGAME:
             note = f"{name} is {percent(safety)} safe; best play wins {won} of {count} layouts, {percent(won / count)}"
-            return guessed(sight, cell, probability, note=note, value=won / count, stats=stats)
+            return guessed(context, cell, probability, note=note, value=won / count, stats=stats)
         note = f"{name} is {percent(safety)} safe: nothing else will tell more about these cells, so now is the time"
-        return guessed(sight, cell, probability, note=note, stats=stats)
+        return guessed(context, cell, probability, note=note, stats=stats)
 
     def _ranked(self, cell: int) -> Sequence[Candidate]:
-        """The candidates that were looked at to the end, the chosen one first."""
+        """The fully evaluated candidates, the chosen one first."""
         names = ("cell", "fate", "score", "safety", "secondary", "progress")
         length = int(field(self._thinking, "figures")[SHORTLISTED])
         rows = zip(*(field(self._thinking, name)[:length].tolist() for name in names), strict=True)

@@ -25,14 +25,14 @@ class HeuristicAgent(SolvingAgent):
         super().__init__(game, name)
 
     def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
-        sight = self.sight
-        guess_locally(numbers, sight.mines, sight.near, sight.work, sight.probability)
-        cell = safest(numbers, sight.probability)
-        return cell, safety_of(sight.probability[cell])
+        context = self.context
+        guess_locally(numbers, context.mines, context.near, context.work, context.probability)
+        cell = safest(numbers, context.probability)
+        return cell, safety_of(context.probability[cell])
 
-    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        note = f"{self.sight.names[cell]} looks safest by the numbers next to it, about {percent(safety)}"
-        return guessed(self.sight, cell, self.sight.probability, note=note)
+    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        note = f"{self.context.names[cell]} looks safest by the numbers next to it, about {percent(safety)}"
+        return guessed(self.context, cell, self.context.probability, note=note)
 
 
 def heuristic(game: Minesweeper, options: NoOptions, services: Services, name: str) -> HeuristicAgent:

@@ -25,7 +25,7 @@ class RulesAgent(SolvingAgent):
     def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
         return (rng.choice(self._open(numbers)) if self._guesses else REST), np.nan
 
-    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
         cells = self._open(numbers)
         if cell == REST:
             return Decision(action=cells[0], stats={"how": "stuck"}, note="no rule proves a safe cell", resigns=True)
@@ -34,12 +34,12 @@ class RulesAgent(SolvingAgent):
             action=cell,
             candidates=tuple(Candidate(one, prob=share, line=(one,)) for one in cells),
             stats={"how": "guess"},
-            note=f"no rule proves a safe cell: {self.sight.names[cell]} by chance",
+            note=f"no rule proves a safe cell: {self.context.names[cell]} by chance",
         )
 
     def _open(self, numbers: NDArray[np.int8]) -> list[int]:
         """The hidden cells that are no proven mines."""
-        known = field(self.sight.work, "known")[: len(numbers)]
+        known = field(self.context.work, "known")[: len(numbers)]
         cells: list[int] = np.flatnonzero((numbers == HIDDEN) & (known != MINE)).tolist()
         return cells
 

@@ -1,4 +1,4 @@
-"""What a player has beside the view: its board's tables, and memory to think in."""
+"""The per-agent state of a solver: neighbour arrays, names and opening of its board, and a workspace."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,8 @@ from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
 
 
-class Sight:
-    """One player's own: kernels let other threads run, so that no two players may share it."""
+class SolverContext:
+    """Belongs to one agent: kernels release the GIL, so two agents must not share it."""
 
     def __init__(self, game: Minesweeper) -> None:
         options = game.options
@@ -27,13 +27,13 @@ class Sight:
         self.probability: NDArray[np.float64] = np.empty(game.cells)
 
     @property
-    def tables(self) -> tuple[int, NDArray[np.int16], NDArray[np.int8], Workspace]:
-        """What the rules' kernels take after the numbers."""
+    def rule_args(self) -> tuple[int, NDArray[np.int16], NDArray[np.int8], Workspace]:
+        """The arguments of the rule kernels after the numbers."""
         return self.cols, self.near, self.bits, self.work
 
     @property
-    def counting(self) -> tuple[int, int, NDArray[np.int16], NDArray[np.int8], Workspace]:
-        """What `assess` and the expert take after the numbers."""
+    def counting_args(self) -> tuple[int, int, NDArray[np.int16], NDArray[np.int8], Workspace]:
+        """The arguments of `assess` and `expert_cell` after the numbers."""
         return self.cols, self.mines, self.near, self.bits, self.work
 
     @property

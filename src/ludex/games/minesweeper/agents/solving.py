@@ -1,4 +1,4 @@
-"""What every solving player shares: openings and proven cells first, on one board or on many; guesses differ."""
+"""The base of all solving agents: openings and proven cells first, on one board or on many; guesses differ."""
 
 import math
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from ludex.games.minesweeper.agents.decisions import opened, proven
 from ludex.games.minesweeper.agents.solver.assess import safe_by_rule, untouched
 from ludex.games.minesweeper.agents.solver.forced_moves import proofs
 from ludex.games.minesweeper.agents.solver.workspace import Workspace
-from ludex.games.minesweeper.agents.solver_context import Sight
+from ludex.games.minesweeper.agents.solver_context import SolverContext
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
@@ -34,33 +34,33 @@ def safety_of(probability: float) -> float:
 
 
 class SolvingAgent(ABC):
-    """Reveals what the rules prove safe; where they prove nothing, `guess` has the word."""
+    """Reveals what the rules prove safe; where they prove nothing, `guess` decides."""
 
     def __init__(self, game: Minesweeper, name: str) -> None:
         self.name = name
-        self.sight = Sight(game)
+        self.context = SolverContext(game)
 
     @abstractmethod
     def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
         """A cell of int8[HW] and how safe it is, 1.0 if that is certain; or `REST` to give up.
 
-        `sight.work.known` holds all that the rules prove of this position.
+        `context.work.known` holds all that the rules prove of this position.
         """
 
     @abstractmethod
-    def tell(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        """The guess that has just been made, with its reasons."""
+    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+        """The guess just made as a decision, with its explanation."""
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        sight, numbers = self.sight, self.sight.numbers(view)
+        context, numbers = self.context, self.context.numbers(view)
         if untouched(numbers):
-            return opened(sight)
-        cell, safety = safe_by_rule(numbers, *sight.tables), 1.0
+            return opened(context)
+        cell, safety = safe_by_rule(numbers, *context.rule_args), 1.0
         if cell < 0:
             cell, safety = self.guess(numbers, rng)
         if safety == 1.0:
-            return proven(sight, view.numbers, cell, proofs(view.numbers))
-        return self.tell(numbers, cell, safety)
+            return proven(context, view.numbers, cell, proofs(view.numbers))
+        return self.explain(numbers, cell, safety)
 
     def choose(
         self,
@@ -71,11 +71,11 @@ class SolvingAgent(ABC):
         safety: NDArray[np.float64],
     ) -> None:
         """The same on many boards, see `lane_agent`. Guesses are rare, and made one by one."""
-        sight, rows = self.sight, numbers.reshape(len(numbers), -1)
-        settle_lanes(rows, live, *sight.tables, *sight.beginning, actions, safety)
+        context, rows = self.context, numbers.reshape(len(numbers), -1)
+        settle_lanes(rows, live, *context.rule_args, *context.beginning, actions, safety)
         for lane in np.flatnonzero(live & (actions == UNDECIDED)).tolist():
             row = rows[lane].copy()
-            safe_by_rule(row, *sight.tables)
+            safe_by_rule(row, *context.rule_args)
             actions[lane], safety[lane] = self.guess(row, Rng(int(states[lane])))
 
 
