@@ -45,7 +45,7 @@ def cells_of(game: Minesweeper, state: Position) -> NDArray[np.uint8]:
     return np.frombuffer(state.cells, np.uint8).reshape(game.rows, game.cols)
 
 
-def laid(text: str, start: str = "none") -> tuple[Minesweeper, Position]:
+def game_and_position(text: str, start: str = "none") -> tuple[Minesweeper, Position]:
     """A game and a position written down in rows of the characters that a dump has."""
     rows = text.split()
     mines = sum(character in "*FX" for row in rows for character in row)

@@ -1,4 +1,4 @@
-"""Minesweeper as a `Game` of the contract. The rules themselves are kernels in `laying` and `revealing`."""
+"""Minesweeper as a `Game` of the contract. The rules are kernels in `rules.mine_placement` and `rules.revealing`."""
 
 from operator import index
 
@@ -12,7 +12,7 @@ from ludex.games.minesweeper.agents.options import PLIES_PER_CELL, BoardOptions
 from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED
-from ludex.games.minesweeper.rules.mine_placement import KEPT, lay_mines
+from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from ludex.games.minesweeper.rules.notation import action_names, action_of
 from ludex.games.minesweeper.rules.position import Position, View
 from ludex.games.minesweeper.rules.revealing import open_random, reveal
@@ -75,7 +75,7 @@ class Minesweeper:
         return np.concatenate([hidden, hidden])
 
     def apply(self, state: Position, action: Action, rng: Rng) -> Position:
-        """The position after the action; the first reveal lays the mines with the ply's generator."""
+        """The position after the action; the first reveal places the mines with the ply's generator."""
         action = index(action)
         if not 0 <= action < self.info.num_actions:
             raise IllegalAction(f"action {action} does not exist: expected 0..{self.info.num_actions - 1}")
@@ -90,9 +90,9 @@ class Minesweeper:
             return state._replace(cells=cells.tobytes(), plies=state.plies + 1)
         lines = empty_lines(1, self.rows)
         read_lines(cells, 0, self.cols, lines)
-        if not state.laid:
+        if not state.mines_placed:
             states = np.array([rng.state], np.uint64)
-            lay_mines(cells, 0, self.near, self.cols, cell, self.keep, self.mines, lines, states)
+            place_mines(cells, 0, self.near, self.cols, cell, self.keep, self.mines, lines, states)
             rng.state = int(states[0])
         opened = reveal(cells, 0, self.cols, cell, np.empty((1, self.cells), np.int16), state.opened, lines)
         exploded = cell if opened == state.opened else None
@@ -108,7 +108,7 @@ class Minesweeper:
     def view(self, state: Position, player: Player) -> View:
         cells = _cells(state)
         seen = cells & (REVEALED | MINE) == REVEALED
-        over = state.laid and self.outcome(state) is not None
+        over = state.mines_placed and self.outcome(state) is not None
         return View(
             rows=self.rows,
             cols=self.cols,

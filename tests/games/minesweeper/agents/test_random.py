@@ -7,12 +7,12 @@ import pytest
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
-from tests.games.minesweeper.support import game_of, laid
+from tests.games.minesweeper.support import game_and_position, game_of
 
 
 @pytest.mark.slow
 def test_it_reveals_every_hidden_cell_equally_often_and_sets_no_flag() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     agent = make_agent(game, "random")
     found = Counter(
         agent.decide(game.view(state, 0), game.legal(state), rng=generator(seed, 0), limit=Limit()).action

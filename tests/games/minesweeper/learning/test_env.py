@@ -156,7 +156,7 @@ def test_an_invalid_action_costs_its_penalty_alone_changes_nothing_and_counts_as
 def test_flag_shaping_pays_for_setting_a_flag_only() -> None:
     env = env_of(1, use_flag_shaping=True)
     _, reward, _, _ = env.step(64 + 27)
-    assert reward == pytest.approx(-1e-4), "before the mines are laid nothing is right or wrong"
+    assert reward == pytest.approx(-1e-4), "before the mines are placed nothing is right or wrong"
     env.step(64 + 27)
     env.step(27)
     mine, safe = mine_cells(env)[0], safe_cells(env)[0]
@@ -337,5 +337,5 @@ def test_the_vector_environment_has_the_seeds_face() -> None:
 def test_actions_of_another_form_are_refused(actions: Any) -> None:
     vec = VecMinesweeper(5, SMALL, 0)
     vec.reset()
-    with pytest.raises(ValueError, match=r"actions must be integers \[5\], one a lane, found"):
+    with pytest.raises(ValueError, match=r"actions must be integers \[5\], one per lane, found"):
         vec.step(actions)

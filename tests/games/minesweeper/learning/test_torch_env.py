@@ -35,7 +35,7 @@ def test_every_lane_is_the_game(cfg: EnvConfig) -> None:
         rewards_before = lanes.over.copy()
         lanes.step(np.where(rewards_before, -1, actions).astype(np.int64))
         if first:
-            env.lay(torch.from_numpy(lanes.mine_mask))
+            env.place_mines(torch.from_numpy(lanes.mine_mask))
             first = False
         step = env.step(torch.from_numpy(actions))
         assert np.array_equal(env.numbers.numpy()[live], lanes.numbers[live])
@@ -109,7 +109,7 @@ def test_more_cells_may_be_revealed_in_one_step() -> None:
     env = TorchMinesweeper(cfg, 2, CPU, seed=5, auto_reset=False)
     mine = torch.zeros(2, 4, 4, dtype=torch.bool)
     mine[:, 3, 1:] = True
-    env.lay(mine)
+    env.place_mines(mine)
     also = torch.zeros_like(mine)
     also[0, 3, 0] = True
     also[1, 3, 3] = True

@@ -145,7 +145,7 @@ def test_a_wrong_number_of_lanes_is_refused(lanes: int) -> None:
 def test_a_wrong_number_of_threads_or_seeds_is_refused() -> None:
     with pytest.raises(ValueError, match=r"threads must be in 1\.\.\d+, found 0"):
         Lanes(EnvConfig(), 1, threads=0)
-    with pytest.raises(ValueError, match="expected 2 seeds, one a lane, found 3"):
+    with pytest.raises(ValueError, match="expected 2 seeds, one per lane, found 3"):
         Lanes(EnvConfig(), 2).reset([1, 2, 3])
     for seed in (-1, 1 << 64):
         with pytest.raises(ValueError, match=r"seed must be in 0\.\.2\*\*64-1"):

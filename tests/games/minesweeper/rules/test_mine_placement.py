@@ -12,7 +12,7 @@ from ludex.games.minesweeper.agents.options import Start, most_mines
 from ludex.games.minesweeper.rules.bitboard import empty_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
 from ludex.games.minesweeper.rules.layout import MINE
-from ludex.games.minesweeper.rules.mine_placement import KEPT, lay_mines
+from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 
@@ -21,7 +21,7 @@ def laid_for(rows: int, cols: int, mines: int, start: Start, first: int, seed: i
     """The cells with mines after a first reveal."""
     cells = np.zeros((1, rows * cols), np.uint8)
     states = np.array([generator(seed, 1).state], np.uint64)
-    lay_mines(cells, 0, surroundings(rows, cols), cols, first, KEPT[start], mines, empty_lines(1, rows), states)
+    place_mines(cells, 0, surroundings(rows, cols), cols, first, KEPT[start], mines, empty_lines(1, rows), states)
     assert not (cells & ~np.uint8(MINE)).any()
     return tuple(np.flatnonzero(cells).tolist())
 
@@ -76,7 +76,7 @@ def test_every_cell_of_the_experts_board_is_equally_likely() -> None:
 def test_flags_do_not_touch_the_mines() -> None:
     cells = np.full((1, 64), 0x40, np.uint8)
     states = np.array([generator(3, 1).state], np.uint64)
-    lay_mines(cells, 0, surroundings(8, 8), 8, 9, KEPT["zero"], 10, empty_lines(1, 8), states)
+    place_mines(cells, 0, surroundings(8, 8), 8, 9, KEPT["zero"], 10, empty_lines(1, 8), states)
     assert (cells & 0x40).all()
     assert np.flatnonzero(cells & MINE).tolist() == list(laid_for(8, 8, 10, "zero", 9, 3))
     assert len(squares_of((cells & MINE).reshape(8, 8))) == 10

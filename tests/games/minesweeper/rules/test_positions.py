@@ -7,7 +7,7 @@ import pytest
 from ludex.core.errors import BadPosition
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.rules.hidden_mines import vary_secret
-from tests.games.minesweeper.support import cells_of, drawn, field_of, game_of, laid, played
+from tests.games.minesweeper.support import cells_of, drawn, field_of, game_and_position, game_of, played
 
 
 def refused(text: str, plies: Any = 5, start: str = "none", mines: int | None = None, random: bool = False) -> str:
@@ -20,7 +20,7 @@ def refused(text: str, plies: Any = 5, start: str = "none", mines: int | None = 
 
 
 def test_a_dump_has_a_character_a_cell() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     state = played(game, state, "b1!", "c3!", "c2")
     assert drawn(game, state) == ["1F.", "..1", "..f"]
     assert game.load(game.dump(state)) == state

@@ -16,8 +16,8 @@ from tests.games.minesweeper.support import (
     drawn,
     examples,
     field_of,
+    game_and_position,
     game_of,
-    laid,
     played,
     squares_of,
 )
@@ -79,19 +79,19 @@ def compare(game: Minesweeper, state: Position, board: Field) -> None:
 
 def test_flood_fill_counts_new_cells() -> None:
     """The flood opens a region of zeros and its border, each cell once; what was open before does not count again."""
-    game, state = laid("...1* ..... ..... *....")
+    game, state = game_and_position("...1* ..... ..... *....")
     after = played(game, state, "b2")
     assert drawn(game, after) == ["0001*", "00011", "11000", "*1000"]
     assert (state.opened, after.opened) == (1, 18)
 
 
 def test_a_number_opens_alone() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     assert drawn(game, played(game, state, "c2")) == ["1*.", "..1", "..."]
 
 
 def test_a_flood_stops_at_flags_and_goes_around_them() -> None:
-    game, state = laid(".....* .....1 ......")
+    game, state = game_and_position(".....* .....1 ......")
     flagged = played(game, state, "b2!", "a1")
     assert drawn(game, flagged) == ["00001*", "0f0011", "000000"]
     assert game.outcome(flagged) is None
@@ -101,7 +101,7 @@ def test_a_flood_stops_at_flags_and_goes_around_them() -> None:
 
 
 def test_a_flagged_cell_can_be_revealed_and_loses_its_flag() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     flagged = played(game, state, "c3!")
     assert game.legal(flagged)[game.parse_action(flagged, "c3")]
     after = played(game, flagged, "c3")
@@ -110,7 +110,7 @@ def test_a_flagged_cell_can_be_revealed_and_loses_its_flag() -> None:
 
 
 def test_win_loss_detection() -> None:
-    game, state = laid("1*. 11. ...")
+    game, state = game_and_position("1*. 11. ...")
     lost = played(game, state, "b1")
     assert (game.outcome(lost), lost.exploded, game.legal(lost).any()) == (MINE_HIT, 1, False)
     assert drawn(game, lost) == ["1X.", "11.", "..."]
@@ -122,7 +122,7 @@ def test_win_loss_detection() -> None:
 
 
 def test_the_mine_that_went_off_is_revealed_and_shows_no_number() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     view = game.view(played(game, state, "b1"), 0)
     assert view.exploded == 1
     assert view.mine_cells == (1,)
@@ -135,10 +135,10 @@ def test_the_mine_that_went_off_is_revealed_and_shows_no_number() -> None:
 def test_flags_may_be_set_before_the_first_reveal_and_prove_nothing() -> None:
     game = game_of(8, 8, 10, "zero")
     state = played(game, game.initial(generator(0, 0)), "d4!", "e5!", "e5!")
-    assert not state.laid
+    assert not state.mines_placed
     assert game.view(state, 0).flags.sum() == 1
     after = played(game, state, "d4")
-    assert after.laid
+    assert after.mines_placed
     assert not game.view(after, 0).flags.any()
 
 
@@ -154,7 +154,7 @@ def test_toggling_flags_ends_at_the_step_limit() -> None:
 
 
 def test_a_refused_action_says_why() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     with pytest.raises(IllegalAction, match="a1! cannot be played: a1 is already revealed"):
         played(game, state, "a1!")
     with pytest.raises(IllegalAction, match=r"action 18 does not exist: expected 0\.\.17"):

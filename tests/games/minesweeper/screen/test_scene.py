@@ -19,7 +19,7 @@ from ludex.games.minesweeper.spec import SPEC
 from ludex.games.minesweeper.tools.luck import luck_of
 from ludex.games.minesweeper.tools.metrics import counters
 from ludex.games.minesweeper.tools.three_bv import three_bv
-from tests.games.minesweeper.support import cells_of, game_of, laid, played
+from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
 
 
 def drawn(game: Minesweeper, state: Position) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_a_live_scene_does_not_depend_on_where_the_mines_are() -> None:
 
 def test_chords_are_the_satisfied_numbers_with_something_left_to_reveal() -> None:
     # b1 shows the mine at c1.
-    game, state = laid(".1*. .... ....")
+    game, state = game_and_position(".1*. .... ....")
     assert drawn(game, state)["chord"] == []
     state = played(game, state, "c1!")
     assert drawn(game, state)["chord"] == [1]
@@ -82,7 +82,7 @@ def test_chords_are_the_satisfied_numbers_with_something_left_to_reveal() -> Non
 
 
 def test_a_chord_reveals_every_hidden_neighbour_without_a_flag_in_order() -> None:
-    game, state = laid(".1*. .... ....")
+    game, state = game_and_position(".1*. .... ....")
     state = played(game, state, "c1!")
     assert expand(game, game.view(state, 0), "chord:b1") == ["a1", "a2", "b2", "c2"]
     assert expand(game, game.view(state, 0), "b1") is None
@@ -104,14 +104,14 @@ def test_a_chord_reveals_every_hidden_neighbour_without_a_flag_in_order() -> Non
     ],
 )
 def test_a_chord_that_cannot_be_is_refused_with_the_reason(text: str, code: str, said: str) -> None:
-    game, state = laid(".1*. .... ....")
+    game, state = game_and_position(".1*. .... ....")
     with pytest.raises(MoveError, match=said) as refused:
         expand(game, game.view(state, 0), text)
     assert refused.value.code == code
 
 
 def test_a_chord_with_nothing_left_or_after_the_end_is_refused() -> None:
-    game, state = laid("1*.")
+    game, state = game_and_position("1*.")
     state = played(game, state, "b1!")
     with pytest.raises(IllegalAction, match="no neighbour of a1 is left to reveal"):
         expand(game, game.view(state, 0), "chord:a1")
@@ -139,7 +139,7 @@ def test_luck_is_told_at_the_end_and_not_before() -> None:
 
 
 def test_counters_tell_moves_and_how_machines_found_them() -> None:
-    game, state = laid("1*.")
+    game, state = game_and_position("1*.")
     reveal, flag = game.parse_action(state, "b1"), game.parse_action(state, "b1!")
     assert counters(game, state, 2, {}) == {"reveal": 1}
     assert counters(game, state, 2, {"how": "rule", "because": ["c1"]}) == {"reveal": 1, "proven_by_rule": 1}

@@ -9,7 +9,7 @@ from ludex.core.decision import Decision
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.screen.terminal import draw
-from tests.games.minesweeper.support import game_of, laid, played
+from tests.games.minesweeper.support import game_and_position, game_of, played
 
 
 def shown(
@@ -26,7 +26,7 @@ def lines(text: str) -> list[list[str]]:
 
 
 def test_numbers_flags_and_hidden_cells_stand_in_their_places() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     state = played(game, state, "b1!", "c3")
     assert lines(shown(game, state)) == [
         ["a", "b", "c"],
@@ -38,7 +38,7 @@ def test_numbers_flags_and_hidden_cells_stand_in_their_places() -> None:
 
 
 def test_at_the_end_every_mine_shows_and_wrong_flags_too() -> None:
-    game, state = laid("2*. *.. 1.. ...")
+    game, state = game_and_position("2*. *.. 1.. ...")
     over = played(game, state, "c4!", "b1!", "a2")
     assert lines(shown(game, over))[1:5] == [
         ["1", "2", "⚑", "■"],
@@ -50,7 +50,7 @@ def test_at_the_end_every_mine_shows_and_wrong_flags_too() -> None:
 
 
 def test_a_decision_shows_its_probabilities_and_its_choice() -> None:
-    game, state = laid("1*. ... ...")
+    game, state = game_and_position("1*. ... ...")
     overlay = (None, 1.0, 0.001, 0.0, 0.25, 0.999, 0.5, 0.07, 0.33)
     decision = Decision(action=3, overlay={"mine": overlay})
     assert lines(shown(game, state, decision))[1:4] == [

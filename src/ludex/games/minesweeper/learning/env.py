@@ -47,7 +47,7 @@ class MinesweeperEnv:
         if lanes.episode[0] < 0 or lanes.over[0]:
             when = "has not begun" if lanes.episode[0] < 0 else f"ended after {lanes.plies[0]} steps"
             raise EpisodeOver(f"action {action}: the episode {when}; call reset() first")
-        # A negative number is no action here; to the lanes it could mean to rest.
+        # A negative number is no action here, but the lanes would read it as `REST`.
         self._action[0] = action if 0 <= action < self.action_space else self.action_space
         lanes.step(self._action)
         info = {
@@ -71,7 +71,7 @@ class MinesweeperEnv:
 
     @property
     def mine_mask(self) -> NDArray[np.bool_]:
-        """[H, W]: where the mines lie; nowhere before the first reveal."""
+        """[H, W]: where the mines are; nowhere before the first reveal."""
         return has_bit(self._lanes.cells[0], MINE)
 
     @property
@@ -96,7 +96,7 @@ class MinesweeperEnv:
 
     @property
     def first_click_done(self) -> bool:
-        """Whether something is revealed, and so the mines are laid."""
+        """Whether something is revealed, and so the mines are placed."""
         return bool(self.revealed.any())
 
     @property
@@ -157,7 +157,7 @@ class VecMinesweeper:
     def step(
         self, actions: NDArray[np.integer[Any]]
     ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], dict[str, Any]]:
-        """One action a lane, `actions [N]` of any integer type: observations, rewards, which lanes ended, and more.
+        """One action per lane, `actions [N]` of any integer type: observations, rewards, which lanes ended, and more.
 
         `info["final_obs"]["obs"]` holds the last observations of the lanes that ended; other rows mean nothing.
         """
@@ -165,7 +165,7 @@ class VecMinesweeper:
             raise EpisodeOver("no episode has begun; call reset() first")
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(
-                f"actions must be integers [{self.num_envs}], one a lane, found {actions.dtype}{list(actions.shape)}"
+                f"actions must be integers [{self.num_envs}], one per lane, found {actions.dtype}{list(actions.shape)}"
             )
         self._actions[:] = actions
         self.lanes.step(self._actions)

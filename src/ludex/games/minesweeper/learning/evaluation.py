@@ -105,7 +105,7 @@ def _opened(cfg: EnvConfig, seeds: list[int], device: torch.device) -> tuple[Tor
     untouched = (lanes.numbers == HIDDEN).all((1, 2))
     lanes.step(np.where(untouched, opening(cfg.H, cfg.W, cfg.mine_count, cfg.start), REST))
     env = TorchMinesweeper(cfg, len(seeds), device, seed=0, auto_reset=False)
-    env.lay(torch.from_numpy(lanes.mine_mask).to(device))
+    env.place_mines(torch.from_numpy(lanes.mine_mask).to(device))
     env.revealed = torch.from_numpy(lanes.numbers != HIDDEN).to(device)
     env.steps = torch.from_numpy(lanes.plies.astype(np.int64)).to(device)
     env.over = torch.from_numpy(lanes.over.copy()).to(device)

@@ -39,7 +39,7 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the next episode; a seed names the generators anew."""
+        """Begin the next episode; a seed renames the generators."""
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 63))
@@ -63,7 +63,7 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
         return lanes.obs[0].copy(), float(lanes.reward[0]), bool(lanes.terminated[0]), bool(lanes.truncated[0]), info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[A]: what may be done, under the name that sb3-contrib asks for."""
+        """bool[A]: the legal actions, under the name that sb3-contrib expects."""
         return self._lanes.mask.ravel().copy()
 
     def render(self) -> str | None:
@@ -104,7 +104,7 @@ class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the next episode in every lane; one seed for all lanes, or one a lane, names the generators anew."""
+        """Begin the next episode in every lane; a seed, one for all lanes or one per lane, renames the generators."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 63))
@@ -132,7 +132,7 @@ class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return given(lanes.obs), given(lanes.reward), given(lanes.terminated), given(lanes.truncated), info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[N, A]: what may be done."""
+        """bool[N, A]: the legal actions."""
         return self._given(self._lanes.mask)
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:

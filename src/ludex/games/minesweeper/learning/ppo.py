@@ -174,7 +174,7 @@ class Finetuning:
                 logits, value, mines = self._forward(planes)
                 sure = self._sure(planes, mines)
             actions, logp = sample_actions(logits, mask, self._generator, group=self._group)
-            # The mines lie after the first reveal, which no label is needed of.
+            # The first reveal places the mines, and needs no label.
             mine = env.mine.clone()
             step = env.step(actions, sure)
             extras = {"mine": mine, "settled": torch.zeros_like(step.done)}

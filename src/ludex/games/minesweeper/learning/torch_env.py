@@ -1,6 +1,6 @@
-"""The game on a device: all lanes at once in tensors, no word to the host between steps but whether a flood goes on.
+"""The game on a device: all lanes at once in tensors; the only host synchronisation is whether a flood has ended.
 
-Held equal to `Lanes` by test, given the same mines. Reveals only: flags are opinions, and a network needs none.
+Tests hold it equal to `Lanes`, given the same mines. Reveals only: a network needs no flags.
 """
 
 from dataclasses import dataclass
@@ -15,15 +15,23 @@ from ludex.games.minesweeper.learning.network import encode
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.learn.distributed import ALONE, Group
 
-LANES: Final = ("mine", "counts", "revealed", "mines", "steps", "over", "laid")
-"""What a lane is made of, by attribute."""
+LANES: Final = {
+    "mine": "mine",
+    "counts": "counts",
+    "revealed": "revealed",
+    "mines": "mines",
+    "steps": "steps",
+    "over": "over",
+    "laid": "mines_placed",
+}
+"""The attributes that hold the lanes, by their key in a checkpoint."""
 FLOOD_STEPS: Final = 8
-"""A flood spreads so far before the host is asked whether it has ended; a CPU, which is the host, asks at once."""
+"""Steps of a flood between two checks of whether it has ended, which synchronise with the device; on a CPU, one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """What a step of N lanes came to."""
+    """The results of one step of N lanes."""
 
     reward: Tensor
     """float32[N]"""
@@ -70,7 +78,7 @@ class TorchMinesweeper:
         """[N]: how many the board has."""
         self.steps = torch.zeros(num_envs, dtype=torch.int64, device=device)
         self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
-        self.laid = torch.zeros(num_envs, dtype=torch.bool, device=device)
+        self.mines_placed = torch.zeros(num_envs, dtype=torch.bool, device=device)
         """[N]: whether the mines lie."""
         self._cells = torch.arange(cfg.cells, device=device)
         self.reset()
@@ -108,7 +116,7 @@ class TorchMinesweeper:
         fresh = live & ~self.revealed.flatten(1).any(1)
         if also is not None:
             chosen = chosen | (also & ~self.revealed & (live & ~fresh).view(-1, 1, 1))
-        self._lay(fresh, chosen)
+        self._draw_mines(fresh, chosen)
         before = self.revealed.flatten(1).sum(1)
         lost = (chosen & self.mine).flatten(1).any(1)
         self.revealed |= self._flood(chosen & ~self.mine)
@@ -126,23 +134,23 @@ class TorchMinesweeper:
             self.over = self.over | done
         return Stepped(reward.float(), done, won, truncated, progress)
 
-    def lay(self, mine: Tensor) -> None:
-        """Put given mines `bool[N, H, W]` under untouched boards, instead of drawing them at the first reveal."""
+    def place_mines(self, mine: Tensor) -> None:
+        """Place given mines `bool[N, H, W]` on untouched boards, instead of drawing them at the first reveal."""
         self.mine = mine.clone()
         self.counts = self._count(mine)
         self.mines = mine.flatten(1).sum(1)
-        self.laid = torch.ones_like(self.over)
+        self.mines_placed = torch.ones_like(self.over)
 
     def state(self) -> dict[str, Tensor]:
-        """What `restore` goes on from: the lanes of all processes, and the generator."""
-        lanes = {name: self._group.gathered(getattr(self, name).unsqueeze(0)).squeeze(0) for name in LANES}
+        """What `restore` resumes from: the lanes of all processes, and the generator."""
+        lanes = {key: self._group.gathered(getattr(self, name).unsqueeze(0)).squeeze(0) for key, name in LANES.items()}
         return {**lanes, "generator": self.generator.get_state()}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on where `state` was asked for, with as many lanes in all; of several processes each takes its own."""
+        """Resume from `state`, with the same total number of lanes; each process takes its own share."""
         first = self._group.rank * self.num_envs
-        for name in LANES:
-            setattr(self, name, state[name][first : first + self.num_envs].to(self.device))
+        for key, name in LANES.items():
+            setattr(self, name, state[key][first : first + self.num_envs].to(self.device))
         self.generator.set_state(state["generator"].cpu())
 
     def _begin(self, which: Tensor) -> None:
@@ -154,7 +162,7 @@ class TorchMinesweeper:
         self.revealed = self.revealed & ~wide
         self.steps = self.steps.masked_fill(which, 0)
         self.over = self.over & ~which
-        self.laid = self.laid & ~which
+        self.mines_placed = self.mines_placed & ~which
         if cfg.random_first_click:
             self._open_random(which)
 
@@ -162,17 +170,17 @@ class TorchMinesweeper:
         """Reveal a random cell of the boards that begin, unless that would end the game."""
         cells = self._group.randint(0, self.cfg.cells, self.num_envs, generator=self.generator, device=self.device)
         chosen = (self._cells == cells.view(-1, 1)).view_as(self.revealed) & which.view(-1, 1, 1)
-        self._lay(which, chosen)
+        self._draw_mines(which, chosen)
         flooded = self._flood(chosen & ~self.mine)
         count = flooded.flatten(1).sum(1)
         ends = which & ((count == 0) | (count == self.cfg.cells - self.mines))
         self.revealed = self.revealed | (flooded & ~ends.view(-1, 1, 1))
         self.mine = self.mine & ~ends.view(-1, 1, 1)
-        self.laid = self.laid & ~ends
+        self.mines_placed = self.mines_placed & ~ends
 
-    def _lay(self, which: Tensor, first: Tensor) -> None:
-        """Lay the mines of some lanes for their first reveal: the cells with the largest random keys."""
-        which = which & ~self.laid
+    def _draw_mines(self, which: Tensor, first: Tensor) -> None:
+        """Place the mines of some lanes for their first reveal: the cells with the largest random keys."""
+        which = which & ~self.mines_placed
         keys = self._group.rand(self.num_envs, self.cfg.cells, generator=self.generator, device=self.device)
         start = self.cfg.start
         if start != "none":
@@ -183,7 +191,7 @@ class TorchMinesweeper:
         wide = which.view(-1, 1, 1)
         self.mine = torch.where(wide, drawn.view_as(self.mine), self.mine)
         self.counts = torch.where(wide, self._count(self.mine), self.counts)
-        self.laid = self.laid | which
+        self.mines_placed = self.mines_placed | which
 
     def _flood(self, opened: Tensor) -> Tensor:
         """What opens around some cells: from zeros on, all that touches them."""

@@ -1,7 +1,7 @@
-"""A board as bits: a word a line of it, bit c for column c, so that a flood opens a line at once.
+"""A board as bits: one word per line, bit c for column c, so that a flood opens a whole line at once.
 
-`lines: uint64[N, 4, rows + 2]` has an empty line above and below the board's own. `cells` is what a board is; lines say
-the same of it in the way that laying and revealing need.
+`lines: uint64[N, 4, rows + 2]` has an empty line above and below the board's own. `cells` is the board; `lines` is
+derived from it for mine placement and revealing.
 """
 
 from typing import Final
@@ -89,7 +89,7 @@ def toggle_shut(lane: int, cols: int, cell: int, lines: NDArray[np.uint64]) -> N
 
 @bare_kernel
 def find_blanks(lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
-    """Fill `BLANK` once the mines lie."""
+    """Fill `BLANK` once the mines are placed."""
     whole = whole_line(cols)
     for line in range(1, lines.shape[2] - 1):
         mines = lines[lane, MINED, line - 1] | lines[lane, MINED, line] | lines[lane, MINED, line + 1]

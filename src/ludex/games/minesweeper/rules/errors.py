@@ -1,4 +1,4 @@
-"""What can be wrong with a Minesweeper board that came from outside, and with a step that comes too late."""
+"""Errors of external Minesweeper boards, and of steps after the end of an episode."""
 
 from ludex.core.errors import DataError, MoveError
 
@@ -16,6 +16,6 @@ class InconsistentPosition(DataError):
 
 
 class EpisodeOver(MoveError):
-    """A step in an environment whose episode has ended; it wants a reset."""
+    """A step in an environment whose episode has ended and needs a reset."""
 
     code = "episode_over"

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 MOST_CELLS = 4096
 """The largest board: 64 x 64."""
 BOARDS_KEPT: Final = 64
-"""Boards whose tables and names stay in memory: those of all 4,096 sizes would take a gigabyte and more."""
+"""Boards whose arrays and names stay in memory: those of all 4,096 sizes would take more than a gigabyte."""
 DEGREE = 8
-"""The column of a row of the table that says how many neighbours the cell has."""
+"""The column of `neighbours` that holds the number of neighbours of the cell."""
 
 
 @lru_cache(maxsize=BOARDS_KEPT)

@@ -1,4 +1,4 @@
-"""Other mines that the player could not tell apart from those that lie, for the conformance of views."""
+"""Other mine placements that give the same view, for the conformance of views."""
 
 from collections import defaultdict
 

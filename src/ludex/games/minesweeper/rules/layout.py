@@ -1,4 +1,4 @@
-"""How a board is packed: one byte a cell, row by row. Kernels, positions and batches all read it so."""
+"""How a board is packed: one byte per cell, row by row. Kernels, positions and batches share this format."""
 
 from typing import Final
 

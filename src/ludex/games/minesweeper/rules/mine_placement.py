@@ -1,4 +1,4 @@
-"""Mines: where they come to lie. `near` is the table of `geometry.surroundings`."""
+"""Random mine placement. `near` is the array of `geometry.surroundings`."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ DRAWS: Final = 5
 
 
 @bare_kernel
-def lay_mines(
+def place_mines(
     cells: NDArray[np.uint8],
     lane: int,
     near: NDArray[np.uint16],
@@ -35,7 +35,7 @@ def lay_mines(
     lines: NDArray[np.uint64],
     states: NDArray[np.uint64],
 ) -> None:
-    """Lay the mines of one board, `cells[lane]`, for its first revealed cell; all allowed sets are equally likely.
+    """Place the mines of one board, `cells[lane]`, for its first revealed cell; all allowed sets are equally likely.
 
     No cell is revealed yet, so `REVEALED` serves to mark what must stay free. Cells are drawn until one is open; where
     more than half of them become mines, the free ones are drawn instead.
@@ -94,7 +94,7 @@ def _mark_open(
             drawn = bits & mask
             bits >>= to_word(WIDTH)
             cell = drawn if drawn < size else to_word(0)
-            # Nobody can foretell these, so they are reckoned and not branched on.
+            # A branch on these random values would be mispredicted, so they are computed without one.
             good = to_word((drawn < size) & (count > 0) & (cells[lane, cell] & (MINE | REVEALED) == 0))
             row = row_of(cell, cols)
             lines[lane, MINED, row + to_word(1)] |= good << (cell - row * to_word(cols))

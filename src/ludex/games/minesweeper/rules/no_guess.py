@@ -1,4 +1,4 @@
-"""Boards that can be cleared without a guess, found by laying mines until one of them is."""
+"""Boards that can be cleared without a guess, found by placing mines until one qualifies."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,18 @@ from ludex.games.minesweeper.agents.solver.workspace import Workspace
 from ludex.games.minesweeper.rules.bitboard import empty_lines, shut_lines
 from ludex.games.minesweeper.rules.geometry import neighbours, surroundings, windows
 from ludex.games.minesweeper.rules.layout import HIDDEN, MINE, NUMBER, has_bit
-from ludex.games.minesweeper.rules.mine_placement import KEPT, lay_mines
+from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from ludex.games.minesweeper.rules.revealing import reveal
 from ludex.kernels.jit import kernel, to_index
 
 MOST_TRIES = 20_000
 """The experts' board needs about six."""
 ROUND = 100
-"""Layouts between two looks at whether somebody wants to stop."""
+"""Layouts tried in one kernel call; an interrupt is handled between calls."""
 
 
 class NoGuessBoardNotFound(Unsupported):
-    """So many layouts were tried, and every one of them needs a guess."""
+    """Every layout tried needs a guess."""
 
     code = "no_guess_board_not_found"
 
@@ -32,24 +32,24 @@ class NoGuessBoardNotFound(Unsupported):
 def no_guess_board(
     options: BoardOptions, first: int, rng: Rng, most_tries: int = MOST_TRIES
 ) -> tuple[NDArray[np.bool_], int]:
-    """Mines, bool[H, W], that leave no guess to who reveals `first` and then only certain cells; and the tries it took.
+    """Mines, bool[H, W], of a board that needs no guess when `first` is revealed first; and the number of tries.
 
     All such boards are equally likely. Raises `NoGuessBoardNotFound`.
     """
     rows, cols, cells = options.rows, options.cols, options.rows * options.cols
     if not 0 <= first < cells:
         raise ValueError(f"the first cell must be in 0..{cells - 1}, found {first}")
-    laid, states = np.zeros((1, cells), np.uint8), np.array([rng.state], np.uint64)
+    packed, states = np.zeros((1, cells), np.uint8), np.array([rng.state], np.uint64)
     board = (empty_lines(1, rows), surroundings(rows, cols), first, KEPT[options.start], options.mines)
-    tables = (cols, neighbours(rows, cols), windows(rows, cols))
+    geometry = (cols, neighbours(rows, cols), windows(rows, cols))
     memory = (np.empty((1, cells), np.int16), np.empty(cells, np.int8), np.empty(cells))
     for begun in range(0, most_tries, ROUND):
         tries = min(ROUND, most_tries - begun)
         with desk() as work:
-            found = _find(laid, *board, states, *tables, work, *memory, tries)
+            found = _find(packed, *board, states, *geometry, work, *memory, tries)
         if found:
             rng.state = int(states[0])
-            return has_bit(laid, MINE).reshape(rows, cols), begun + found
+            return has_bit(packed, MINE).reshape(rows, cols), begun + found
     advice = "fewer mines would help" if options.start == "zero" else "fewer mines would help, or start=zero"
     raise NoGuessBoardNotFound(
         f"none of {most_tries} layouts of {options.mines} mines on {rows}x{cols} with start={options.start} "
@@ -59,7 +59,7 @@ def no_guess_board(
 
 @kernel
 def _find(
-    laid: NDArray[np.uint8],
+    packed: NDArray[np.uint8],
     lines: NDArray[np.uint64],
     around: NDArray[np.uint16],
     first: int,
@@ -75,19 +75,19 @@ def _find(
     probability: NDArray[np.float64],
     tries: int,
 ) -> int:
-    """Lay mines until a board needs no guess; returns the number of the try that did it, from 1, or 0."""
+    """Place mines until a board needs no guess; returns the number of that try, from 1, or 0."""
     for number in range(1, tries + 1):
-        laid[0] = 0
+        packed[0] = 0
         shut_lines(0, cols, lines)
-        lay_mines(laid, 0, around, cols, first, keep, mines, lines, states)
-        if _clears(laid, lines, first, mines, cols, near, bits, work, opened, numbers, probability):
+        place_mines(packed, 0, around, cols, first, keep, mines, lines, states)
+        if _clears(packed, lines, first, mines, cols, near, bits, work, opened, numbers, probability):
             return number
     return 0
 
 
 @kernel
 def _clears(
-    laid: NDArray[np.uint8],
+    packed: NDArray[np.uint8],
     lines: NDArray[np.uint64],
     first: int,
     mines: int,
@@ -103,12 +103,12 @@ def _clears(
     numbers[:] = HIDDEN
     count, cell = 0, first
     while True:
-        after = reveal(laid, 0, cols, cell, opened, count, lines)
+        after = reveal(packed, 0, cols, cell, opened, count, lines)
         if after == count:
             # Only the first reveal can hit a mine, where nothing keeps it free.
             return False
         for place in range(count, after):
-            numbers[opened[0, place]] = laid[0, opened[0, place]] & NUMBER
+            numbers[opened[0, place]] = packed[0, opened[0, place]] & NUMBER
         count = after
         if count == len(numbers) - mines:
             return True

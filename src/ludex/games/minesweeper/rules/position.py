@@ -12,7 +12,7 @@ class Position(NamedTuple):
     """The whole board, mines included."""
 
     cells: bytes
-    """One byte a cell, see `layout`. The mines are laid when something is revealed, and not before."""
+    """One byte per cell, see `layout`. The first reveal places the mines."""
     plies: int = 0
     opened: int = 0
     """Safe cells that are revealed."""
@@ -20,8 +20,8 @@ class Position(NamedTuple):
     """The mine that was revealed, which ended the game."""
 
     @property
-    def laid(self) -> bool:
-        """Whether the mines lie."""
+    def mines_placed(self) -> bool:
+        """Whether the mines are on the board."""
         return self.opened > 0 or self.exploded is not None
 
 
@@ -34,14 +34,14 @@ class View(NamedTuple):
     """How many there are; not where."""
     start: Start
     shown: bytes
-    """int8, one a cell: its number, or -1."""
+    """int8, one per cell: its number, or -1."""
     flagged: bytes
-    """0 or 1, one a cell."""
+    """0 or 1, one per cell."""
     plies: int
     exploded: int | None = None
     """The mine that ended the game."""
     mine_cells: tuple[int, ...] | None = None
-    """Where the mines are; None until the game is over, and if they never were laid."""
+    """Where the mines are; None until the game is over, and if they were never placed."""
 
     @property
     def numbers(self) -> NDArray[np.int8]:

@@ -19,7 +19,7 @@ from ludex.games.minesweeper.rules.bitboard import (
     widened,
 )
 from ludex.games.minesweeper.rules.layout import MINE, REVEALED
-from ludex.games.minesweeper.rules.mine_placement import lay_mines
+from ludex.games.minesweeper.rules.mine_placement import place_mines
 from ludex.kernels.jit import bare_kernel, draw_below, to_index, to_word, trailing_zeros
 
 
@@ -33,7 +33,7 @@ def reveal(
     count: int,
     lines: NDArray[np.uint64],
 ) -> int:
-    """Reveal a hidden cell of one board whose mines are laid, `cells[lane]`; from zeros on, all around.
+    """Reveal a hidden cell of one board whose mines are placed, `cells[lane]`; a zero opens its neighbours.
 
     Whole arrays are handed on, since a view of a row would cost more than the work on it. `count` safe cells are
     revealed before; how many are so after is returned. The new ones stand in `opened[lane]` from `count` on. An
@@ -133,7 +133,7 @@ def open_random(
     """
     size = cells.shape[1]
     cell = draw_below(states, lane, size)
-    lay_mines(cells, lane, near, cols, cell, keep, mines, lines, states)
+    place_mines(cells, lane, near, cols, cell, keep, mines, lines, states)
     count = reveal(cells, lane, cols, cell, opened, 0, lines)
     if count in (0, size - mines):
         for one in range(size):

@@ -27,7 +27,7 @@ _CHARACTERS = {byte: character for character, byte in BYTES.items()}
 
 
 def text_of(state: Position) -> str:
-    """A character a cell, row by row."""
+    """One character per cell, row by row."""
     return "".join(_CHARACTERS[byte] for byte in state.cells)
 
 

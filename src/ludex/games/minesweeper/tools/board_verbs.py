@@ -41,7 +41,7 @@ def board_(
         require_board_name(output)
     options = board.options
     if options.random_first_click:
-        raise BadOption("random_first_click=true leaves no choice of the first cell, which a board is laid for")
+        raise BadOption("random_first_click=true leaves no choice of the first cell, which the mines are placed for")
     cell = opening(board.rows, board.cols, board.mines, options.start) if first is None else _cell(board, first)
     # The generator of a match's first ply, so that `ludex play` with this seed and this reveal has the same board.
     rng = generator(seed, 1)

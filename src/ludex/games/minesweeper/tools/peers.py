@@ -1,6 +1,6 @@
-"""The environments and solvers that we are measured beside, each as work that can be timed.
+"""The environments and solvers used as comparison in benchmarks, each as work that can be timed.
 
-All lay their mines before the first reveal, anywhere, and know no flags.
+All place their mines before the first reveal, anywhere, and have no flags.
 """
 
 import importlib
@@ -24,7 +24,7 @@ TOOLLIB_HIDDEN: Final = 10
 
 
 def jumanji_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], int]:
-    """Random legal reveals in Jumanji, in its own wrapper that begins finished boards anew."""
+    """Random legal reveals in Jumanji, in its own wrapper that resets finished boards."""
     jax = _module("jax", "pip install 'ludex[peers]'")
     folder = "jumanji.environments.logic.minesweeper"
     env_module = _module(f"{folder}.env", "pip install 'ludex[peers]'")
@@ -44,7 +44,7 @@ def jumanji_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], i
 
 
 def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], int]:
-    """Random legal reveals in minesweeper-env-rl, which has flood fill; a finished board, and no other, is laid anew.
+    """Random legal reveals in minesweeper-env-rl, which has flood fill; only finished boards are reset.
 
     Version 0.9.0 is the last with this batched environment. The newest, 0.12.0, steps one board in plain Python and is
     slower by an order of magnitude. Both pin every package they use, so that it is installed without them.
@@ -59,16 +59,16 @@ def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[]
     env = module.MinesweeperJAX(H=rows, W=cols, n_mines=mines)
 
     def renewed(lane: Any) -> Any:
-        ended, key, laid, numbers = lane
-        return jax.lax.cond(ended, lambda: _first_of(env.reset(key, batch_size=1)), lambda: (laid, numbers))
+        ended, key, placed, numbers = lane
+        return jax.lax.cond(ended, lambda: _first_of(env.reset(key, batch_size=1)), lambda: (placed, numbers))
 
     def turn(state: Any, key: Any) -> Any:
-        choosing, laying = jax.random.split(key)
+        choosing, placing = jax.random.split(key)
         state, reward, done = env.step(state, _legal_cell(jax, env.action_mask(state), choosing))
-        laid, numbers = jax.lax.map(renewed, (done, jax.random.split(laying, lanes), state.mines, state.numbers))
+        placed, numbers = jax.lax.map(renewed, (done, jax.random.split(placing, lanes), state.mines, state.numbers))
         going = ~done[:, None, None]
         state = module.MinesState(
-            mines=laid,
+            mines=placed,
             revealed=state.revealed & going,
             flagged=state.flagged & going,
             numbers=numbers,
@@ -82,7 +82,7 @@ def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[]
 
 
 def toollib_probabilities(positions: Sequence[NDArray[np.int8]], mines: int) -> Callable[[], int]:
-    """The same positions through ms_toollib, each handed over as the lists it wants."""
+    """The same positions through ms_toollib, each converted to the lists it expects."""
     count = _module("ms_toollib", "pip install 'ludex[peers]'").cal_probability_onboard
     boards = [np.where(numbers == HIDDEN, TOOLLIB_HIDDEN, numbers).tolist() for numbers in positions]
 
@@ -102,7 +102,7 @@ def _module(name: str, command: str) -> Any:
 
 
 def _legal_cell(jax: Any, mask: Any, key: Any) -> Any:
-    """A legal cell a lane, each equally likely: the cheapest way that was found."""
+    """A uniformly random legal cell per lane, in the cheapest way found."""
     counted = jax.numpy.cumsum(mask, axis=1)
     chosen = jax.numpy.floor(jax.random.uniform(key, (len(mask),)) * counted[:, -1])
     return jax.numpy.argmax(counted > chosen[:, None], axis=1)

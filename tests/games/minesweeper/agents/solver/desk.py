@@ -15,7 +15,7 @@ from ludex.games.minesweeper.agents.solver.workspace import field, workspace
 from tests.games.minesweeper.agents.solver.support import Numbers
 
 
-class Desk:
+class SolverHarness:
     """Memory for the kernels, and what they say."""
 
     def __init__(self) -> None:
@@ -65,6 +65,6 @@ class Desk:
 
 
 @cache
-def desk() -> Desk:
+def harness() -> SolverHarness:
     """One for all tests of a process: it is large, and whatever one search leaves behind must not matter."""
-    return Desk()
+    return SolverHarness()

@@ -79,17 +79,17 @@ def positions_of_games(rows: int, cols: int, mines: int, start: str, seed: int, 
                 yield game.view(match.state, 0).numbers
 
 
-def laid_by_chance(seed: int, rows: int, cols: int, mines: int) -> tuple[NDArray[np.bool_], Numbers]:
+def random_mines(seed: int, rows: int, cols: int, mines: int) -> tuple[NDArray[np.bool_], Numbers]:
     """A large board: where its mines are, and the number of every cell."""
-    laid = np.zeros(rows * cols, np.bool_)
-    laid[random.Random(seed).sample(range(rows * cols), mines)] = True
-    laid = laid.reshape(rows, cols)
-    return laid, around_of(laid)
+    mined = np.zeros(rows * cols, np.bool_)
+    mined[random.Random(seed).sample(range(rows * cols), mines)] = True
+    mined = mined.reshape(rows, cols)
+    return mined, around_of(mined)
 
 
-def around_of(laid: NDArray[np.bool_]) -> Numbers:
+def around_of(mined: NDArray[np.bool_]) -> Numbers:
     """How many neighbours of every cell are mines."""
-    rows, cols = laid.shape
-    padded = np.pad(laid.astype(np.int8), 1)
+    rows, cols = mined.shape
+    padded = np.pad(mined.astype(np.int8), 1)
     around = sum(padded[r : r + rows, c : c + cols] for r in range(3) for c in range(3) if (r, c) != (1, 1))
     return np.asarray(around, np.int8)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ludex.games.minesweeper.agents.solver.probabilities import assessed
-from tests.games.minesweeper.agents.solver.desk import desk
+from tests.games.minesweeper.agents.solver.desk import harness
 from tests.games.minesweeper.agents.solver.support import numbers_of, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 
@@ -26,7 +26,7 @@ NONE = (-1, 0, 0)
 def test_a_fifty_fifty_beside_an_open_board_is_found(
     text: str, mines: int, cells: set[int], won: int, all_ways: int
 ) -> None:
-    cell, found_won, found_ways = desk().closed(numbers_of(text), mines)
+    cell, found_won, found_ways = harness().closed(numbers_of(text), mines)
     assert cell in cells
     assert (found_won, found_ways) == (won, all_ways)
 
@@ -43,11 +43,11 @@ def test_a_fifty_fifty_beside_an_open_board_is_found(
     ],
 )
 def test_what_may_still_be_told_is_not_guessed_early(text: str, mines: int) -> None:
-    assert desk().closed(numbers_of(text), mines) == NONE
+    assert harness().closed(numbers_of(text), mines) == NONE
 
 
 def test_a_search_beyond_its_nodes_is_no_guess() -> None:
-    assert desk().closed(numbers_of("##4##### 4#6##### ##4#####"), 9, most_nodes=0) == NONE
+    assert harness().closed(numbers_of("##4##### 4#6##### ##4#####"), 9, most_nodes=0) == NONE
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_to_guess_at_once_never_costs_a_win() -> None:
         probability, log_count = assessed(numbers, mines)
         if not 0 < log_count < math.log(24) or (probability == 0.0).any():
             continue
-        cell, won, ways = desk().closed(numbers, mines)
+        cell, won, ways = harness().closed(numbers, mines)
         if cell < 0:
             continue
         possible = [showing(*numbers.shape, layout) for layout in layouts(numbers.tolist(), mines)]

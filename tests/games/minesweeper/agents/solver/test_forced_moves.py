@@ -109,9 +109,9 @@ def follows(view: View, one: Forced, square: Square, because: list[Square], know
     assert set.intersection(*around), (view.numbers, one)
     open_squares = sorted(set.union(*around) - set(known))
     for chosen in product((False, True), repeat=len(open_squares)):
-        laid = known | dict(zip(open_squares, chosen, strict=True))
-        if all(sum(laid[at] for at in cells) == view.numbers[n] for cells, n in zip(around, because, strict=True)):
-            assert laid[square] == (one.kind == "flag"), (view.numbers, one)
+        mined = known | dict(zip(open_squares, chosen, strict=True))
+        if all(sum(mined[at] for at in cells) == view.numbers[n] for cells, n in zip(around, because, strict=True)):
+            assert mined[square] == (one.kind == "flag"), (view.numbers, one)
 
 
 @pytest.mark.parametrize(

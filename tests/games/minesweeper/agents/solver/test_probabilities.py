@@ -12,9 +12,9 @@ from tests.games.minesweeper.agents.solver.support import (
     PRESETS,
     Numbers,
     around_of,
-    laid_by_chance,
     numbers_of,
     positions_of_games,
+    random_mines,
     small_positions,
 )
 from tests.reference.minesweeper_layouts import layouts, probabilities, weighed_probabilities
@@ -125,25 +125,25 @@ def test_probabilities_add_up_to_the_mines(rows: int, cols: int, mines: int) -> 
 
 @pytest.mark.parametrize(("mines", "share"), [(800, 0.05), (800, 0.5), (800, 0.8), (2000, 0.05), (2000, 0.8)])
 def test_large_boards_add_up_and_tell_no_lies(mines: int, share: float) -> None:
-    laid, around = laid_by_chance(1, 64, 64, mines)
-    open_cells = ~laid & (np.random.default_rng(2).random((64, 64)) < share)
-    check_large(laid, np.where(open_cells, around, -1).astype(np.int8))
+    mined, around = random_mines(1, 64, 64, mines)
+    open_cells = ~mined & (np.random.default_rng(2).random((64, 64)) < share)
+    check_large(mined, np.where(open_cells, around, -1).astype(np.int8))
 
 
 @pytest.mark.parametrize("mines", [800, 2000, 3000])
 def test_half_open_boards_add_up_and_tell_no_lies(mines: int) -> None:
-    laid, around = laid_by_chance(3, 64, 64, mines)
+    mined, around = random_mines(3, 64, 64, mines)
     left = np.arange(64)[None, :] < 32
-    check_large(laid, np.where(~laid & left, around, -1).astype(np.int8))
+    check_large(mined, np.where(~mined & left, around, -1).astype(np.int8))
 
 
-def check_large(laid: np.ndarray, numbers: Numbers) -> None:
-    found, log_count = assessed(numbers, int(laid.sum()))
-    assert abs(np.nansum(found) - laid.sum()) < 1e-8
+def check_large(mined: np.ndarray, numbers: Numbers) -> None:
+    found, log_count = assessed(numbers, int(mined.sum()))
+    assert abs(np.nansum(found) - mined.sum()) < 1e-8
     assert math.isfinite(log_count)
     assert (np.isnan(found) == (numbers >= 0)).all()
-    assert not laid[found == 0.0].any()
-    assert laid[found == 1.0].all()
+    assert not mined[found == 0.0].any()
+    assert mined[found == 1.0].all()
 
 
 @pytest.mark.parametrize(("count", "mines"), [(100, 800), (200, 2000), (441, 1764), (441, 1800)])
@@ -163,19 +163,19 @@ def test_many_regions_do_not_overflow(count: int, mines: int) -> None:
 def test_a_long_chain_does_not_overflow() -> None:
     """One region that winds through the whole board, with far more ways than a float can count."""
     numbers = np.full((64, 64), -1, np.int8)
-    laid, _ = laid_by_chance(9, 64, 64, 1600)
+    mined, _ = random_mines(9, 64, 64, 1600)
     for turn, row in enumerate(range(1, 62, 4)):
         numbers[row, 1:63:2] = 0
         numbers[min(row + 2, 61), 61 if turn % 2 == 0 else 1] = 0
-    laid[numbers == 0] = False
-    around = around_of(laid)
-    check_large(laid, np.where(numbers == 0, around, -1).astype(np.int8))
-    assert assessed(np.where(numbers == 0, around, -1).astype(np.int8), int(laid.sum()))[1] > math.log(2) * 1100
+    mined[numbers == 0] = False
+    around = around_of(mined)
+    check_large(mined, np.where(numbers == 0, around, -1).astype(np.int8))
+    assert assessed(np.where(numbers == 0, around, -1).astype(np.int8), int(mined.sum()))[1] > math.log(2) * 1100
 
 
 def test_a_turned_board_has_the_same_probabilities_turned() -> None:
-    laid, around = laid_by_chance(5, 12, 17, 40)
-    open_cells = ~laid & (np.random.default_rng(6).random((12, 17)) < 0.4)
+    mined, around = random_mines(5, 12, 17, 40)
+    open_cells = ~mined & (np.random.default_rng(6).random((12, 17)) < 0.4)
     numbers = np.where(open_cells, around, -1).astype(np.int8)
     found = mine_probabilities(numbers, 40)
     for turns in range(4):

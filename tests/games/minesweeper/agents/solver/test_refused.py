@@ -6,7 +6,7 @@ import pytest
 from ludex.core.errors import Unsupported
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from tests.games.minesweeper.agents.solver.support import laid_by_chance, numbers_of
+from tests.games.minesweeper.agents.solver.support import numbers_of, random_mines
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_arrays_that_are_no_board(numbers: np.ndarray, message: str) -> None:
 
 
 def test_a_position_that_is_too_wide_to_count_is_not_answered_wrongly() -> None:
-    laid, around = laid_by_chance(1, 64, 64, 1600)
+    mined, around = random_mines(1, 64, 64, 1600)
     rows, cols = np.indices((64, 64))
-    numbers = np.where(~laid & (rows % 2 == 1) & (cols % 2 == 1), around, -1).astype(np.int8)
+    numbers = np.where(~mined & (rows % 2 == 1) & (cols % 2 == 1), around, -1).astype(np.int8)
     with pytest.raises(Unsupported, match="too many numbers depend on each other"):
         mine_probabilities(numbers, 1600)
     # Whatever was written on the way does not disturb the next one.

@@ -7,7 +7,7 @@ import pytest
 
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.agents.solver.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN
-from tests.games.minesweeper.agents.solver.desk import desk
+from tests.games.minesweeper.agents.solver.desk import harness
 from tests.games.minesweeper.agents.solver.support import Numbers, small_positions
 from tests.reference.minesweeper_layouts import layouts, showing
 
@@ -24,7 +24,7 @@ def test_every_layout_is_written_down_once() -> None:
     for numbers, mines in small_positions(seed=11, count=700):
         if math.comb(int((numbers < 0).sum()), mines) > 500:
             continue
-        shown, cells = desk().listed(numbers, mines)
+        shown, cells = harness().listed(numbers, mines)
         assert sorted(map(tuple, shown.tolist())) == wanted(numbers, mines, cells), (numbers, mines)
         known = {cell for cell, p in enumerate(mine_probabilities(numbers, mines).flat) if not 0.0 < p < 1.0}
         assert len(set(cells)) == len(cells)
@@ -38,10 +38,10 @@ def test_too_many_solutions_are_not_cut_short() -> None:
     """All layouts of a row of hidden cells: as many as there is room for, and one cell more."""
     cells = next(n for n in range(1, 999) if math.comb(n + 1, 3) > MOST_SOLUTIONS)
     row = np.full((1, cells), -1, np.int8)
-    assert len(desk().listed(row, 3)[0]) == math.comb(cells, 3)
-    assert not desk().fits(np.full((1, cells + 1), -1, np.int8), 3)
+    assert len(harness().listed(row, 3)[0]) == math.comb(cells, 3)
+    assert not harness().fits(np.full((1, cells + 1), -1, np.int8), 3)
 
 
 def test_too_many_cells_are_not_cut_short() -> None:
-    assert len(desk().listed(np.full((1, MOST_UNKNOWN), -1, np.int8), 1)[1]) == MOST_UNKNOWN
-    assert not desk().fits(np.full((1, MOST_UNKNOWN + 1), -1, np.int8), 1)
+    assert len(harness().listed(np.full((1, MOST_UNKNOWN), -1, np.int8), 1)[1]) == MOST_UNKNOWN
+    assert not harness().fits(np.full((1, MOST_UNKNOWN + 1), -1, np.int8), 1)

@@ -10,7 +10,7 @@ from ludex.games.minesweeper.agents.solver.forced_moves import proofs
 from ludex.games.minesweeper.agents.solver.probabilities import assessed
 from ludex.games.minesweeper.agents.solver.solutions import EXPLODES
 from ludex.games.minesweeper.agents.solver.tree import GAVE_UP
-from tests.games.minesweeper.agents.solver.desk import desk
+from tests.games.minesweeper.agents.solver.desk import harness
 from tests.games.minesweeper.agents.solver.support import Numbers, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, Showing, layouts, showing
 
@@ -30,10 +30,10 @@ def test_tree_wins_what_the_best_play_wins() -> None:
         # Solutions are listed where no rule finds a safe cell: what it would show is not among the columns.
         if assessed(numbers, mines)[1] > log(24) or any(one.kind == "reveal" for one in proofs(numbers)):
             continue
-        shown, cells = desk().listed(numbers, mines)
+        shown, cells = harness().listed(numbers, mines)
         if len(shown) < 2:
             continue
-        column, won = desk().searched(shown)
+        column, won = harness().searched(shown)
         play, layouts_shown = BestPlay(), possible(numbers, mines)
         assert won == play.won(layouts_shown), (numbers, mines)
         assert won == play.won_after(layouts_shown, cells[column]), (numbers, mines, cells[column])
@@ -51,26 +51,26 @@ def test_tree_reads_nothing_but_what_cells_show() -> None:
     for _ in range(20):
         mixed = rng.permutation(rng.permutation(shown, axis=0), axis=1)
         padded = np.insert(mixed, 4, rng.integers(0, 10), axis=1)
-        assert desk().searched(padded)[1] == 24
+        assert harness().searched(padded)[1] == 24
 
 
 def test_two_solutions_without_a_clue_are_one_win() -> None:
-    assert desk().searched(np.array([[9, 1], [1, 9]], np.uint8)) == (0, 1)
+    assert harness().searched(np.array([[9, 1], [1, 9]], np.uint8)) == (0, 1)
 
 
 def test_a_guess_that_tells_more_is_preferred_to_a_safer_one_that_tells_nothing() -> None:
     """The first cell is safe in three of four and shows the same; the second splits them all."""
     shown = np.array([[1, 0], [1, 1], [1, 2], [9, 9]], np.uint8)
-    assert desk().searched(shown) == (1, 3)
+    assert harness().searched(shown) == (1, 3)
 
 
 def test_tree_gives_up_beyond_the_nodes_it_may_visit() -> None:
     shown = as_shown(possible(np.full((4, 4), -1, np.int8), 3))
-    column, won = desk().searched(shown)
-    nodes = desk().nodes()
+    column, won = harness().searched(shown)
+    nodes = harness().nodes()
     assert column >= 0
     assert won > 0
     assert nodes > 100
-    assert desk().searched(shown, nodes) == (column, won)
-    assert desk().searched(shown, nodes - 1) == (GAVE_UP, GAVE_UP)
-    assert desk().searched(shown, 1) == (GAVE_UP, GAVE_UP)
+    assert harness().searched(shown, nodes) == (column, won)
+    assert harness().searched(shown, nodes - 1) == (GAVE_UP, GAVE_UP)
+    assert harness().searched(shown, 1) == (GAVE_UP, GAVE_UP)

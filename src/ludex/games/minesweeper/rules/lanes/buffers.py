@@ -55,7 +55,7 @@ class Buffers(NamedTuple):
     cells: NDArray[np.uint8]
     """[N, HW], see `layout`."""
     lines: NDArray[np.uint64]
-    """[N, 4, H + 2]: the same as bits, see `lines`."""
+    """[N, 4, H + 2]: the same as bits, see `bitboard`."""
     opened: NDArray[np.int16]
     """[N, HW]: the safe cells that are revealed, step by step."""
     obs: NDArray[Any]

@@ -22,7 +22,7 @@ class Lanes:
 
     Lane i's generators are named by (seed, i, episode, ply), or by (seeds[i], 0, episode, ply) if every lane has a seed
     of its own: a reset draws from ply 0, the n-th step of an episode from ply n. Without `auto_reset` a finished lane
-    rests until the next reset, and a live one may be told to rest by the action `REST`.
+    rests until the next reset, and the action `REST` makes a live one rest.
     """
 
     def __init__(self, cfg: EnvConfig, num_lanes: int, *, threads: int = 1, auto_reset: bool = True) -> None:
@@ -71,7 +71,7 @@ class Lanes:
         self.seed(0)
 
     def seed(self, seed: int | Sequence[int], lane: int = 0) -> None:
-        """Name the generators: one seed and the lanes from `lane` on, or a seed a lane, each then of a lane 0."""
+        """Name the generators: one seed and the lanes from `lane` on, or one seed per lane, each then of a lane 0."""
         ledger = self._held.ledger
         if isinstance(seed, int):
             ledger["seed"] = _checked(seed)
@@ -80,7 +80,7 @@ class Lanes:
             ledger["seed"] = np.array([_checked(one) for one in seed], np.uint64)
             ledger["word"] = 0
         else:
-            raise ValueError(f"expected {self.num_lanes} seeds, one a lane, found {len(seed)}")
+            raise ValueError(f"expected {self.num_lanes} seeds, one per lane, found {len(seed)}")
         self.episode[:] = -1
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
@@ -94,7 +94,7 @@ class Lanes:
         """One step in every lane; the results stand in the arrays."""
         if actions.shape != (self.num_lanes,) or actions.dtype != np.int64:
             raise ValueError(
-                f"actions must be int64[{self.num_lanes}], one a lane, found {actions.dtype}{list(actions.shape)}"
+                f"actions must be int64[{self.num_lanes}], one per lane, found {actions.dtype}{list(actions.shape)}"
             )
         self._final_drawn = False
         if self.threads == 1:
@@ -117,7 +117,7 @@ class Lanes:
     def final_obs(self) -> NDArray[Any]:
         """[N, C, H, W]: the last observations of the episodes that ended in this step; other rows mean nothing.
 
-        Drawn when it is asked for: learning needs few of them.
+        Computed on access: learning needs few of them.
         """
         held = self._held
         if self._final_obs is None:
@@ -130,7 +130,7 @@ class Lanes:
 
     @property
     def mine_mask(self) -> NDArray[np.bool_]:
-        """[N, H, W], made anew: where the mines lie; nowhere before the first reveal."""
+        """[N, H, W], made anew: where the mines are; nowhere before the first reveal."""
         return has_bit(self.cells, MINE)
 
     @property
@@ -140,7 +140,7 @@ class Lanes:
 
     @property
     def final_mines(self) -> NDArray[np.bool_]:
-        """[N, H, W], made anew: where the mines lay in each lane's last finished episode."""
+        """[N, H, W], made anew: where the mines were in each lane's last finished episode."""
         return has_bit(self.final_cells, MINE)
 
 

@@ -114,7 +114,7 @@ def show_final(
 ) -> None:
     """Draw the last observations of the episodes that ended in this step, `obs [N, C, HW]`, from the cells then kept.
 
-    Learning asks for few of them, so that they are not drawn in every step.
+    Learning needs few of them, so they are not drawn in every step.
     """
     term = terms[0]
     for lane in range(len(ledger)):

@@ -28,7 +28,7 @@ from ludex.games.minesweeper.rules.lanes.observation import (
     wipe_plane,
 )
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, REVEALED, TOUCHED
-from ludex.games.minesweeper.rules.mine_placement import lay_mines
+from ludex.games.minesweeper.rules.mine_placement import place_mines
 from ludex.games.minesweeper.rules.revealing import open_random, reveal
 from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, PLANES, REVEALED_PLANE
 from ludex.kernels.jit import bare_kernel, draw_below, parallel_kernel, parallel_range, to_word
@@ -84,7 +84,7 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                 obs[lane, FLAG_PLANE, action] = 0
             if before == 0:
                 states[lane] = key_of(book.seed, book.word, to_word(book.episode), to_word(book.plies), to_word(CHANCE))
-                lay_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
+                place_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
             after = reveal(cells, lane, term.cols, action, opened, before, lines)
             gained = term.progress_reward * (after - before)
             book.new_cells = after - before
@@ -251,7 +251,7 @@ def step_chunks(
     actions: NDArray[np.int64],
     chunk: int,
 ) -> None:
-    """One step of every lane, `chunk` lanes at a time, on as many threads as Numba was told."""
+    """One step of every lane, `chunk` lanes at a time, on as many threads as Numba is set to use."""
     count = len(actions)
     for part in parallel_range((count + chunk - 1) // chunk):
         step_range(
@@ -286,7 +286,7 @@ def mask_lanes(
     obs: NDArray[Any],
     mask: NDArray[np.bool_],
 ) -> None:
-    """Write every live lane's mask anew, after the frontier mask was switched."""
+    """Rewrite every live lane's mask after the frontier mask was switched."""
     term = terms[0]
     for lane in range(len(ledger)):
         if ledger[lane].over:
