@@ -17,7 +17,7 @@ from ludex.games.minesweeper.agents.solver.guess_record import (
     SOLUTIONS,
     TRIED,
     WON,
-    thinking_record,
+    guess_record,
 )
 from ludex.games.minesweeper.agents.solver.guessing import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
 from ludex.games.minesweeper.agents.solver.probabilities import refuse
@@ -31,12 +31,12 @@ NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 
 
 class ExpertAgent(SolvingAgent):
-    """Certain moves first; then the exact end of the game, guesses that nothing spares, and the best two guesses."""
+    """Certain moves first; then the exact endgame, unavoidable guesses, and the best guess by one guess ahead."""
 
     def __init__(self, game: Minesweeper, options: ExpertOptions, name: str = "expert") -> None:
         super().__init__(game, name)
-        self._thinking = thinking_record()
-        self._memory = (solutions_record(), tree_record(), self._thinking)
+        self._record = guess_record()
+        self._memory = (solutions_record(), tree_record(), self._record)
         self._bounds = (options.solutions, options.nodes)
         self._how, self._log_count = FAILED, 0.0
         """How the last guess was found, and among how many solutions."""
@@ -45,18 +45,18 @@ class ExpertAgent(SolvingAgent):
         context = self.context
         cell, self._how, self._log_count = expert_cell(numbers, *context.counting_args, *self._memory, *self._bounds)
         refuse(self._log_count, numbers.reshape(context.rows, context.cols), context.mines)
-        return cell, safety_of(field(self._thinking, "probability")[cell])
+        return cell, safety_of(field(self._record, "probability")[cell])
 
     def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
         context, how = self.context, self._how
-        probability = field(self._thinking, "probability")[: context.cells].copy()
-        figures = field(self._thinking, "figures")
+        probability = field(self._record, "probability")[: context.cells].copy()
+        figures = field(self._record, "figures")
         count, won = int(figures[SOLUTIONS]), int(figures[WON])
         stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
         name = context.names[cell]
         if how == FORESIGHT:
             ranked = self._ranked(cell)
-            note = f"{name} is {percent(safety)} safe, and no guess tells more"
+            note = f"{name} is {percent(safety)} safe, and no guess gives more information"
             if ranked:
                 secondary = percent(ranked[0].terms["secondary"])
                 note = f"{name} is {percent(safety)} safe, and what follows {secondary} on average"
@@ -65,14 +65,14 @@ class ExpertAgent(SolvingAgent):
         if how == ENDGAME:
             note = f"{name} is {percent(safety)} safe; best play wins {won} of {count} layouts, {percent(won / count)}"
             return guessed(context, cell, probability, note=note, value=won / count, stats=stats)
-        note = f"{name} is {percent(safety)} safe: nothing else will tell more about these cells, so now is the time"
+        note = f"{name} is {percent(safety)} safe: nothing else can reveal more about these cells, so guess now"
         return guessed(context, cell, probability, note=note, stats=stats)
 
     def _ranked(self, cell: int) -> Sequence[Candidate]:
         """The fully evaluated candidates, the chosen one first."""
         names = ("cell", "fate", "score", "safety", "secondary", "progress")
-        length = int(field(self._thinking, "figures")[SHORTLISTED])
-        rows = zip(*(field(self._thinking, name)[:length].tolist() for name in names), strict=True)
+        length = int(field(self._record, "figures")[SHORTLISTED])
+        rows = zip(*(field(self._record, name)[:length].tolist() for name in names), strict=True)
         tried = [
             Candidate(
                 one, score=score, line=(one,), terms={SAFETY: safety, "secondary": secondary, "progress": progress}

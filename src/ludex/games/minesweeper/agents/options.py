@@ -7,10 +7,10 @@ from pydantic import Field, model_validator
 from ludex.core.options import LOCAL, Options
 
 Start = Literal["zero", "safe", "none"]
-"""What the first reveal is promised: a cell without neighbouring mines, no mine, or nothing."""
+"""What the first reveal is guaranteed: a cell without neighbouring mines, no mine, or nothing."""
 
 PLIES_PER_CELL: Final = 4
-"""Reveals end a game within as many plies as there are cells; this leaves room for flags, and bounds their toggling."""
+"""Reveals end a game within as many plies as there are cells; this allows for flags, and bounds their toggling."""
 
 
 def most_mines(rows: int, cols: int, start: Start) -> int:
@@ -59,11 +59,11 @@ class ExpertOptions(Options):
     """How far the expert searches the end of a game."""
 
     solutions: int = Field(2000, ge=1, le=8192, description="search to the end once so few layouts are left")
-    nodes: int = Field(20_000, ge=1, description="nodes of such a search; beyond them the expert looks one guess ahead")
+    nodes: int = Field(20_000, ge=1, description="nodes of such a search; beyond them the expert plans one guess ahead")
 
 
 class NetOptions(Options):
-    """Which network plays, and how it is asked."""
+    """Which network plays, and how it is evaluated."""
 
     net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
     symmetry: bool = Field(False, description="average over the symmetries of the board, at 4 or 8 times the cost")

@@ -17,7 +17,7 @@ from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.solver.assess import safest
-from ludex.games.minesweeper.agents.solver.guess_record import thinking_record
+from ludex.games.minesweeper.agents.solver.guess_record import guess_record
 from ludex.games.minesweeper.agents.solver.guessing import FAILED, expert_cell
 from ludex.games.minesweeper.agents.solver.solutions import solutions_record
 from ludex.games.minesweeper.agents.solver.tree import tree_record
@@ -90,8 +90,8 @@ def make_examples(task: ExampleTask) -> Examples:
     lanes = Lanes(cfg, count, auto_reset=False)
     lanes.reset(task.seed)
     near, bits, work = neighbours(cfg.H, cfg.W), windows(cfg.H, cfg.W), workspace()
-    thinking = thinking_record()
-    memory = (solutions_record(), tree_record(), thinking)
+    record = guess_record()
+    memory = (solutions_record(), tree_record(), record)
     states = np.array([generator(task.seed, 0, EXAMPLE_STREAM, lane=lane).state for lane in range(count)], np.uint64)
     rows = lanes.numbers.reshape(count, -1)
     probability = np.zeros(rows.shape)

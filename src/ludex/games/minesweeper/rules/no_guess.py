@@ -8,7 +8,7 @@ from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.options import BoardOptions
 from ludex.games.minesweeper.agents.solver.assess import assess, safe_by_rule, safest
 from ludex.games.minesweeper.agents.solver.frontier import NONE
-from ludex.games.minesweeper.agents.solver.probabilities import desk
+from ludex.games.minesweeper.agents.solver.probabilities import borrowed_workspace
 from ludex.games.minesweeper.agents.solver.workspace import Workspace
 from ludex.games.minesweeper.rules.bitboard import empty_lines, shut_lines
 from ludex.games.minesweeper.rules.geometry import neighbours, surroundings, windows
@@ -45,7 +45,7 @@ def no_guess_board(
     memory = (np.empty((1, cells), np.int16), np.empty(cells, np.int8), np.empty(cells))
     for begun in range(0, most_tries, ROUND):
         tries = min(ROUND, most_tries - begun)
-        with desk() as work:
+        with borrowed_workspace() as work:
             found = _find(packed, *board, states, *geometry, work, *memory, tries)
         if found:
             rng.state = int(states[0])

@@ -14,7 +14,7 @@ from ludex.games.minesweeper.agents.solver.combine import (
     weigh_ends,
     weigh_rest,
 )
-from ludex.games.minesweeper.agents.solver.counting import TOO_MANY, lay_components, weigh_boxes
+from ludex.games.minesweeper.agents.solver.counting import TOO_MANY, fill_layers, weigh_boxes
 from ludex.games.minesweeper.agents.solver.deduce import CONTRADICTION, MINE, SAFE, UNKNOWN, deduce
 from ludex.games.minesweeper.agents.solver.frontier import NONE, arrange, find_boxes
 from ludex.games.minesweeper.agents.solver.workspace import Workspace
@@ -41,7 +41,7 @@ def assess(
 ) -> float:
     """Write `probability: float64[HW]`, NaN for revealed cells; returns the logarithm of the number of solutions.
 
-    IMPOSSIBLE if no layout of mines fits, TOO_COMPLEX if there is no room to count them. 0 and 1 are certain.
+    IMPOSSIBLE if no layout of mines fits, TOO_COMPLEX if the workspace is too small to count them. 0 and 1 are certain.
     """
     finds = deduce(numbers, cols, near, bits, work, False)
     if finds == CONTRADICTION:
@@ -55,7 +55,7 @@ def assess(
     witnesses, boxes, elsewhere = find_boxes(numbers, near, work)
     components = arrange(work, witnesses, boxes)
     work.figures[0] = components
-    if not fits(components, left) or lay_components(work, components, left) == TOO_MANY:
+    if not fits(components, left) or fill_layers(work, components, left) == TOO_MANY:
         return TOO_COMPLEX
     log_scale = weigh_rest(work, components, left, elsewhere)
     log_scale += weigh_components(work, components, left)
@@ -64,13 +64,15 @@ def assess(
         return IMPOSSIBLE
     weigh_ends(work, components, left)
     weigh_boxes(work, components)
-    _tell(numbers, work, _outside(work, components, left, elsewhere), probability)
+    _write_probabilities(numbers, work, _outside(work, components, left, elsewhere), probability)
     return log_count
 
 
 @kernel
-def _tell(numbers: NDArray[np.int8], work: Workspace, outside: float, probability: NDArray[np.float64]) -> None:
-    """Write what the weights say of every cell."""
+def _write_probabilities(
+    numbers: NDArray[np.int8], work: Workspace, outside: float, probability: NDArray[np.float64]
+) -> None:
+    """Write the probability of every cell from the weights."""
     for cell in range(len(numbers)):
         if numbers[cell] != HIDDEN:
             probability[cell] = math.nan

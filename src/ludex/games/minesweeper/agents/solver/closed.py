@@ -1,11 +1,11 @@
-"""Guesses that nothing can spare: components that touch no other unknown cell, where counting mines will not help.
+"""Unavoidable guesses: components that touch no other unknown cell, where counting mines will not help.
 
-What happens elsewhere can tell of such a component only how many mines it has. Let V(m) be the most solutions with m
-mines that any play wins which knows m from the start. Given m, the component and the rest of the board have nothing to
-do with each other, so nobody wins more than the V(m) times what the rest is worth then. A plan that wins V(m) of the
-solutions for every m at once, though it is told no m, reaches that, and leaves the rest with m known: to wait gains
-nothing. There is such a plan exactly where best play over all solutions wins the sum of the V(m), and a 50/50 is the
-smallest case. What must be lost is then lost before more time is spent.
+Play elsewhere can reveal only how many mines such a component has. Let V(m) be the most solutions with m mines that
+any play wins which knows m from the start. Given m, the component and the rest of the board are independent, so no play
+wins more than V(m) times what the rest is worth then. A plan that wins V(m) of the solutions for every m at once,
+without knowing m, reaches that bound and leaves the rest with m known: waiting gains nothing. There is such a plan
+exactly where best play over all solutions wins the sum of the V(m), and a 50/50 is the smallest case. Guessing there at
+once saves time.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import kernel, to_index
 
 MOST_CLOSED: Final = 24
-"""Cells of a component that is worth a look."""
+"""The most cells of a component that is searched."""
 
 
 @kernel
@@ -63,7 +63,7 @@ def _won_by_count(
     tree: Tree,
     most_nodes: int,
 ) -> int:
-    """The sum of the V(m), where `won` is what best play wins that knows no m; NONE if a search is too long."""
+    """The sum of the V(m), where `won` is what best play wins without knowing m; NONE if a search is too long."""
     last = work.component_layer[component + 1] - 1
     begin, end = to_index(work.layer[last]), to_index(work.layer[last + 1])
     possible = 0

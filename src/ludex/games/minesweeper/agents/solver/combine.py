@@ -138,5 +138,5 @@ def log_solutions(work: Workspace, log_scale: float) -> float:
 
 @kernel
 def fits(components: int, mines: int) -> bool:
-    """Whether there is room for the sums."""
+    """Whether the sums fit the workspace."""
     return (components + 1) * (mines + 1) <= MOST_SUMS

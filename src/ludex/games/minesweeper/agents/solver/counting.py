@@ -12,7 +12,7 @@ from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 CHOOSE = np.array([[comb(n, k) for k in range(9)] for n in range(9)], np.float64)
 """[9, 9]: ways to choose k of n."""
 TOO_MANY: Final = -1
-"""The position has more partial solutions than there is room for."""
+"""The position has more partial solutions than the workspace can hold."""
 BIG: Final = 2.0**400
 """Two of them can still be multiplied, and thousands of such products added."""
 _ALL_SLOTS: Final = 0xFFFF_FFFF
@@ -21,7 +21,7 @@ _LEAST_TABLE: Final = 64
 
 
 @kernel
-def lay_components(work: Workspace, components: int, mines: int) -> int:
+def fill_layers(work: Workspace, components: int, mines: int) -> int:
     """Fill the layers of every component, with at most so many mines; returns the number of layers, or TOO_MANY.
 
     A component without any solution has an empty last layer.
@@ -46,7 +46,7 @@ def lay_components(work: Workspace, components: int, mines: int) -> int:
                 return TOO_MANY
             layers += 1
             work.layer[layers] = entries
-            entries, steps = _lay(work, box, layers, steps, mines)
+            entries, steps = _fill_layer(work, box, layers, steps, mines)
             if entries == TOO_MANY:
                 return TOO_MANY
             free = _closed(work, box, free)
@@ -61,33 +61,33 @@ def lay_components(work: Workspace, components: int, mines: int) -> int:
 
 @kernel
 def _opened(work: Workspace, box: int, free: int) -> tuple[int, bool]:
-    """Give every new witness of a box a slot, and take the box's cells out of its witnesses' room."""
+    """Give every new witness of a box a slot, and subtract the box's cells from its witnesses' capacity."""
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]
-        work.room[witness] -= work.box_size[box]
+        work.capacity[witness] -= work.box_size[box]
         if work.slot[witness] == NONE:
             if free == to_word(0):
                 return free, False
             work.slot[witness] = trailing_zeros(free)
             free &= free - to_word(1)
-            # The need is in the keys from here on; the sign tells `_lay` that it is not there yet.
+            # The need is in the keys from here on; the sign marks for `_differences` that it is not there yet.
             work.need[witness] = ~work.need[witness]
     return free, True
 
 
 @kernel
 def _closed(work: Workspace, box: int, free: int) -> int:
-    """Take the slots back of witnesses that have no room left: what they needed is laid, and their bits are 0."""
+    """Free the slots of witnesses without capacity left: all their mines are placed, and their bits are 0."""
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]
-        if work.room[witness] == 0:
+        if work.capacity[witness] == 0:
             free |= to_word(1) << to_word(work.slot[witness])
     return free
 
 
 @kernel
-def _lay(work: Workspace, box: int, layer: int, steps: int, mines: int) -> tuple[int, int]:
-    """Make a layer by laying 0, 1, ... mines in a box; returns where entries and steps end, or TOO_MANY for both."""
+def _fill_layer(work: Workspace, box: int, layer: int, steps: int, mines: int) -> tuple[int, int]:
+    """Make a layer by placing 0, 1, ... mines in a box; returns where entries and steps end, or TOO_MANY for both."""
     size = to_index(work.box_size[box])
     take_low, take_high, add_low, add_high = _differences(work, box)
     begin, end = to_index(work.layer[layer - 1]), to_index(work.layer[layer])
@@ -105,12 +105,12 @@ def _lay(work: Workspace, box: int, layer: int, steps: int, mines: int) -> tuple
         work.least[entry] = least
         if steps + size + 1 >= MOST_STEPS or entries + size + 1 >= MOST_ENTRIES or 2 * (entries - end) >= TABLE:
             return TOO_MANY, TOO_MANY
-        for laid in range(least, min(most, mines - used) + 1):
-            next_low, next_high = low - to_word(laid) * take_low, high - to_word(laid) * take_high
-            target = _entry(work, next_low, next_high, used + laid, entries, places - 1)
+        for placed in range(least, min(most, mines - used) + 1):
+            next_low, next_high = low - to_word(placed) * take_low, high - to_word(placed) * take_high
+            target = _entry(work, next_low, next_high, used + placed, entries, places - 1)
             if target == entries:
                 entries += 1
-            work.forward[target] += work.forward[entry] * CHOOSE[size, laid]
+            work.forward[target] += work.forward[entry] * CHOOSE[size, placed]
             greatest = max(greatest, work.forward[target])
             work.step_to[steps] = target
             steps += 1
@@ -144,7 +144,7 @@ def _differences(work: Workspace, box: int) -> tuple[int, int, int, int]:
 
 @kernel
 def _bounds(work: Workspace, box: int, low: int, high: int) -> tuple[int, int]:
-    """The least mines that its witnesses leave for a box, since others have no room for them, and the most."""
+    """The fewest mines a box must hold, since other boxes cannot hold the rest, and the most it can."""
     least, most = 0, to_index(work.box_size[box])
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]
@@ -152,13 +152,13 @@ def _bounds(work: Workspace, box: int, low: int, high: int) -> tuple[int, int]:
         word = low if slot < _IN_A_WORD else high
         needs = to_index((word >> to_word(4 * (slot & (_IN_A_WORD - 1)))) & to_word(15))
         most = min(most, needs)
-        least = max(least, needs - to_index(work.room[witness]))
+        least = max(least, needs - to_index(work.capacity[witness]))
     return least, most
 
 
 @kernel
 def _entry(work: Workspace, low: int, high: int, used: int, entries: int, mask: int) -> int:
-    """The entry of the layer in the making that stands so, a new one at its end if there is none."""
+    """The entry of the current layer with this key and mine count, appended if there is none."""
     at = to_index(_hash(low, high, used)) & mask
     while work.table[at] != NONE:
         entry = to_index(work.table[at])
@@ -181,7 +181,7 @@ def _hash(low: int, high: int, used: int) -> int:
 
 @kernel
 def weigh_boxes(work: Workspace, components: int) -> None:
-    """Fill the weights of each box with and without a mine in a cell of it, and whether either can be at all.
+    """Fill the weights of each box with and without a mine in a cell, and whether each is possible.
 
     The flags are exact: they follow from which steps are part of a whole solution, not from the size of a weight.
     """
@@ -196,18 +196,18 @@ def weigh_boxes(work: Workspace, components: int) -> None:
             greatest = 0.0
             for entry in range(work.layer[layer], work.layer[layer + 1]):
                 total, alive = 0.0, False
-                laid = to_index(work.least[entry])
+                placed = to_index(work.least[entry])
                 for step in range(work.first_step[entry], work.first_step[entry + 1]):
                     target = work.step_to[step]
                     if work.alive[target]:
                         alive = True
-                        weight = CHOOSE[size, laid] * work.backward[target]
+                        weight = CHOOSE[size, placed] * work.backward[target]
                         total += weight
-                        mined += work.forward[entry] * weight * laid
-                        safe += work.forward[entry] * weight * (size - laid)
-                        can_mine |= laid > 0
-                        can_safe |= laid < size
-                    laid += 1
+                        mined += work.forward[entry] * weight * placed
+                        safe += work.forward[entry] * weight * (size - placed)
+                        can_mine |= placed > 0
+                        can_safe |= placed < size
+                    placed += 1
                 work.backward[entry] = total
                 work.alive[entry] = 1 if alive else 0
                 greatest = max(greatest, total)

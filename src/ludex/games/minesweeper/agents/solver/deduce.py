@@ -19,7 +19,7 @@ SAFE: Final = 1
 MINE: Final = 2
 """What is known of a hidden cell."""
 CONTRADICTION: Final = -1
-NOBODY: Final = -1
+NO_NUMBER: Final = -1
 """No second number was needed for a proof."""
 
 _PAIRS = np.array([(0, 1), (0, 2), *((row, col) for row in (1, 2) for col in range(-2, 3))], np.int64)
@@ -91,7 +91,7 @@ def _singles(
     count: int,
     finds: int,
 ) -> int:
-    """One round of the seed's two rules, which also leaves every number's set and need as the pairs want them."""
+    """One round of the seed's two rules, which also updates every number's set and need for `_pairs`."""
     for w in range(count):
         cell = to_index(work.numbered[w])
         unknown = to_word(0)
@@ -110,9 +110,9 @@ def _singles(
         work.needs[cell] = need
         if size > 0:
             if need == 0:
-                finds = _conclude(unknown, SAFE, cell, NOBODY, cols, work, finds)
+                finds = _conclude(unknown, SAFE, cell, NO_NUMBER, cols, work, finds)
             elif need == size:
-                finds = _conclude(unknown, MINE, cell, NOBODY, cols, work, finds)
+                finds = _conclude(unknown, MINE, cell, NO_NUMBER, cols, work, finds)
     return finds
 
 

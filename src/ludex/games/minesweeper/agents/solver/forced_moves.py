@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.solver.deduce import CONTRADICTION, NOBODY, SAFE, prove
-from ludex.games.minesweeper.agents.solver.probabilities import board_of, desk
+from ludex.games.minesweeper.agents.solver.deduce import CONTRADICTION, NO_NUMBER, SAFE, prove
+from ludex.games.minesweeper.agents.solver.probabilities import board_of, borrowed_workspace
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 
 
@@ -36,7 +36,7 @@ class Forced(NamedTuple):
 def forced_moves(state: Seen) -> list[tuple[str, int]]:
     """Moves ('reveal' | 'flag', cell) that are provably right, whatever flags stand; empty if one must guess.
 
-    A flag that is there already is not asked for. Raises `InconsistentPosition` if the numbers contradict each other.
+    Flags already set are left out. Raises `InconsistentPosition` if the numbers contradict each other.
     """
     flagged = state.flags.reshape(-1)
     return [(kind, cell) for kind, cell, _ in proofs(state.numbers) if kind == "reveal" or not flagged[cell]]
@@ -50,7 +50,7 @@ def proofs(numbers: NDArray[np.int8]) -> list[Forced]:
     """
     board, cells = board_of(numbers, 0), numbers.size
     known, found, reasons = np.empty(cells, np.int8), np.empty(cells, np.int16), np.empty((cells, 2), np.int16)
-    with desk() as work:
+    with borrowed_workspace() as work:
         finds = prove(board.numbers, board.cols, board.near, board.bits, work, known, found, reasons)
     if finds == CONTRADICTION:
         raise InconsistentPosition("the revealed numbers contradict each other: no layout of mines fits them")
@@ -58,7 +58,7 @@ def proofs(numbers: NDArray[np.int8]) -> list[Forced]:
         Forced(
             "reveal" if known[cell] == SAFE else "flag",
             cell,
-            tuple(number for number in reasons[cell].tolist() if number != NOBODY),
+            tuple(number for number in reasons[cell].tolist() if number != NO_NUMBER),
         )
         for cell in found[:finds].tolist()
     ]

@@ -37,7 +37,7 @@ def find_boxes(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspa
         if box == boxes:
             work.box_width[box] = width
             work.box_size[box] = 0
-            work.laid[box] = 0
+            work.ordered[box] = 0
             for i in range(width):
                 witness = work.box_witnesses[box, i]
                 work.witness_boxes[witness, work.witness_width[witness]] = box
@@ -69,7 +69,7 @@ def _find_witnesses(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Wo
         if unknown > 0:
             work.witness_of[cell] = witnesses
             work.need[witnesses] = need
-            work.room[witnesses] = unknown
+            work.capacity[witnesses] = unknown
             work.witness_width[witnesses] = 0
             work.slot[witnesses] = NONE
             witnesses += 1
@@ -100,7 +100,7 @@ def arrange(work: Workspace, witnesses: int, boxes: int) -> int:
     A component begins with the witness of fewest boxes. Then the open witness that is nearest to its end goes on.
     """
     placed, components = 0, 0
-    # `slot` is free until boxes are laid: 1 marks a witness that is open or done here.
+    # `slot` is unused until layers are filled: here 1 marks a witness that is open or done.
     for witness in range(witnesses):
         work.slot[witness] = 0
     frontier = work.found
@@ -118,7 +118,7 @@ def arrange(work: Workspace, witnesses: int, boxes: int) -> int:
                 left = 0
                 witness = frontier[i]
                 for j in range(work.witness_width[witness]):
-                    left += 1 - work.laid[work.witness_boxes[witness, j]]
+                    left += 1 - work.ordered[work.witness_boxes[witness, j]]
                 if left < fewest:
                     best, fewest = i, left
             witness = frontier[best]
@@ -127,7 +127,7 @@ def arrange(work: Workspace, witnesses: int, boxes: int) -> int:
             while fewest > 0:
                 fewest -= 1
                 box = _least_opening(work, witness)
-                work.laid[box] = 1
+                work.ordered[box] = 1
                 work.order[placed] = box
                 placed += 1
                 for j in range(work.box_width[box]):
@@ -145,11 +145,11 @@ def arrange(work: Workspace, witnesses: int, boxes: int) -> int:
 
 @kernel
 def _least_opening(work: Workspace, witness: int) -> int:
-    """The box of a witness, not laid yet, that opens the fewest new ones."""
+    """The box of a witness, not ordered yet, that opens the fewest new witnesses."""
     best, fewest = NONE, DEGREE + 1
     for j in range(work.witness_width[witness]):
         box = work.witness_boxes[witness, j]
-        if work.laid[box] == 0:
+        if work.ordered[box] == 0:
             opens = 0
             for k in range(work.box_width[box]):
                 opens += 1 - work.slot[work.box_witnesses[box, k]]

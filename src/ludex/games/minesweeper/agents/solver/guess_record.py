@@ -1,4 +1,4 @@
-"""What the expert thinks of a position where it must guess: one record that the kernels fill and Python reads."""
+"""The expert's evaluation of a position where it must guess: one record that kernels fill and Python reads."""
 
 from typing import Final, Protocol, cast
 
@@ -13,7 +13,7 @@ SOLUTIONS: Final = 1
 WON: Final = 2
 SHORTLISTED: Final = 3
 FIGURES: Final = 4
-"""Where figures stand: nodes of the tree, solutions written down and won of, and how long the shortlist is."""
+"""Indices of `figures`: nodes of the tree, solutions listed, solutions won, and the length of the shortlist."""
 UNTRIED: Final = 0
 TRIED: Final = 1
 DEAD: Final = 2
@@ -21,7 +21,7 @@ DOMINATED: Final = 3
 """What became of a candidate."""
 
 
-class Thinking(Protocol):
+class GuessRecord(Protocol):
     """The record's fields; K counts the candidates of the shortlist."""
 
     probability: NDArray[np.float64]
@@ -62,6 +62,6 @@ LAYOUT = np.dtype(
 )
 
 
-def thinking_record() -> Thinking:
+def guess_record() -> GuessRecord:
     """A new record for kernels."""
-    return cast(Thinking, np.zeros(1, LAYOUT)[0])
+    return cast(GuessRecord, np.zeros(1, LAYOUT)[0])

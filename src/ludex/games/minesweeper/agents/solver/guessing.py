@@ -20,7 +20,7 @@ from ludex.games.minesweeper.agents.solver.guess_record import (
     TRIED,
     UNTRIED,
     WON,
-    Thinking,
+    GuessRecord,
 )
 from ludex.games.minesweeper.agents.solver.solutions import Solutions, list_solutions
 from ludex.games.minesweeper.agents.solver.tree import Tree, search_tree
@@ -30,40 +30,40 @@ from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import kernel, to_index
 
 NEARLY_SAFEST: Final = 0.9
-"""A cell that is less safe than this share of the safest is not looked at."""
+"""A cell that is less safe than this share of the safest is not considered."""
 _CORNER: Final = 3
 """Neighbours of a corner, the cell most likely to be a zero."""
 
 
 @kernel
-def make_shortlist(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, thinking: Thinking) -> None:
+def make_shortlist(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, record: GuessRecord) -> None:
     """List the safest cells, safest first. Of those that no number touches only corners and the next ones count."""
-    first = safest(numbers, thinking.probability)
-    most = 1.0 - thinking.probability[first]
+    first = safest(numbers, record.probability)
+    most = 1.0 - record.probability[first]
     count = 0
     for cell in range(len(numbers)):
         if numbers[cell] != HIDDEN:
             continue
-        safety = 1.0 - thinking.probability[cell]
+        safety = 1.0 - record.probability[cell]
         if safety < NEARLY_SAFEST * most or not _is_near(cell, near, work):
             continue
         place = min(count, MOST_SHORTLISTED - 1)
-        if count >= MOST_SHORTLISTED and thinking.safety[place] >= safety:
+        if count >= MOST_SHORTLISTED and record.safety[place] >= safety:
             continue
-        while place > 0 and thinking.safety[place - 1] < safety:
-            thinking.cell[place] = thinking.cell[place - 1]
-            thinking.safety[place] = thinking.safety[place - 1]
+        while place > 0 and record.safety[place - 1] < safety:
+            record.cell[place] = record.cell[place - 1]
+            record.safety[place] = record.safety[place - 1]
             place -= 1
-        thinking.cell[place] = cell
-        thinking.safety[place] = safety
+        record.cell[place] = cell
+        record.safety[place] = safety
         count = min(count + 1, MOST_SHORTLISTED)
     if count == 0:
-        thinking.cell[0] = first
-        thinking.safety[0] = most
+        record.cell[0] = first
+        record.safety[0] = most
         count = 1
     for i in range(count):
-        thinking.fate[i] = UNTRIED
-    thinking.figures[SHORTLISTED] = count
+        record.fate[i] = UNTRIED
+    record.figures[SHORTLISTED] = count
 
 
 @kernel
@@ -93,20 +93,20 @@ def best_guess(
     near: NDArray[np.int16],
     bits: NDArray[np.int8],
     work: Workspace,
-    thinking: Thinking,
+    record: GuessRecord,
     log_solutions: float,
 ) -> int:
     """The place in the shortlist of the cell that makes it most probable to live through this guess and the next."""
-    count = to_index(thinking.figures[SHORTLISTED])
+    count = to_index(record.figures[SHORTLISTED])
     best, best_score = NONE, -1.0
     for place in range(count):
-        # Nobody lives through two guesses more often than through the first.
-        if thinking.safety[place] + PROGRESS_SHARE <= best_score:
+        # Surviving two guesses is never more probable than surviving the first.
+        if record.safety[place] + PROGRESS_SHARE <= best_score:
             break
-        if thinking.fate[place] != UNTRIED:
+        if record.fate[place] != UNTRIED:
             continue
-        score = _try(numbers, cols, mines, near, bits, work, thinking, log_solutions, place, best_score)
-        if thinking.fate[place] == TRIED and score > best_score:
+        score = _try(numbers, cols, mines, near, bits, work, record, log_solutions, place, best_score)
+        if record.fate[place] == TRIED and score > best_score:
             best, best_score = place, score
     # Where every cell is dead, the safest is as good as any.
     return 0 if best == NONE else best
@@ -120,49 +120,49 @@ def _try(
     near: NDArray[np.int16],
     bits: NDArray[np.int8],
     work: Workspace,
-    thinking: Thinking,
+    record: GuessRecord,
     log_solutions: float,
     place: int,
     enough: float,
 ) -> float:
     """Reveal a candidate for every number it may show; leaves it UNTRIED once it cannot reach `enough` any more."""
-    cell, safety = to_index(thinking.cell[place]), thinking.safety[place]
-    count = to_index(thinking.figures[SHORTLISTED])
+    cell, safety = to_index(record.cell[place]), record.safety[place]
+    count = to_index(record.figures[SHORTLISTED])
     hidden = 0
     for i in range(near[cell, DEGREE]):
         hidden += numbers[near[cell, i]] == HIDDEN
     for other in range(count):
-        thinking.implied[other] = 1
+        record.implied[other] = 1
     expected, progress, covered, kinds = 0.0, 0.0, 0.0, 0
     for number in range(hidden + 1):
         numbers[cell] = number
-        log_count = assess(numbers, cols, mines, near, bits, work, thinking.after)
+        log_count = assess(numbers, cols, mines, near, bits, work, record.after)
         if log_count < 0.0:
             continue
         share = math.exp(log_count - log_solutions)
-        best, second = _two_safest(numbers, thinking.after)
+        best, second = _two_safest(numbers, record.after)
         expected += share * (BEST_SHARE * best + (1.0 - BEST_SHARE) * second)
         if best == 1.0:
             progress += share
         covered += share
         kinds += 1
         for other in range(count):
-            if thinking.after[thinking.cell[other]] != 0.0:
-                thinking.implied[other] = 0
+            if record.after[record.cell[other]] != 0.0:
+                record.implied[other] = 0
         if covered > safety - _CERTAIN:
             break
         if expected + safety - covered + PROGRESS_SHARE <= enough:
             numbers[cell] = HIDDEN
             return 0.0
     numbers[cell] = HIDDEN
-    thinking.fate[place] = TRIED if kinds > 1 else DEAD
-    thinking.score[place] = expected
-    thinking.secondary[place] = expected / safety
-    thinking.progress[place] = progress / safety
+    record.fate[place] = TRIED if kinds > 1 else DEAD
+    record.score[place] = expected
+    record.secondary[place] = expected / safety
+    record.progress[place] = progress / safety
     for other in range(count):
-        # As safe as this one and free once it is revealed: whatever it tells comes anyway.
-        if thinking.implied[other] and other != place and thinking.safety[other] <= safety and kinds > 1:
-            thinking.fate[other] = DOMINATED
+        # No safer than this one and certainly safe after it: revealing this one first gains its number as well.
+        if record.implied[other] and other != place and record.safety[other] <= safety and kinds > 1:
+            record.fate[other] = DOMINATED
     return expected + PROGRESS_SHARE * progress
 
 
@@ -198,20 +198,20 @@ def expert_cell(
     work: Workspace,
     solutions: Solutions,
     tree: Tree,
-    thinking: Thinking,
+    record: GuessRecord,
     most_solutions: int,
     most_nodes: int,
 ) -> tuple[int, int, float]:
     """The cell to reveal, how it was found, and the logarithm of the number of solutions.
 
-    If `assess` fails, what it says stands in their place. `numbers` is written to and left as it was.
+    If `assess` fails, its error code takes the place of the logarithm. `numbers` is written to and restored.
     """
-    log_count = assess(numbers, cols, mines, near, bits, work, thinking.probability)
-    thinking.figures[:] = 0
+    log_count = assess(numbers, cols, mines, near, bits, work, record.probability)
+    record.figures[:] = 0
     if log_count < 0.0:
         return NONE, FAILED, log_count
-    cell = safest(numbers, thinking.probability)
-    if thinking.probability[cell] == 0.0:
+    cell = safest(numbers, record.probability)
+    if record.probability[cell] == 0.0:
         return cell, COUNT, log_count
     left, components = mines, to_index(work.figures[0])
     for other in range(len(numbers)):
@@ -220,17 +220,17 @@ def expert_cell(
         count, columns = list_solutions(numbers, near, work, components, left, solutions)
         if count > 0:
             column, won = search_tree(tree, solutions, count, columns, most_nodes)
-            thinking.figures[NODES] = tree.nodes[0]
+            record.figures[NODES] = tree.nodes[0]
             if column >= 0:
-                thinking.figures[SOLUTIONS] = count
-                thinking.figures[WON] = won
+                record.figures[SOLUTIONS] = count
+                record.figures[WON] = won
                 return to_index(solutions.cell[column]), ENDGAME, log_count
     cell, won, count = closed_guess(numbers, near, work, components, solutions, tree, most_nodes)
     if cell != NONE:
-        thinking.figures[NODES] += tree.nodes[0]
-        thinking.figures[SOLUTIONS] = count
-        thinking.figures[WON] = won
+        record.figures[NODES] += tree.nodes[0]
+        record.figures[SOLUTIONS] = count
+        record.figures[WON] = won
         return cell, UNAVOIDABLE, log_count
-    make_shortlist(numbers, near, work, thinking)
-    place = best_guess(numbers, cols, mines, near, bits, work, thinking, log_count)
-    return to_index(thinking.cell[place]), FORESIGHT, log_count
+    make_shortlist(numbers, near, work, record)
+    place = best_guess(numbers, cols, mines, near, bits, work, record, log_count)
+    return to_index(record.cell[place]), FORESIGHT, log_count

@@ -51,8 +51,8 @@ _FREE: Final[deque[Workspace]] = deque(maxlen=1)
 
 
 @contextmanager
-def desk() -> Iterator[Workspace]:
-    """A workspace that no other thread uses meanwhile. However many are used at once, one is kept."""
+def borrowed_workspace() -> Iterator[Workspace]:
+    """A workspace that no other thread uses meanwhile. One is kept for reuse, however many are in use."""
     try:
         work = _FREE.pop()
     except IndexError:
@@ -78,7 +78,7 @@ def assessed(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64]
     """The probabilities, and the natural logarithm of the number of layouts that fit."""
     board = board_of(numbers, mines)
     found = np.empty(numbers.size)
-    with desk() as work:
+    with borrowed_workspace() as work:
         log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, work, found)
     refuse(log_solutions, numbers, mines)
     return found.reshape(numbers.shape), log_solutions

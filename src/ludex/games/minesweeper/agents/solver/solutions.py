@@ -1,4 +1,4 @@
-"""Writing every solution down, where there are few: what each unknown cell would show in each of them."""
+"""Listing every solution, where there are few: what each unknown cell would show in each of them."""
 
 from typing import Final, Protocol, cast
 
@@ -31,7 +31,7 @@ class Solutions(Protocol):
     shown: NDArray[np.uint8]
     """[S, U]: what the cell shows if the solution is true: 0..8 or EXPLODES."""
     mined: NDArray[np.uint8]
-    """[U]: the solution in the making."""
+    """[U]: the solution being built."""
     entry: NDArray[np.int32]
     step: NDArray[np.int32]
     subset: NDArray[np.int32]
@@ -179,8 +179,8 @@ def _next_choice(work: Workspace, box: int, place: int, out: Solutions) -> bool:
         if out.step[place] >= work.first_step[entry + 1]:
             return False
         if work.alive[work.step_to[out.step[place]]]:
-            laid = to_index(work.least[entry]) + to_index(out.step[place]) - to_index(work.first_step[entry])
-            subset = (1 << laid) - 1
+            placed = to_index(work.least[entry]) + to_index(out.step[place]) - to_index(work.first_step[entry])
+            subset = (1 << placed) - 1
     out.subset[place] = subset
     return True
 

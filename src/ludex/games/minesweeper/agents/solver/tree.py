@@ -1,13 +1,13 @@
 """The exact end of a game: of how many solutions the best play wins, when there are few.
 
 What is known is the set of solutions that are still possible; everything else follows from it. A cell that shows the
-same in all of them tells nothing. A cell that is safe in all of them costs nothing, so it is revealed at once.
+same in all of them gives no information. A cell that is safe in all of them costs nothing, so it is revealed at once.
 Otherwise the best guess is searched: revealing a cell splits the set by what it shows, and the mine's share is lost.
 
-A cell that shows one number wherever it is safe is dead: a guess there tells nothing, and whatever may follow it could
-be played without it. So dead cells are never guessed, and where all cells are dead one solution is won.
+A cell that shows one number wherever it is safe is dead: a guess there gives no information, and whatever may follow
+could be played without it. So dead cells are never guessed, and where all cells are dead one solution is won.
 
-A node may be asked only whether it is worth more than `need`; what comes back is then a bound from above, kept as one.
+A node may be searched only for whether it is worth more than `need`; its value is then stored as an upper bound.
 """
 
 from typing import Final, Protocol, cast
@@ -41,7 +41,7 @@ class Tree(Protocol):
     begin: NDArray[np.int32]
     end: NDArray[np.int32]
     """[D]: each node's set."""
-    room: NDArray[np.int32]
+    parts_begin: NDArray[np.int32]
     """[D]: where each node may write the parts of its set."""
     live: NDArray[np.int16]
     """[D, U]: columns that do not show the same in all members."""
@@ -86,7 +86,7 @@ LAYOUT = np.dtype(
         ("members", np.int16, (MOST_MEMBERS,)),
         ("begin", np.int32, (MOST_DEPTH,)),
         ("end", np.int32, (MOST_DEPTH,)),
-        ("room", np.int32, (MOST_DEPTH,)),
+        ("parts_begin", np.int32, (MOST_DEPTH,)),
         ("live", np.int16, (MOST_DEPTH, MOST_UNKNOWN)),
         ("lives", np.int16, (MOST_DEPTH,)),
         ("options", np.int16, (MOST_DEPTH, MOST_UNKNOWN)),
@@ -124,7 +124,7 @@ def search_tree(tree: Tree, solutions: Solutions, count: int, columns: int, most
     tree.nodes[0] = 0
     for i in range(count):
         tree.members[i] = i
-    tree.begin[0], tree.end[0], tree.room[0] = 0, count, count
+    tree.begin[0], tree.end[0], tree.parts_begin[0] = 0, count, count
     for i in range(columns):
         tree.live[0, i] = i
     tree.lives[0] = columns
@@ -189,7 +189,7 @@ def _enter(tree: Tree, solutions: Solutions, depth: int) -> int:
             if parts > free_parts:
                 free, free_parts = column, parts
         elif parts > 1:
-            # Safest first, and among equals what tells most.
+            # Safest first, and among equals the most informative.
             promise = size - mines
             place = options
             while place > 0 and (
@@ -249,8 +249,8 @@ def _parts(tree: Tree, column: int) -> int:
 
 @kernel
 def _split(tree: Tree, solutions: Solutions, depth: int, column: int) -> bool:
-    """Sort the set's safe members by what a column shows; False if there is no room."""
-    begin, end, at = to_index(tree.begin[depth]), to_index(tree.end[depth]), to_index(tree.room[depth])
+    """Sort the set's safe members by what a column shows; False if they do not fit."""
+    begin, end, at = to_index(tree.begin[depth]), to_index(tree.end[depth]), to_index(tree.parts_begin[depth])
     if at + end - begin > MOST_MEMBERS:
         return False
     for value in range(EXPLODES):
@@ -272,7 +272,7 @@ def _split(tree: Tree, solutions: Solutions, depth: int, column: int) -> bool:
     # Each begin has moved to its part's end, which is the next part's begin.
     for value in range(EXPLODES - 1, 0, -1):
         tree.part[depth, value] = tree.part[depth, value - 1]
-    tree.part[depth, 0] = tree.room[depth]
+    tree.part[depth, 0] = tree.parts_begin[depth]
     tree.value[depth] = NONE
     tree.won[depth] = 0
     return True
@@ -326,7 +326,7 @@ def _next_part(tree: Tree, depth: int) -> int:
             continue
         child = depth + 1
         tree.begin[child], tree.end[child] = begin, end
-        tree.room[child] = tree.part[depth, EXPLODES]
+        tree.parts_begin[child] = tree.part[depth, EXPLODES]
         tree.lives[child] = tree.lives[depth]
         for i in range(tree.lives[depth]):
             tree.live[child, i] = tree.live[depth, i]

@@ -1,4 +1,4 @@
-"""Everything the solver writes to: records, laid out once, that kernels receive as a single pointer."""
+"""The memory the solver writes to: one preallocated record that kernels receive as a single pointer."""
 
 from typing import Any, Final, Protocol, cast
 
@@ -41,8 +41,8 @@ class Workspace(Protocol):
     """[W, 8]"""
     witness_width: NDArray[np.int16]
     """[W]: how many boxes it has."""
-    room: NDArray[np.int16]
-    """[W]: cells of its boxes that are not laid yet."""
+    capacity: NDArray[np.int16]
+    """[W]: cells of its boxes that no layer covers yet."""
     slot: NDArray[np.int16]
     """[W]: where its remaining need stands in a key, or -1."""
 
@@ -56,10 +56,10 @@ class Workspace(Protocol):
     """[B, 8]"""
     box_width: NDArray[np.int16]
     """[B]: how many witnesses it has."""
-    laid: NDArray[np.uint8]
+    ordered: NDArray[np.uint8]
     """[B]: 1 once its place in the order is fixed."""
     order: NDArray[np.int16]
-    """[B]: the boxes in the order they are laid, component by component."""
+    """[B]: the boxes in the order of their layers, component by component."""
     component_end: NDArray[np.int32]
     """[C]: where each component's boxes end in the order."""
     component_layer: NDArray[np.int32]
@@ -67,9 +67,9 @@ class Workspace(Protocol):
 
     key_low: NDArray[np.uint64]
     key_high: NDArray[np.uint64]
-    """[entries]: what each open witness still needs, four bits a slot."""
+    """[entries]: what each open witness still needs, four bits per slot."""
     used: NDArray[np.int16]
-    """[entries]: mines laid so far."""
+    """[entries]: mines placed so far."""
     forward: NDArray[np.float64]
     """[entries]: ways to come here."""
     backward: NDArray[np.float64]
@@ -79,15 +79,15 @@ class Workspace(Protocol):
     first_step: NDArray[np.int32]
     """[entries + 1]"""
     least: NDArray[np.int8]
-    """[entries]: the mines that the first step lays in the box; each next step lays one more."""
+    """[entries]: the mines that the first step places in the box; each next step places one more."""
     step_to: NDArray[np.int32]
     """[steps]"""
     layer: NDArray[np.int32]
     """[layers + 1]: where each layer's entries begin."""
     table: NDArray[np.int32]
-    """[TABLE]: the entries of the layer in the making, by hash."""
+    """[TABLE]: the entries of the current layer, by hash."""
     shrunk: NDArray[np.int64]
-    """[1]: how often ways were divided by `layers.BIG`, lest they overflow."""
+    """[1]: how often ways were divided by `counting.BIG` to avoid overflow."""
 
     before: NDArray[np.float64]
     before_next: NDArray[np.float64]
@@ -122,14 +122,14 @@ LAYOUT = np.dtype(
         ("need", np.int16, _CELLS),
         ("witness_boxes", np.int16, (MOST_CELLS, DEGREE)),
         ("witness_width", np.int16, _CELLS),
-        ("room", np.int16, _CELLS),
+        ("capacity", np.int16, _CELLS),
         ("slot", np.int16, _CELLS),
         ("box_of", np.int16, _CELLS),
         ("box_cells", np.int16, (MOST_CELLS, DEGREE)),
         ("box_size", np.int16, _BOXES),
         ("box_witnesses", np.int16, (MOST_CELLS, DEGREE)),
         ("box_width", np.int16, _BOXES),
-        ("laid", np.uint8, _BOXES),
+        ("ordered", np.uint8, _BOXES),
         ("order", np.int16, _BOXES),
         ("component_end", np.int32, (MOST_CELLS + 1,)),
         ("component_layer", np.int32, (MOST_CELLS + 1,)),
