@@ -47,7 +47,7 @@ def measured(preset: str, threads: int, moves: int) -> dict[str, Any]:
             if match.ply > 0:
                 view = game.view(match.state, 0)
                 begin, ticks = time.perf_counter(), time.process_time()
-                net.ask(view.numbers[None], view.mines)
+                net.evaluate(view.numbers[None], view.mines)
                 answers.append(1000 * (time.perf_counter() - begin))
                 cpu += 1000 * (time.process_time() - ticks)
                 decisions.append(1000 * spent)

@@ -1,4 +1,4 @@
-"""What the house needs to know about Minesweeper."""
+"""The declaration of Minesweeper for the registry."""
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec

@@ -46,10 +46,10 @@ def boards(count: int, rows: int, cols: int) -> "np.ndarray[tuple[int, ...], np.
 )
 def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, cols: int, mines: int) -> None:
     numbers = boards(count, rows, cols)
-    told = PlayingNet(str(file)).ask(numbers, mines)
+    found = PlayingNet(str(file)).evaluate(numbers, mines)
     with torch.no_grad():
         expected = TorchNet(SMALL.eval())(torch.from_numpy(numbers).float(), torch.full((count,), float(mines)))
-    for one, other in zip(told, expected, strict=True):
+    for one, other in zip(found, expected, strict=True):
         assert np.allclose(one, other.numpy(), atol=1e-4)
 
 
@@ -57,21 +57,21 @@ def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
     net: nn.Module = CNNPolicy(PLANES, 8)
     export_net(net, tmp_path / "cnn.onnx")
     numbers = boards(2, 5, 6)
-    told = PlayingNet(str(tmp_path / "cnn.onnx")).ask(numbers, 4)
+    found = PlayingNet(str(tmp_path / "cnn.onnx")).evaluate(numbers, 4)
     with torch.no_grad():
         expected = TorchNet(net.eval())(torch.from_numpy(numbers).float(), torch.full((2,), 4.0))
-    assert np.allclose(told.mine, expected[2].numpy(), atol=2e-3)
+    assert np.allclose(found.mine, expected[2].numpy(), atol=2e-3)
 
 
 @pytest.mark.parametrize("shape", [(5, 5), (4, 6)])
 def test_averaged_answers_turn_with_the_board(file: Path, shape: tuple[int, int]) -> None:
     net, numbers = PlayingNet(str(file), symmetry=True), boards(2, *shape)
-    straight, flipped = net.ask(numbers, 5), net.ask(numbers[:, ::-1], 5)
+    straight, flipped = net.evaluate(numbers, 5), net.evaluate(numbers[:, ::-1], 5)
     assert np.allclose(straight.mine[:, ::-1], flipped.mine, atol=1e-5)
     assert np.allclose(straight.reveals[:, ::-1], flipped.reveals, atol=1e-4)
-    assert not np.allclose(straight.mine, PlayingNet(str(file)).ask(numbers, 5).mine, atol=1e-5)
+    assert not np.allclose(straight.mine, PlayingNet(str(file)).evaluate(numbers, 5).mine, atol=1e-5)
     if shape[0] == shape[1]:
-        turned = net.ask(numbers.transpose(0, 2, 1), 5)
+        turned = net.evaluate(numbers.transpose(0, 2, 1), 5)
         assert np.allclose(straight.mine.transpose(0, 2, 1), turned.mine, atol=1e-5)
 
 

@@ -70,9 +70,9 @@ def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
 
     turned = 0
     for seed in range(8):
-        lesson = ring.draw(16, torch.Generator().manual_seed(seed))
+        demonstration = ring.draw(16, torch.Generator().manual_seed(seed))
         for at in range(16):
-            planes = [plane[at].numpy() for plane in (lesson.numbers, lesson.chance, lesson.good)]
+            planes = [plane[at].numpy() for plane in (demonstration.numbers, demonstration.chance, demonstration.good)]
             # A board may look like its own image: one of the ways back is the right one.
             back = [[np.flip(plane, flip) for plane in planes] for flip in ((), (0,), (1,), (0, 1))]
             fits = [

@@ -14,9 +14,9 @@ import torch
 
 from ludex.core.errors import BadConfig, BadNet, BadRun
 from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, ModelConfig
-from ludex.games.minesweeper.learning.demonstration_buffer import Lesson
+from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
-from ludex.games.minesweeper.learning.imitation import lesson_losses
+from ludex.games.minesweeper.learning.imitation import demonstration_losses
 from ludex.games.minesweeper.learning.network import build, load_net, save_net
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
@@ -171,7 +171,7 @@ def test_a_checkpoint_of_another_network_is_refused(tmp_path: Path, whole: Run) 
 
 def test_losses_are_what_they_are_called() -> None:
     numbers = torch.tensor([[[1, -1, -1]]], dtype=torch.int8)
-    lesson = Lesson(
+    demonstration = Demonstration(
         numbers,
         torch.tensor([1]),
         torch.tensor([[[0.0, 1.0, 0.0]]]),
@@ -180,7 +180,7 @@ def test_losses_are_what_they_are_called() -> None:
     )
     mine_logits = torch.tensor([[[[5.0, 2.0, -1.0]]]])
     logits = torch.tensor([[9.0, 0.5, 1.5, 7.0, 7.0, 7.0]])
-    mine, move, value = lesson_losses((logits, torch.tensor([0.25]), mine_logits), lesson).tolist()
+    mine, move, value = demonstration_losses((logits, torch.tensor([0.25]), mine_logits), demonstration).tolist()
     touched, inland = math.log(1 + math.exp(-2.0)), math.log(1 + math.exp(-1.0))
     assert mine == pytest.approx((touched + 0.1 * inland) / 1.1)
     assert move == pytest.approx(-math.log(math.exp(1.5) / (math.exp(0.5) + math.exp(1.5))))
@@ -203,11 +203,11 @@ def _mine_loss(net: torch.nn.Module, examples: Examples) -> float:
     from ludex.games.minesweeper.learning.network import encode
 
     numbers, chance = torch.from_numpy(examples.numbers), torch.from_numpy(examples.chance).float()
-    lesson = Lesson(
+    demonstration = Demonstration(
         numbers, torch.from_numpy(examples.mines), chance, numbers < 0, torch.from_numpy(examples.won).float()
     )
-    answer = net(encode(numbers, lesson.mines), return_mine=True)
-    return float(lesson_losses(answer, lesson)[0])
+    answer = net(encode(numbers, demonstration.mines), return_mine=True)
+    return float(demonstration_losses(answer, demonstration)[0])
 
 
 def test_every_shipped_configuration_loads_and_bad_ones_are_refused() -> None:

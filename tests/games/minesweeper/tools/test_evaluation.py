@@ -29,7 +29,7 @@ from ludex.games.minesweeper.tools.evaluation import chunks, config_of, evaluate
 from ludex.games.minesweeper.tools.evaluation_games import Played, play_games, play_lanes, play_match
 from tests.arena.executors import Backwards, Interrupted
 
-TIMES = ("thought_seconds", "cpu_seconds")
+TIMES = ("agent_seconds", "cpu_seconds")
 TIMED = ("ms_per_game", "ms_per_move")
 EASY = EnvConfig(H=5, W=5, mine_count=2, use_flag_shaping=True)
 

@@ -35,9 +35,9 @@ def proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced:
 
 def because(context: SolverContext, numbers: NDArray[np.int8], rule: Forced) -> str:
     """A proof in one sentence."""
-    told = [f"the {numbers.reshape(-1)[number]} at {context.names[number]}" for number in rule.because]
+    reasons = [f"the {numbers.reshape(-1)[number]} at {context.names[number]}" for number in rule.because]
     what = "is safe" if rule.kind == "reveal" else "is a mine"
-    return f"{context.names[rule.cell]} {what}: {' and '.join(told)} {'prove' if len(told) > 1 else 'proves'} it"
+    return f"{context.names[rule.cell]} {what}: {' and '.join(reasons)} {'prove' if len(reasons) > 1 else 'proves'} it"
 
 
 def opened(context: SolverContext) -> Decision:

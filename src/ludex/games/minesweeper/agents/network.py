@@ -1,4 +1,4 @@
-"""The agent that has learned: a network through onnxruntime, without search."""
+"""The network agent: a trained network through onnxruntime, without search."""
 
 import math
 from pathlib import Path
@@ -28,12 +28,12 @@ SHIPPED: Final = "minesweeper.onnx"
 INPUTS: Final = ("numbers", "mines")
 OUTPUTS: Final = ("reveals", "value", "mine")
 MOST_CELLS: Final = 16_384
-"""Cells asked about at once: more gains nothing and needs memory."""
+"""Cells per inference call: more gains nothing and needs memory."""
 FLIPS: Final[tuple[tuple[int, ...], ...]] = ((), (1,), (2,), (1, 2))
 
 
-class Answer(NamedTuple):
-    """What the network says of N boards."""
+class Evaluation(NamedTuple):
+    """The network's outputs for N boards."""
 
     reveals: NDArray[np.float32]
     """[N, H, W]: the logits of revealing each cell; those of revealed cells mean nothing."""
@@ -64,31 +64,31 @@ class PlayingNet:
             raise BadNet(f"{source}: expected inputs {INPUTS} and outputs {OUTPUTS}, found {found[0]} and {found[1]}")
         self._symmetry = symmetry
 
-    def ask(self, numbers: NDArray[np.int8], mines: int) -> Answer:
-        """Of `numbers: int8[N, H, W]`, -1 where hidden, on boards of so many mines."""
+    def evaluate(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
+        """Evaluate `numbers: int8[N, H, W]`, -1 where hidden, of boards with so many mines."""
         size = max(1, MOST_CELLS // numbers[0].size)
         parts = [self._averaged(numbers[first : first + size], mines) for first in range(0, len(numbers), size)]
-        return Answer(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return Evaluation(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _averaged(self, numbers: NDArray[np.int8], mines: int) -> Answer:
+    def _averaged(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
         if not self._symmetry:
-            return self._told(numbers, mines)
+            return self._infer(numbers, mines)
         square = numbers.shape[1] == numbers.shape[2]
         images = [(flip, turn) for turn in ((False, True) if square else (False,)) for flip in FLIPS]
-        told = [self._turned(numbers, mines, flip, turn) for flip, turn in images]
-        return Answer(*(np.stack(column).mean(0) for column in zip(*told, strict=True)))
+        evaluations = [self._evaluate_image(numbers, mines, flip, turn) for flip, turn in images]
+        return Evaluation(*(np.stack(column).mean(0) for column in zip(*evaluations, strict=True)))
 
-    def _turned(self, numbers: NDArray[np.int8], mines: int, flip: tuple[int, ...], turn: bool) -> Answer:
-        """What is said of a symmetric image, turned back."""
+    def _evaluate_image(self, numbers: NDArray[np.int8], mines: int, flip: tuple[int, ...], turn: bool) -> Evaluation:
+        """The evaluation of a symmetric image, mapped back."""
         image = np.flip(numbers.transpose(0, 2, 1) if turn else numbers, flip)
-        reveals, value, mine = self._told(image, mines)
+        reveals, value, mine = self._infer(image, mines)
         planes = (np.flip(plane, flip) for plane in (reveals, mine))
         reveals, mine = (plane.transpose(0, 2, 1) if turn else plane for plane in planes)
-        return Answer(reveals, value, mine)
+        return Evaluation(reveals, value, mine)
 
-    def _told(self, numbers: NDArray[np.int8], mines: int) -> Answer:
+    def _infer(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
         given = (np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32))
-        return Answer(*self._session.run(list(OUTPUTS), dict(zip(INPUTS, given, strict=True))))
+        return Evaluation(*self._session.run(list(OUTPUTS), dict(zip(INPUTS, given, strict=True))))
 
 
 _ALMOST = math.nextafter(1.0, 0.0)
@@ -96,8 +96,7 @@ _ALMOST = math.nextafter(1.0, 0.0)
 
 
 class NetAgent:
-    """Reveals the policy's first choice; begins where the solvers do, for one cell of an untouched board is as another
-    to a network that has only seen boards in play."""
+    """Reveals the policy's first choice; opens where the solvers do, since training shows it only boards in play."""
 
     def __init__(self, game: Minesweeper, options: NetOptions, name: str = "net") -> None:
         self.name = name
@@ -109,7 +108,7 @@ class NetAgent:
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         hidden = view.numbers.reshape(-1) == HIDDEN
-        reveals, value, mine = self._net.ask(view.numbers[None], view.mines)
+        reveals, value, mine = self._net.evaluate(view.numbers[None], view.mines)
         policy = _softmax(reveals.reshape(-1), hidden)
         mined = np.where(hidden, mine.reshape(-1).astype(np.float64), np.nan)
         begins = bool(hidden.all())
@@ -133,7 +132,7 @@ class NetAgent:
             ),
             stats={"how": "opening" if begins else "net", "win_probability": float(value[0])},
             note=note,
-            # The exact probabilities decide nothing here: they are for whoever compares.
+            # The exact probabilities do not affect the move: they are shown for comparison.
             overlay={"mine": overlay(mine_probabilities(view.numbers, view.mines).reshape(-1)), "net": overlay(mined)},
         )
 
@@ -148,16 +147,16 @@ class NetAgent:
         """The same on many boards, see `lane_agent`."""
         untouched = live & (numbers == HIDDEN).all((1, 2))
         actions[untouched], safety[untouched] = self._opening, self._opening_safety
-        asked = np.flatnonzero(live & ~untouched)
-        if len(asked) == 0:
+        lanes = np.flatnonzero(live & ~untouched)
+        if len(lanes) == 0:
             return
-        boards = numbers[asked]
-        reveals, _, mine = self._net.ask(boards, self._game.mines)
-        hidden = boards.reshape(len(asked), -1) == HIDDEN
-        cells = np.where(hidden, reveals.reshape(len(asked), -1), -np.inf).argmax(1)
-        actions[asked] = cells
-        mined = mine.reshape(len(asked), -1)[np.arange(len(asked)), cells]
-        safety[asked] = np.minimum(1.0 - mined.astype(np.float64), _ALMOST)
+        boards = numbers[lanes]
+        reveals, _, mine = self._net.evaluate(boards, self._game.mines)
+        hidden = boards.reshape(len(lanes), -1) == HIDDEN
+        cells = np.where(hidden, reveals.reshape(len(lanes), -1), -np.inf).argmax(1)
+        actions[lanes] = cells
+        mined = mine.reshape(len(lanes), -1)[np.arange(len(lanes)), cells]
+        safety[lanes] = np.minimum(1.0 - mined.astype(np.float64), _ALMOST)
 
 
 def net(game: Minesweeper, options: NetOptions, services: Services, name: str) -> NetAgent:

@@ -1,1 +1,1 @@
-"""How the network is made: examples from the solver, imitation, masked PPO, measuring and export."""
+"""Training the network: demonstrations of the solver, imitation, masked PPO, evaluation and export."""

@@ -40,7 +40,7 @@ class ImitationConfig(Config):
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch_cells: int = Field(ge=1)
-    """Cells a batch; a small board so has more states in one. Several processes share them, rounded up to be even."""
+    """Cells per batch, so a small board has more states in one. Several processes share them, rounded up to be even."""
     lr: float = Field(gt=0.0)
     """AdamW's highest learning rate, after `warmup_steps` and before its cosine decay."""
     warmup_steps: int = Field(ge=0)
@@ -60,7 +60,7 @@ class ImitationConfig(Config):
     """Chunks of each board before the first update."""
     steps_per_chunk: int = Field(ge=1)
     """With one worker or a dataset, a chunk is taken after so many updates, and equal seeds give equal runs. Several
-    workers make chunks all the time, and each is taken as it comes."""
+    workers make chunks continuously, and each is taken when it is ready."""
     dataset: str | None
     """A folder that `ludex minesweeper examples` has filled with chunks, which are then read over and over, without
     workers; null makes chunks while the network learns."""
@@ -93,8 +93,8 @@ class FinetuneConfig(Config):
     temperature: float = Field(gt=0.0)
     """The policy's logits are divided by it: below 1 play is nearer to the policy's first choice."""
     sure: float = Field(ge=0.0, lt=1.0)
-    """With each action, all cells that the network thinks mines less probably than this are revealed too, so that
-    transitions are decisions; 0 reveals one cell a step."""
+    """With each action, all cells whose mine probability the network puts below this are revealed too, so that
+    transitions are decisions; 0 reveals one cell per step."""
     promote_at: float = Field(ge=0.0, le=1.0)
     """The win rate on the hardest board in play at which the next one joins; 0 begins with all."""
     density_spread: float = Field(ge=0.0, lt=1.0)
@@ -172,7 +172,7 @@ class EnvConfig(Config):
     density_band: Annotated[tuple[Share, Share], Strict(False)] | None = None
     """Draw each episode's mines uniformly between these shares of the cells, instead of `mine_count`."""
     max_steps: int = Field(default_factory=lambda known: PLIES_PER_CELL * known["H"] * known["W"], ge=1)
-    """Truncates an episode; four steps a cell if not given."""
+    """Truncates an episode; four steps per cell if not given."""
     frontier_channel: bool = False
     """Show the hidden cells beside a revealed number."""
     remaining_mines_channel: bool = False

@@ -1,4 +1,4 @@
-"""Examples on the device, as many as there is room for; the earliest give way."""
+"""A ring buffer of demonstrations on the device; new ones replace the earliest."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from ludex.learn.distributed import ALONE, Group
 
 
 class Held(NamedTuple):
-    """Where a chunk lies."""
+    """Where a chunk is in the ring."""
 
     number: int
     begin: int
     length: int
 
 
-class Lesson(NamedTuple):
-    """B states as the network learns from them."""
+class Demonstration(NamedTuple):
+    """A batch of B states with their targets."""
 
     numbers: Tensor
     """int8[B, H, W]"""
@@ -56,7 +56,7 @@ class Ring:
         self.held: deque[Held] = deque()
 
     def add(self, number: int, examples: Examples) -> None:
-        """Take a chunk in, by its number in the order of chunks."""
+        """Add a chunk, by its number in the order of chunks."""
         count = min(len(examples.won), self.capacity)
         places = (torch.arange(count, device=self.device) + self.at) % self.capacity
         columns: tuple[tuple[Tensor, NDArray[Any]], ...] = (
@@ -74,8 +74,8 @@ class Ring:
         while sum(one.length for one in self.held) - self.held[0].length >= self.capacity:
             self.held.popleft()
 
-    def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Lesson:
-        """Random examples, all turned by one random symmetry of the board; of a group, this process's share of them."""
+    def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Demonstration:
+        """Random examples under one random symmetry of the board; in a group, this process's share of them."""
         rows = group.own(torch.randint(0, self.filled, (count,), generator=generator, device=self.device))
         which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
         turn = self._turns[which][0]
@@ -83,8 +83,8 @@ class Ring:
         guessed = (self._cells == cell.view(-1, 1)).view_as(numbers)
         certain = (numbers < 0) & (chance == 0.0)
         good = torch.where((cell == CERTAIN).view(-1, 1, 1), certain, guessed)
-        return Lesson(turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float())
+        return Demonstration(turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float())
 
     def _host(self, generator: torch.Generator) -> torch.Generator | None:
-        """A symmetry is drawn on the host: asking the device would wait for it."""
+        """A symmetry is drawn on the host: drawing it on the device would synchronise."""
         return generator if generator.device.type == "cpu" else None

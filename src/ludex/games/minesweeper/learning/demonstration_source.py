@@ -1,4 +1,4 @@
-"""Where examples come from: chunks of games in a fixed order, made here or by workers all the time, or read."""
+"""Sources of demonstrations: chunks of games in a fixed order, made here, made by workers, or read from files."""
 
 import queue
 import threading
@@ -28,7 +28,7 @@ class Chunk(NamedTuple):
 
 
 class ExampleSource:
-    """Chunk n is the same whoever makes it; chunks take turns among boards and start rules by the boards' weights."""
+    """Chunk n is the same in every process; chunks alternate among boards and start rules by the boards' weights."""
 
     def __init__(self, config: MinesweeperConfig) -> None:
         self._config = config
@@ -56,7 +56,7 @@ class ExampleSource:
 
 
 def recipe_of(config: MinesweeperConfig) -> Row:
-    """What chunks follow from."""
+    """The configuration that determines the chunks."""
     return {
         "game": "minesweeper",
         "seed": config.seed,
@@ -90,7 +90,7 @@ class StoredSource(ExampleSource):
 
 
 class WorkingSource:
-    """Workers that make every so-manieth chunk of a source from a number on, until it is closed."""
+    """Workers that make the chunks `first`, `first + every`, ... of a source, until it is closed."""
 
     def __init__(self, source: ExampleSource, first: int, workers: int, every: int = 1) -> None:
         self._ready: queue.Queue[Chunk | BaseException] = queue.Queue(maxsize=4 * workers)
@@ -101,7 +101,7 @@ class WorkingSource:
         self._thread.start()
 
     def take(self, wait: bool) -> Chunk | None:
-        """The next chunk that is ready, in no fixed order; None if none is and nobody waits."""
+        """The next chunk that is ready, in no fixed order; None if none is ready and `wait` is false."""
         try:
             found = self._ready.get(block=wait)
         except queue.Empty:

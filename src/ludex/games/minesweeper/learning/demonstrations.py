@@ -1,7 +1,6 @@
-"""Stage A's data: states of games that the solver plays to the end, with all that it knows about them.
+"""Stage A's data: states of games that the solver plays to the end, labelled with its exact probabilities and moves.
 
-Exact probabilities are targets that depend on what is shown alone, so that no board can leak into the net by its hidden
-mines, and their noise is none.
+Exact probabilities depend only on what is shown, so hidden mines cannot leak into the network, and they have no noise.
 """
 
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ LEAST_CHANCE: Final = 6.2e-5
 CERTAIN: Final = -1
 """The `cell` of a state where certainly safe cells are what to play."""
 MOST_SOLUTIONS, MOST_NODES = 1000, 4000
-"""How far the expert searches the end of a game here; labels are many, so each is cheaper than a move in earnest."""
+"""How far the expert searches the end of a game here; labels are many, so each is cheaper than a move in a match."""
 
 
 class Examples(NamedTuple):

@@ -19,9 +19,9 @@ from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row
 
 By = Literal["policy", "safety"]
-"""Play the policy's first choice, or the cell that the mine head thinks safest."""
-ASK_EVERY = 8
-"""Steps between asking the device whether all games have ended."""
+"""Play the policy's first choice, or the cell that the mine head rates safest."""
+CHECK_EVERY = 8
+"""Steps between two checks of whether all games have ended, which synchronise with the device."""
 
 
 class Measured(NamedTuple):
@@ -44,7 +44,7 @@ class Measured(NamedTuple):
         return wilson95(self.win_rate, self.games)
 
     def figures(self) -> Row:
-        """What metrics and documents say of it."""
+        """The figures for metrics and documents."""
         return {
             "win_rate": self.win_rate,
             "ci95": list(self.ci95),
@@ -55,7 +55,7 @@ class Measured(NamedTuple):
 
 @torch.no_grad()
 def measure(
-    ask: Callable[[Tensor], tuple[Tensor, ...]],
+    evaluate: Callable[[Tensor], tuple[Tensor, ...]],
     cfg: EnvConfig,
     games: int,
     seed: int,
@@ -79,13 +79,13 @@ def measure(
         turn = 0
         while True:
             with autocast(device, amp):
-                logits, _, mine = ask(env.observe().contiguous(memory_format=torch.channels_last))
+                logits, _, mine = evaluate(env.observe().contiguous(memory_format=torch.channels_last))
             score = logits[:, : cfg.cells] if by == "policy" else -mine.flatten(1)
             hidden = ~env.revealed.flatten(1)
             best = score.float().masked_fill(~hidden, FORBIDDEN).argmax(1)
             victories |= env.step(best).won
             turn += 1
-            if turn % ASK_EVERY == 0 and bool(env.over.all()):
+            if turn % CHECK_EVERY == 0 and bool(env.over.all()):
                 break
         # The last batch has as many lanes as the others, so that every batch has one shape; only so many count.
         counted = min(lanes, games - played)

@@ -1,4 +1,4 @@
-"""A trained network as ONNX, in the form that players ask it: numbers in, probabilities out."""
+"""A trained network as ONNX, in the form that agents use: numbers in, probabilities out."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ludex.learn.export import save_onnx
 
 
 class PlayingNet(nn.Module):
-    """A network with what lies around it in play: encoding before, probabilities after."""
+    """A network with encoding before and probabilities after it."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()

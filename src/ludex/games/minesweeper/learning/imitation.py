@@ -12,7 +12,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, ms
 
 from ludex.core.errors import BadRun
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
-from ludex.games.minesweeper.learning.demonstration_buffer import Lesson, Ring
+from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration, Ring
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode
@@ -28,22 +28,22 @@ INLAND = 0.1
 PARTS = ("mine_loss", "policy_loss", "value_loss")
 
 
-def lesson_losses(answer: tuple[Tensor, ...], lesson: Lesson, group: Group = ALONE) -> Tensor:
+def demonstration_losses(answer: tuple[Tensor, ...], demonstration: Demonstration, group: Group = ALONE) -> Tensor:
     """float32[3]: the losses of mine probabilities, of moves and of the value.
 
-    Of a group, the means over its processes are the losses of all their lessons together.
+    In a group, the means over its processes are the losses of all their demonstrations together.
     """
     logits, value, mine_logits = answer[0].float(), answer[1].float(), answer[2].float().squeeze(1)
-    hidden = lesson.numbers < 0
+    hidden = demonstration.numbers < 0
     touched = max_pool2d((~hidden).float().unsqueeze(1), 3, 1, 1).squeeze(1) > 0
     weight = torch.where(touched, 1.0, INLAND) * hidden
-    missed = binary_cross_entropy_with_logits(mine_logits, lesson.chance, reduction="none")
+    missed = binary_cross_entropy_with_logits(mine_logits, demonstration.chance, reduction="none")
     mine = (missed * weight).sum() / group.mean(weight.sum())
     reveals = logits[:, : hidden[0].numel()].masked_fill(~hidden.flatten(1), FORBIDDEN)
     # Any good cell is as good as another: what counts is the probability of all of them together.
-    good = reveals.masked_fill(~lesson.good.flatten(1), FORBIDDEN)
+    good = reveals.masked_fill(~demonstration.good.flatten(1), FORBIDDEN)
     move = (reveals.logsumexp(1) - good.logsumexp(1)).mean()
-    return torch.stack([mine, move, mse_loss(value, lesson.won)])
+    return torch.stack([mine, move, mse_loss(value, demonstration.won)])
 
 
 class Imitation:
@@ -60,7 +60,7 @@ class Imitation:
         self._generator = torch.Generator(device).manual_seed(config.seed & (2**63 - 1))
         self._source = ExampleSource(config) if cfg.dataset is None else StoredSource(config, Path(cfg.dataset))
         self._in_order = cfg.workers == 1 or cfg.dataset is not None
-        """Whether chunks come in the order of their numbers, and so can be had again."""
+        """Whether chunks come in the order of their numbers, and so can be reproduced."""
         self._rings = [Ring(board, cfg.ring, device) for board in config.boards]
         self._weights = torch.tensor([board.weight for board in config.boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
@@ -72,7 +72,7 @@ class Imitation:
         self._seen = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint. What the rings held is made or read again, if chunks came in order."""
+        """Resume from a checkpoint. The contents of the rings are made or read again, if chunks came in order."""
         give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
@@ -127,11 +127,11 @@ class Imitation:
         board, ring = config.boards[which], self._rings[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
         count += -count % self._group.size
-        lesson = ring.draw(count, self._generator, self._group)
-        planes = encode(lesson.numbers, lesson.mines).contiguous(memory_format=torch.channels_last)
+        demonstration = ring.draw(count, self._generator, self._group)
+        planes = encode(demonstration.numbers, demonstration.mines).contiguous(memory_format=torch.channels_last)
         with autocast(self._device, config.ppo.amp):
             answer = self._optimized_net(planes, return_mine=True)
-        losses = lesson_losses(answer, lesson, self._group)
+        losses = demonstration_losses(answer, demonstration, self._group)
         self._optimizer.zero_grad(set_to_none=True)
         (losses * self._shares).sum().backward()  # type: ignore[no-untyped-call]
         self._group.average_gradients(self._net)
@@ -146,7 +146,7 @@ class Imitation:
 
     @contextmanager
     def _chunks_at_hand(self) -> Iterator[Callable[[], None]]:
-        """Fill the rings as far as the first update needs, and give what refills them before each update."""
+        """Fill the rings for the first update, and yield the function that refills them before each update."""
         cfg = self._config.imitation
         needed = cfg.chunks_ahead * len(self._rings)
         if self._in_order:
@@ -183,12 +183,12 @@ class Imitation:
         if not self._group.leads:
             return
         cfg = self._config.imitation
-        told = losses.tolist()
+        values = losses.tolist()
         self._run.log(
             {
                 "stage": "il",
                 "step": self._step,
-                **dict(zip(PARTS, told, strict=True)),
+                **dict(zip(PARTS, values, strict=True)),
                 "lr": float(self._schedule.get_last_lr()[0]),
                 "updates_per_second": speed,
                 "examples_seen": self._seen,

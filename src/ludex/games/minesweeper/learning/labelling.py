@@ -1,4 +1,4 @@
-"""What the solver says of many boards at once: which states to keep, how probable each mine is, where to go on."""
+"""Solver labels for many boards at once: which states to keep, the mine probabilities, and the next move."""
 
 from typing import Final
 
@@ -51,16 +51,16 @@ def label_lanes(
         if proven > FEW and draw_below(states, lane, proven) >= FEW:
             actions[lane] = _pick_known(row, work, draw_below(states, lane, proven))
             continue
-        told = probability[lane]
-        if assess(row, cols, mines[lane], near, bits, work, told) < 0.0:
+        chances = probability[lane]
+        if assess(row, cols, mines[lane], near, bits, work, chances) < 0.0:
             # Too complex to count: nothing is learned from it, and rules or chance go on.
             actions[lane] = _pick_known(row, work, 0) if proven > 0 else _pick_hidden(row, states, lane)
             continue
         kept[lane] = True
         safe = 0
         for cell in range(len(row)):
-            safe += told[cell] == 0.0
-        actions[lane] = _pick_certain(told, draw_below(states, lane, safe)) if safe > 0 else GUESS
+            safe += chances[cell] == 0.0
+        actions[lane] = _pick_certain(chances, draw_below(states, lane, safe)) if safe > 0 else GUESS
 
 
 @kernel
@@ -75,10 +75,10 @@ def _pick_known(row: NDArray[np.int8], work: Workspace, place: int) -> int:
 
 
 @kernel
-def _pick_certain(told: NDArray[np.float64], place: int) -> int:
+def _pick_certain(chances: NDArray[np.float64], place: int) -> int:
     """The cell of probability 0 with so many before it."""
-    for cell in range(len(told)):
-        if told[cell] == 0.0:
+    for cell in range(len(chances)):
+        if chances[cell] == 0.0:
             if place == 0:
                 return cell
             place -= 1

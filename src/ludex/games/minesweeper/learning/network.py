@@ -15,7 +15,7 @@ BASE_PLANES: Final = 11
 PLANES: Final = BASE_PLANES + 2
 """What `encode` makes: those, the share of mines among hidden cells, and the number of mines, everywhere alike."""
 MINES_UNIT: Final = 64.0
-"""Counts over the whole board are told in this unit."""
+"""The unit of counts over the whole board."""
 
 Outputs: TypeAlias = tuple[Tensor, Tensor, Tensor]
 """Policy logits, value and mine logits."""
@@ -82,7 +82,7 @@ class ResidualBlock(nn.Module):
 
 
 class GlobalBias(nn.Module):
-    """Tells every cell what the whole board sums up to: the number of mines left binds cells far apart."""
+    """Adds a bias from sums over the whole board: the number of mines left links cells far apart."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -105,12 +105,12 @@ class ResidualPolicy(nn.Module):
     def __init__(self, in_channels: int, width: int = 64, depth: int = 12) -> None:
         super().__init__()
         self.stem = nn.Conv2d(in_channels, width, 3, padding=1)
-        rooms: list[nn.Module] = []
+        layers: list[nn.Module] = []
         for block in range(1, depth + 1):
-            rooms.append(ResidualBlock(width))
+            layers.append(ResidualBlock(width))
             if block % 3 == 0:
-                rooms.append(GlobalBias(width))
-        self.backbone = nn.Sequential(*rooms)
+                layers.append(GlobalBias(width))
+        self.backbone = nn.Sequential(*layers)
         self.policy_head = nn.Conv2d(width, 2, 1)
         self.mine_head = nn.Conv2d(width, 1, 1)
         self.value_head = nn.Sequential(nn.Linear(width, 64), nn.ReLU(), nn.Linear(64, 1))
@@ -150,7 +150,7 @@ def turns(square: bool) -> Sequence[tuple[Turn, Turn]]:
 
 
 class SymmetricPolicy(nn.Module):
-    """A network asked about every symmetry of the board; what it says is averaged."""
+    """A network evaluated on every symmetry of the board; its outputs are averaged."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
@@ -158,13 +158,13 @@ class SymmetricPolicy(nn.Module):
 
     def forward(self, x: Tensor, return_mine: bool = False) -> tuple[Tensor, ...]:
         rows, cols = x.shape[-2:]
-        told: list[Outputs] = []
+        outputs: list[Outputs] = []
         for turn, back in turns(rows == cols):
             turned = turn(x)
             logits, value, mine = self.net(turned, return_mine=True)
             planes = logits.unflatten(1, (2, *turned.shape[-2:]))
-            told.append((back(planes).flatten(1), value, back(mine)))
-        logits, value, mine = (torch.stack(parts).mean(0) for parts in zip(*told, strict=True))
+            outputs.append((back(planes).flatten(1), value, back(mine)))
+        logits, value, mine = (torch.stack(parts).mean(0) for parts in zip(*outputs, strict=True))
         return (logits, value, mine) if return_mine else (logits, value)
 
 

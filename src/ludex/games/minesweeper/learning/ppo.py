@@ -28,8 +28,8 @@ from ludex.learn.runs import Row, Run
 
 
 @dataclass(slots=True)
-class Table:
-    """One board with one start rule: its lanes, and where their transitions are kept."""
+class Rollout:
+    """The play data of one board with one start rule: its lanes, and the buffer of their transitions."""
 
     name: str
     start: str
@@ -65,14 +65,14 @@ class Finetuning:
         self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
         self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
-        self._tables: dict[int, list[Table]] = {}
+        self._rollouts: dict[int, list[Rollout]] = {}
         self.unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
         """How many of the boards, from the first on, are played."""
         self._update = 0
         self._transitions = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint, games in progress included. Raises `BadRun` for one that holds none."""
+        """Resume from a checkpoint, games in progress included. Raises `BadRun` if it holds none."""
         if "tables" not in held:
             raise BadRun(
                 f"run {self._run.name!r}: its checkpoint is of an earlier version and holds no games: begin anew"
@@ -85,9 +85,9 @@ class Finetuning:
             int(str(state[name])) for name in ("update", "unlocked", "transitions")
         )
         for which, envs in held["tables"].items():
-            self._tables[which] = [self._table(which, place) for place in range(len(envs))]
-            for table, env in zip(self._tables[which], envs, strict=True):
-                table.env.restore(env)
+            self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(envs))]
+            for rollout, env in zip(self._rollouts[which], envs, strict=True):
+                rollout.env.restore(env)
 
     def train(self, advance: Callable[[int], None]) -> None:
         """Collect, learn, measure and promote until the last update."""
@@ -104,13 +104,13 @@ class Finetuning:
                 self._checkpoint()
 
     def work(self, updates: int) -> None:
-        """Some updates, each told in the metrics."""
+        """Run some updates, each logged in the metrics."""
         ppo = self._config.ppo
         for _ in range(updates):
             begin = time.perf_counter()
-            table = self._next_table()
-            collected = self._collect(table)
-            told = self._learn(table)
+            rollout = self._next_rollout()
+            collected = self._collect(rollout)
+            learned = self._learn(rollout)
             spent = time.perf_counter() - begin
             self._update += 1
             self._transitions += ppo.num_envs * ppo.steps_per_env
@@ -118,10 +118,10 @@ class Finetuning:
                 {
                     "stage": "ppo",
                     "update": self._update,
-                    "board": table.name,
-                    "start": table.start,
+                    "board": rollout.name,
+                    "start": rollout.start,
                     **collected,
-                    **told,
+                    **learned,
                     "lr": float(self._schedule.get_last_lr()[0]),
                     "transitions": self._transitions,
                     "transitions_per_second": ppo.num_envs * ppo.steps_per_env / spent,
@@ -133,17 +133,17 @@ class Finetuning:
         if self._group.leads:
             self._run.log(row)
 
-    def _next_table(self) -> Table:
+    def _next_rollout(self) -> Rollout:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
         config = self._config
         weights = torch.tensor([board.weight for board in config.boards[: self.unlocked]])
         host = torch.Generator().manual_seed((config.seed * 1_000_003 + self._update) & (2**63 - 1))
         which = int(torch.multinomial(weights, 1, generator=host))
-        if which not in self._tables:
-            self._tables[which] = [self._table(which, place) for place in range(len(config.starts))]
-        return self._tables[which][self._update % len(config.starts)]
+        if which not in self._rollouts:
+            self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(config.starts))]
+        return self._rollouts[which][self._update % len(config.starts)]
 
-    def _table(self, which: int, place: int) -> Table:
+    def _new_rollout(self, which: int, place: int) -> Rollout:
         config, ppo, device = self._config, self._config.ppo, self._device
         board, start = config.boards[which], config.starts[place]
         cfg = env_of(config.env, board, start, config.finetune.density_spread, random_first_click=True)
@@ -158,12 +158,12 @@ class Finetuning:
             obs_dtype=torch.bfloat16 if device.type == "cuda" else torch.float32,
             extras={"mine": ((board.H, board.W), torch.bool), "settled": ((), torch.bool)},
         )
-        return Table(board.name, start, board.weight, env, buffer)
+        return Rollout(board.name, start, board.weight, env, buffer)
 
     @torch.no_grad()
-    def _collect(self, table: Table) -> Row:
+    def _collect(self, rollout: Rollout) -> Row:
         """Play a rollout by the policy as it is."""
-        ppo, env, buffer = self._config.ppo, table.env, table.buffer
+        ppo, env, buffer = self._config.ppo, rollout.env, rollout.buffer
         env.frontier_mask = self._update < ppo.frontier_mask_until_updates
         buffer.clear()
         self._net.eval()
@@ -215,8 +215,8 @@ class Finetuning:
             mines = self._cooled(self._reference, planes)[2]
         return mines.float().squeeze(1).sigmoid() < config.sure
 
-    def _learn(self, table: Table) -> Row:
-        config, buffer = self._config, table.buffer.gathered(self._group)
+    def _learn(self, rollout: Rollout) -> Row:
+        config, buffer = self._config, rollout.buffer.gathered(self._group)
         only_value = self._update < config.finetune.value_updates
         chosen = None
         entropy = config.finetune.least_entropy
@@ -229,10 +229,10 @@ class Finetuning:
             if not only_value and float(rows[-1]["approx_kl"]) > config.finetune.target_kl:
                 break
         self._schedule.step()
-        told: Row = {"learned_from": len(rows) * self._batch}
+        metrics: Row = {"learned_from": len(rows) * self._batch}
         if rows:
-            told |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
-        return told
+            metrics |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
+        return metrics
 
     def _batches(self, buffer: RolloutBuffer, chosen: Tensor | None) -> Iterator[Batch]:
         """The mini-batches of all epochs."""
@@ -272,8 +272,8 @@ class Finetuning:
             loss = loss + config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
         if config.ppo.aux_mine_weight > 0.0 and config.finetune.trained == "all":
             hidden = batch.obs[:, 0] == 0
-            told = batch.extras["settled"] & ~hidden.flatten(1).all(1)
-            weight = (hidden & told.view(-1, 1, 1)).float()
+            known = batch.extras["settled"] & ~hidden.flatten(1).all(1)
+            weight = (hidden & known.view(-1, 1, 1)).float()
             missed = binary_cross_entropy_with_logits(
                 answer[2].float().squeeze(1), batch.extras["mine"].float(), reduction="none"
             )
@@ -300,7 +300,7 @@ class Finetuning:
         self.unlocked = self._group.told(self._measured)
 
     def _measured(self) -> int:
-        """Measure, and say how many boards are unlocked then."""
+        """Measure, and return how many boards are unlocked afterwards."""
         config, cfg = self._config, self._config.finetune
         self._net.eval()
         worst = 1.0
@@ -323,7 +323,7 @@ class Finetuning:
 
     def _checkpoint(self) -> None:
         self._group.check_alike(self._net)
-        tables = {which: [one.env.state() for one in self._tables[which]] for which in sorted(self._tables)}
+        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
         if not self._group.leads:
             return
         keep(
@@ -340,7 +340,7 @@ class Finetuning:
                 "optimizer": self._optimizer.state_dict(),
                 "schedule": self._schedule.state_dict(),
                 "generator": self._generator.get_state(),
-                "tables": tables,
+                "tables": rollouts,
             },
         )
 

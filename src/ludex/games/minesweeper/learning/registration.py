@@ -6,7 +6,7 @@ ENV_ID = "ludex/Minesweeper-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium about the environment, alone and as a vector; once is enough, twice does no harm."""
+    """Register the environment with Gymnasium, single and as a vector; calling it again does nothing."""
     if ENV_ID not in gymnasium.registry:
         gymnasium.register(
             ENV_ID,

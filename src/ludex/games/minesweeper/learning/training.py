@@ -22,9 +22,9 @@ NET = "net.pt"
 
 
 def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -> Row:
-    """Work through the stages; the run's folder then holds `net.pt` and, if there were two, `imitated.pt`.
+    """Run the stages; the run's folder then holds `net.pt` and, after stage A, `imitated.pt`.
 
-    Of several processes the first alone reads and writes files.
+    Of several processes only the first reads and writes files.
     """
     begin = time.perf_counter()
     group = current()

@@ -73,20 +73,20 @@ def heat_map_svg(probabilities: NDArray[np.float64], numbers: NDArray[np.int8]) 
 
 
 def _cell(row: int, col: int, number: int, probability: float) -> str:
-    """A square, what stands in it, and what a pointer is told."""
+    """A square with its text and tooltip."""
     name = f"{column_name(col)}{row + 1}"
     if number != HIDDEN:
-        kind, shade, text, told = "open", "", str(number) if number else "", f"{name}: {number}"
+        kind, shade, text, tooltip = "open", "", str(number) if number else "", f"{name}: {number}"
     elif math.isnan(probability):
-        kind, shade, text, told = "unknown", "", percent(probability), f"{name}: unknown"
+        kind, shade, text, tooltip = "unknown", "", percent(probability), f"{name}: unknown"
     else:
         opacity = PALEST + (DEEPEST - PALEST) * probability
         kind, shade = ("safe", "") if probability == 0.0 else ("danger", f' fill-opacity="{opacity:.3f}"')
-        text, told = percent(probability), f"{name}: a mine with {100 * probability:.4g} %"
+        text, tooltip = percent(probability), f"{name}: a mine with {100 * probability:.4g} %"
     place = f'x="{MARGIN + col * CELL}" y="{MARGIN + row * CELL}" width="{CELL}" height="{CELL}"'
     square = f'<rect class="cell {kind}" {place}{shade}/>'
     inside = _text("number" if kind == "open" else "chance", _middle(col), _middle(row), text) if text else ""
-    return f"<g><title>{told}</title>{square}{inside}</g>"
+    return f"<g><title>{tooltip}</title>{square}{inside}</g>"
 
 
 def _middle(index: int) -> int:

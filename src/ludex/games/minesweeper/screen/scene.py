@@ -1,4 +1,4 @@
-"""What a browser draws of a board. Cells are numbered row by row from the top left, see `geometry`."""
+"""The data a browser draws a board from. Cells are numbered row by row from the top left, see `geometry`."""
 
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -55,7 +55,7 @@ def history(match: Match[Any, View], ply: int) -> dict[str, Json]:
 
 
 _LUCK: WeakKeyDictionary[Match[Any, View], tuple[tuple[Action, ...], Luck]] = WeakKeyDictionary()
-"""Of matches that are looked at after their end, the actions and the luck: it takes as long as solving every ply."""
+"""The actions and the luck of finished matches, cached: computing it takes as long as solving every ply."""
 
 
 def _luck_at_the_end(match: Match[Any, View]) -> Luck:
@@ -67,7 +67,7 @@ def _luck_at_the_end(match: Match[Any, View]) -> Luck:
 
 
 def _clicks_of(view: View) -> int | None:
-    """The board's 3BV, which would tell something about the mines before the end."""
+    """The board's 3BV; None before the end, when it would leak information about the mines."""
     if view.mine_cells is None:
         return None
     mines = np.zeros(view.rows * view.cols, np.bool_)

@@ -17,13 +17,13 @@ SHADES = ((0.0, "bold green"), (0.15, "green"), (0.3, "yellow"), (0.5, "dark_ora
 MINE_OVERLAY = "mine"
 """The name of the overlay with mine probabilities."""
 WIDEST = 3
-"""Characters of a cell where there is room: enough for a percentage."""
+"""The most characters of a cell: enough for a percentage."""
 LABEL = 3
 
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """Numbers, flags and hidden cells; what a decision thinks of these; at the end where the mines were."""
+    """Numbers, flags and hidden cells, a decision's mine probabilities, and at the end where the mines were."""
 
     view: View
     decision: Decision | None
@@ -45,7 +45,7 @@ class BoardPicture:
         names = [column_name(col) for col in range(self.view.cols)]
         if width >= 2:
             return Text(" " * LABEL + "".join(f"{name:>{width}}" for name in names), "dim")
-        # One character a column: letters of two stand one above the other.
+        # One character per column: two-letter names are written vertically.
         lines = ["".join(name.rjust(2)[place] for name in names) for place in (0, 1)]
         return Text("\n".join(" " * LABEL + line for line in lines), "dim")
 

@@ -33,7 +33,7 @@ STEPS: Final = "steps per CPU-second"
 LANES: Final = (256, 1024)
 PEER_LANES: Final = 256
 GAMES: Final = 32
-"""Games of one piece of the solver's work."""
+"""Games of one measured call of the solver."""
 
 
 class Size(NamedTuple):
@@ -61,7 +61,7 @@ LIKE_PEERS: Final = {"reveal_only": True, "guarantee_safe_neighborhood": False, 
 def bench(seconds: float) -> list[BenchRow]:
     """Random legal actions with auto-reset, whole games of the expert, and exact probabilities.
 
-    Drawing the actions belongs to the steps, ours and the peers'. Ours are those of the environment as it comes, flags
+    Drawing the actions belongs to the steps, ours and the peers'. Ours are those of the default environment, flags
     and a zero at the first reveal included, with uint8 observations; `like the peer` has its game, without both.
     All but the rows of several threads are measured on one core, in CPU-seconds of the whole process: JAX uses more
     threads than one, which get in each other's way otherwise.

@@ -23,9 +23,9 @@ class Bin(NamedTuple):
 
     cells: int
     said: float
-    """The mean of what the network says."""
+    """The network's mean probability."""
     exact: float
-    """The mean of what is true."""
+    """The mean exact probability."""
 
 
 class Calibration(NamedTuple):
@@ -63,7 +63,7 @@ def calibration(said: NDArray[np.float64], exact: NDArray[np.float64]) -> Calibr
 
 
 def reliability_plot(found: Calibration, title: str) -> "Figure":
-    """What the network says against what is true, with the diagonal of perfect belief, as a Matplotlib figure."""
+    """The network's probabilities against the exact ones, with the diagonal, as a Matplotlib figure."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -105,7 +105,7 @@ def calibrate(
 
     if output is not None and output.suffix not in (".svg", ".png"):
         raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
-    asked = PlayingNet(net, symmetry, threads)
+    network = PlayingNet(net, symmetry, threads)
     cfg = config_of(board).model_copy(update={"random_first_click": True, "reveal_only": True})
     parts: list[Examples] = []
     with progress("playing", states) as advance:
@@ -113,7 +113,7 @@ def calibrate(
             parts.append(make_examples(ExampleTask(cfg, generator(seed, len(parts)).bits(), 8)))
             advance(len(parts[-1].won))
     examples = Examples.joined(parts).first(states)
-    answer = asked.ask(examples.numbers, board.mines)
+    answer = network.evaluate(examples.numbers, board.mines)
     shown = np.pad(examples.numbers >= 0, ((0, 0), (1, 1), (1, 1)))
     rows, cols = examples.numbers.shape[1:]
     beside = np.any([shown[:, row : row + rows, col : col + cols] for row in range(3) for col in range(3)], axis=0)
@@ -122,7 +122,7 @@ def calibrate(
     if output is not None:
         reliability_plot(found, board.info.preset).savefig(output)
 
-    def told() -> Table:
+    def render() -> Table:
         table = Table("says", "exact", "cells", box=None, header_style="bold")
         for one in found.bins:
             table.add_row(f"{one.said:.3f}", f"{one.exact:.3f}", f"{one.cells:,}")
@@ -144,5 +144,5 @@ def calibrate(
             "mean_error": found.mean_error,
             "bins": [list(one) for one in found.bins],
         },
-        told,
+        render,
     )

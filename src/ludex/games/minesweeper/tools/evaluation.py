@@ -1,4 +1,4 @@
-"""How strong an agent is: the seed's `evaluate`, and the same over workers for `ludex eval minesweeper`."""
+"""Measuring an agent's strength: the seed's `evaluate`, and the same over workers for `ludex eval minesweeper`."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -73,10 +73,10 @@ def play_task(task: Task) -> Played:
 
 
 def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, seed: int = 0) -> dict[str, float]:
-    """Let an agent, or the one a reference names, play `episodes` games, and average what came of them.
+    """Let an agent, or the one a reference names, play `episodes` games, and average the results.
 
     Board, rewards and `max_steps` are the configuration's; what it shows and masks does not matter, for an agent sees
-    the game. Game g is `Match(game, game_seed(seed, g))`. Figures that nothing is known of are NaN.
+    the game. Game g is `Match(game, game_seed(seed, g))`. Unknown figures are NaN.
     """
     if episodes < 1:
         raise ValueError(f"episodes must be at least 1, found {episodes}")
@@ -159,7 +159,7 @@ def config_of(game: Minesweeper) -> EnvConfig:
 
 
 def _measured(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
-    """The configuration with every action open, as in the game, and nothing shown that nobody looks at."""
+    """The configuration with every action legal, as in the game, and without unused channels."""
     if cfg.density_band is not None:
         raise Unsupported(
             f"an agent knows how many mines there are: measure it with a mine_count, not with density_band="

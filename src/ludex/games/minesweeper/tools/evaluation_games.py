@@ -25,7 +25,7 @@ from ludex.kernels.jit import kernel, to_word
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """G games in the order of their numbers, a row each."""
+    """G games in the order of their numbers, one row per game."""
 
     won: NDArray[np.bool_]
     lost: NDArray[np.bool_]
@@ -37,14 +37,14 @@ class Played:
     invalid: NDArray[np.int64]
     """Steps that the mask forbade, and that changed nothing."""
     decisions: NDArray[np.int64]
-    """How often the agent was asked: once more than it moved where it gave up."""
+    """Decisions the agent made: one more than its moves where it gave up."""
     guesses: NDArray[np.float64]
     """Reveals that were not proven safe; NaN where the agent did not say."""
     luck: NDArray[np.float64]
     """The product of the safeties of all reveals; NaN where the agent did not say."""
     rewards: NDArray[np.float64]
     """[G, 6]: the sums of the reward's components, in the order of `buffers.COMPONENTS`."""
-    thought_seconds: NDArray[np.float64]
+    agent_seconds: NDArray[np.float64]
     """The agent's share of the wall time."""
     cpu_seconds: NDArray[np.float64]
     """The processor's time for agent and environment."""
@@ -63,7 +63,7 @@ class Played:
 
 
 class Account:
-    """Sums over the steps of one game a lane, from the reset on."""
+    """Sums over the steps of one game per lane, from the reset on."""
 
     def __init__(self, lanes: Lanes) -> None:
         count = lanes.num_lanes
@@ -83,7 +83,7 @@ class Account:
         return ~(self._lanes.over | self._stopped)
 
     def play(self, live: NDArray[np.bool_], actions: NDArray[np.int64], safety: NDArray[np.float64]) -> None:
-        """Step the live lanes, and enter what came of it; an action of `REST` gives a live lane's game up."""
+        """Step the live lanes, and record the results; the action `REST` gives up a live lane's game."""
         lanes = self._lanes
         actions[~live] = REST
         moving = actions != REST
@@ -100,7 +100,7 @@ class Account:
         self._luck *= risked
         self._guesses += np.where(np.isnan(risked), np.nan, risked < 1.0)
 
-    def close(self, thought_seconds: float, cpu_seconds: float) -> Played:
+    def close(self, agent_seconds: float, cpu_seconds: float) -> Played:
         """The games as they are now, with the time shared out evenly."""
         lanes, count = self._lanes, self._lanes.num_lanes
         return Played(
@@ -114,7 +114,7 @@ class Account:
             guesses=self._guesses,
             luck=self._luck,
             rewards=self._rewards,
-            thought_seconds=np.full(count, thought_seconds / count),
+            agent_seconds=np.full(count, agent_seconds / count),
             cpu_seconds=np.full(count, cpu_seconds / count),
         )
 
@@ -138,7 +138,7 @@ def figures(played: Played) -> dict[str, float]:
         "stopped": float(played.stopped.mean()),
         **{f"reward_{name}": float(played.rewards[:, part].mean()) for part, name in enumerate(COMPONENTS)},
         "ms_per_game": 1000 * math.fsum(played.cpu_seconds) / games,
-        "ms_per_move": 1000 * math.fsum(played.thought_seconds) / max(1, int(played.decisions.sum())),
+        "ms_per_move": 1000 * math.fsum(played.agent_seconds) / max(1, int(played.decisions.sum())),
     }
 
 
@@ -151,7 +151,7 @@ SAFETY = "safety"
 
 
 def play_games(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seeds: Sequence[int], limit: Limit) -> Played:
-    """One game a seed. An agent that can play many boards at once does so, unless its thinking is limited."""
+    """One game per seed. An agent that can play many boards at once does so, unless its search is limited."""
     unlimited = (limit.time_ms, limit.depth, limit.nodes, limit.simulations) == (None,) * 4
     if isinstance(agent, LaneAgent) and unlimited:
         return play_lanes(agent, cfg, seeds)
@@ -160,7 +160,7 @@ def play_games(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seeds: Sequen
 
 def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played:
     """Every game in a lane of its own, side by side."""
-    begin, thought = time.process_time(), 0.0
+    begin, agent_time = time.process_time(), 0.0
     lanes = Lanes(cfg, len(seeds), auto_reset=False)
     lanes.reset(seeds)
     account = Account(lanes)
@@ -168,31 +168,31 @@ def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played
     actions, safety = np.full(len(seeds), REST, np.int64), np.ones(len(seeds))
     while (live := account.live).any():
         _agent_states(words, lanes.plies, agent_stream(0), states)
-        asked = time.perf_counter()
+        started = time.perf_counter()
         agent.choose(lanes.numbers, live, states, actions, safety)
-        thought += time.perf_counter() - asked
+        agent_time += time.perf_counter() - started
         account.play(live, actions, safety)
-    return account.close(thought, time.process_time() - begin)
+    return account.close(agent_time, time.process_time() - begin)
 
 
 def play_match(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seed: int, limit: Limit) -> Played:
     """One game through the contract, with a lane beside the match that keeps the account."""
-    begin, thought = time.process_time(), 0.0
+    begin, agent_time = time.process_time(), 0.0
     lanes = Lanes(cfg, 1, auto_reset=False)
     lanes.reset([seed])
     account = Account(lanes)
     match = Match(game, seed)
     while not match.over and account.live[0]:
         decision, spent_ms = timed(match, agent, limit.renewed())
-        thought += spent_ms / 1000
+        agent_time += spent_ms / 1000
         action = REST if decision.resigns else decision.action
         account.play(account.live, np.array([action], np.int64), np.array([_safety(decision)]))
         match.carry_out(decision)
-    return account.close(thought, time.process_time() - begin)
+    return account.close(agent_time, time.process_time() - begin)
 
 
 def _safety(decision: Decision) -> float:
-    """What the agent says of its own move; NaN if it says nothing."""
+    """The safety the agent reports for its own move; NaN if it reports none."""
     terms = (candidate.terms for candidate in decision.candidates if candidate.action == decision.action)
     return next(terms, {}).get(SAFETY, np.nan)
 

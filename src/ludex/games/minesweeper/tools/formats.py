@@ -110,7 +110,7 @@ class _Board:
         lines = [[(mark, col) for col, mark in enumerate(line, 1) if not mark.isspace()] for line in text.split("\n")]
         held = [number for number, line in enumerate(lines) if line]
         if not held:
-            raise BadBoard("the board is empty: expected a line a row, such as '1 # 1'")
+            raise BadBoard("the board is empty: expected one line per row, such as '1 # 1'")
         self._first = held[0] + 1
         self._cells = lines[held[0] : held[-1] + 1]
         width = len(self._cells[0])

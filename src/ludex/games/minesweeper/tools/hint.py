@@ -1,4 +1,4 @@
-"""Advice on a position that came from outside: the probabilities, the best move and why."""
+"""Advice on an external position: the probabilities, the best move and its explanation."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from ludex.games.minesweeper.rules.position import View
 
 
 class Hint(NamedTuple):
-    """What can be said of a position."""
+    """The analysis of a position."""
 
     game: Minesweeper
     view: View
@@ -28,7 +28,7 @@ class Hint(NamedTuple):
     log_solutions: float
     """The natural logarithm of the number of layouts that fit."""
     decision: Decision
-    """The expert's, with its reasons."""
+    """The expert's, with its explanation."""
     proofs: list[Forced]
     """Everything that rules prove."""
 

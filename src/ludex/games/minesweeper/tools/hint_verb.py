@@ -1,4 +1,4 @@
-"""`ludex minesweeper hint`: what to do in a position that somebody typed in."""
+"""`ludex minesweeper hint`: the best move of a position from a file or standard input."""
 
 import sys
 from pathlib import Path
@@ -29,11 +29,11 @@ def hint(
         Literal["zero", "safe", "none"], typer.Option(help="what the first reveal is promised, on an untouched board")
     ] = "zero",
 ) -> Telling:
-    """Tell how probably each hidden cell is a mine, and the best move with its reason."""
+    """Show how probably each hidden cell is a mine, and the best move with its reason."""
     from ludex.games.minesweeper.tools.hint import hint as advice
 
     found = advice(*_position(source), mines, start)
-    return Telling(_document(found), lambda: _told(found))
+    return Telling(_document(found), lambda: _render(found))
 
 
 def _position(source: str) -> "tuple[NDArray[np.int8], NDArray[np.bool_]]":
@@ -78,7 +78,7 @@ def _document(found: "Hint") -> dict[str, Json]:
     }
 
 
-def _told(found: "Hint") -> "RenderableType":
+def _render(found: "Hint") -> "RenderableType":
     from math import exp, log
 
     from rich.console import Group

@@ -87,7 +87,7 @@ def luck_of_record(record: Record) -> Luck:
 
 
 def match_in(path: Path) -> tuple[Match[Any, Any], tuple[str, ...]]:
-    """The match of a file, a match file or a line of moves, and who played it. Raises `BadRecord`."""
+    """The match of a file, a match file or a line of moves, and its agents. Raises `BadRecord`."""
     text = read_text(path, BadRecord)
     if is_line(text):
         return _ours(match_of(text), path), ("player 1",)
@@ -117,7 +117,7 @@ def luck(
         Path, typer.Argument(metavar="FILE", help="a match, such as `ludex replay ID --export FILE` writes")
     ],
 ) -> Telling:
-    """Tell how safe each reveal of a game was, which were guesses, and the luck they took together."""
+    """Show how safe each reveal of a game was, which were guesses, and the luck they took together."""
 
     match, agents = match_in(source)
     found = luck_of(match)
@@ -133,7 +133,7 @@ def luck(
         "needless": len(found.needless),
         "reveals": [_listed(reveal) for reveal in found.reveals],
     }
-    return Telling(document, lambda: _told(found, outcome))
+    return Telling(document, lambda: _render(found, outcome))
 
 
 def _listed(reveal: "Reveal") -> Json:
@@ -148,7 +148,7 @@ def _listed(reveal: "Reveal") -> Json:
     }
 
 
-def _told(found: "Luck", outcome: str | None) -> "RenderableType":
+def _render(found: "Luck", outcome: str | None) -> "RenderableType":
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -160,9 +160,9 @@ def _told(found: "Luck", outcome: str | None) -> "RenderableType":
         remark = "needless: another cell was certain" if reveal.needless else ""
         fate = remark if reveal.survived else ", ".join([*([remark] if remark else []), "a mine"])
         table.add_row(reveal.text, str(reveal.ply + 1), percent(reveal.safety), percent(reveal.best), fate)
-    told = Text.assemble(
+    summary = Text.assemble(
         f"{len(found.reveals)} reveals, {len(found.guesses)} of them guesses: luck ",
         (f"{found.spent:.6g}", "bold"),
         f" ({outcome or 'unfinished'})",
     )
-    return Group(*([table] if found.guesses else []), told)
+    return Group(*([table] if found.guesses else []), summary)

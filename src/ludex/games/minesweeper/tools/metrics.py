@@ -1,4 +1,4 @@
-"""What is counted of every move, over all matches."""
+"""The counters of every move, over all matches."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ from ludex.games.minesweeper.rules.layout import FLAG, MINE
 from ludex.games.minesweeper.rules.position import Position
 
 _HOW = {"opening": "opening", "rule": "proven_by_rule", "count": "proven_by_count", "guess": "guess"}
-"""How a machine's decision came about, as its `stats` say, and the name it is counted under."""
+"""How an agent found its decision, as in its `stats`, and the name of the counter."""
 
 
 def counters(game: Minesweeper, state: Position, action: int, stats: Mapping[str, Any]) -> dict[str, int]:
-    """Reveals, mines hit, flags set and taken away, and how machines came to their moves."""
+    """Reveals, mines hit, flags set and taken away, and how agents found their moves."""
     cell = state.cells[action % game.cells]
     if action >= game.cells:
         return {"unflag" if cell & FLAG else "flag": 1}

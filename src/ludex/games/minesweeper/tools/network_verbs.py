@@ -18,16 +18,16 @@ def examples(
     progress: Progress,
     executor: Any,
     output: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="where chunks are kept; a half full one is gone on with")
+        Path, typer.Argument(metavar="FOLDER", help="where chunks are stored; an interrupted folder is resumed")
     ],
     *,
-    chunks: Annotated[int, typer.Option(min=1, help="how many the folder shall have")],
+    chunks: Annotated[int, typer.Option(min=1, help="how many chunks the folder will have")],
     config: Annotated[
         str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
     ] = "shipped",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
 ) -> Telling:
-    """Let the solver play the games of a training configuration, and keep their states with all that it knows of them.
+    """Let the solver play the games of a training configuration, and store their states as demonstrations.
 
     A chunk is `imitation.games_per_chunk` games of one board, and one task of the executor. Train from the folder with
     `--set imitation.dataset=FOLDER`.
@@ -98,9 +98,9 @@ def measure(
     games: Annotated[int, typer.Option(min=1, help="fresh boards")] = 10_000,
     by: Annotated[Literal["policy", "safety"], typer.Option(help="play the policy, or the safest cell")] = "policy",
     symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
-    before: Annotated[Path | None, typer.Option(help="another network, to tell the gain over it")] = None,
+    before: Annotated[Path | None, typer.Option(help="another network, to show the gain over it")] = None,
     beside: Annotated[
-        list[str] | None, typer.Option(help="an agent to play the same boards, to tell the gain over it; repeatable")
+        list[str] | None, typer.Option(help="an agent to play the same boards, to show the gain over it; repeatable")
     ] = None,
     lanes: Annotated[int, typer.Option(min=1, help="boards side by side")] = 2048,
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
@@ -108,7 +108,7 @@ def measure(
 ) -> Telling:
     """Let a network play fresh boards; --before, another one, and --beside, agents, play the same ones.
 
-    A gain over either is told board by board, with its interval. The boards are those that `eval` of the same seed
+    A gain over either is measured board by board, with its interval. The boards are those that `eval` of the same seed
     plays; the network plays in bfloat16 on CUDA.
     """
     from importlib.util import find_spec
@@ -128,8 +128,8 @@ def measure(
 
     def played(path: Path) -> Measured:
         player = load_net(path, where).eval()
-        asked = SymmetricPolicy(player) if symmetry else player
-        return measured(lambda planes: asked(planes, return_mine=True), cfg, games, seed, where, by=by, lanes=lanes)
+        policy = SymmetricPolicy(player) if symmetry else player
+        return measured(lambda planes: policy(planes, return_mine=True), cfg, games, seed, where, by=by, lanes=lanes)
 
     found = played(net)
     document: dict[str, Any] = {
@@ -153,7 +153,7 @@ def measure(
             for agent, wins in won.items()
         ]
 
-    def told() -> str:
+    def render() -> str:
         low, high = found.ci95
         lines = [f"won {found.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
         over = [] if before is None else [(str(before), document)]
@@ -162,11 +162,11 @@ def measure(
             lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
         return "\n".join(lines)
 
-    return Telling(document, told)
+    return Telling(document, render)
 
 
 def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:
-    """How much oftener a player won than another, board by board, with its interval."""
+    """How much more often one player won than another, board by board, with its interval."""
     from ludex.arena.statistics import gain95
 
     gain, low, high = gain95((wins.astype(float) - others).tolist())

@@ -13,7 +13,7 @@ from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 from ludex.kernels.sampling import RandomActions
 
 LEAST_STEPS: Final = 20_000
-"""Steps of one piece of work at least: much more than looking at the clock costs."""
+"""The fewest steps of one measured call, so that reading the clock costs little."""
 
 
 class RandomPlay:
@@ -33,7 +33,7 @@ class RandomPlay:
         return self._turns * lanes.num_lanes
 
     def draw(self) -> int:
-        """Only draw the actions, as often, from the masks as they stand."""
+        """Only draw the actions, the same number, from the current masks."""
         lanes, draw = self._lanes, self._sampler.draw
         for _ in range(self._turns):
             draw(lanes.mask)
@@ -41,7 +41,7 @@ class RandomPlay:
 
 
 def wall_rate(work: Callable[[], int], seconds: float) -> float:
-    """Units per second on the clock on the wall, for work that several threads share."""
+    """Units per second of wall time, for work that several threads share."""
     work()
     done, begin = 0, time.perf_counter()
     while (spent := time.perf_counter() - begin) < seconds:
@@ -87,7 +87,7 @@ def profile(
         "stepping_ns": 1e9 * (whole - sampling),
     }
 
-    def told() -> Group:
+    def render() -> Group:
         table = Table(box=None, show_header=False)
         table.add_column(style="dim")
         table.add_column(justify="right")
@@ -95,7 +95,7 @@ def profile(
             table.add_row(unit, f"{document[name]:,.0f}")
         return Group(f"{board.info.preset}, {lanes} lanes, {threads} threads, {dtype}", table)
 
-    return Telling(document, told)
+    return Telling(document, render)
 
 
 _UNITS = {

@@ -33,7 +33,7 @@ class Fitting:
 
 
 def board_figures(mines: "NDArray[np.bool_]") -> dict[str, Json]:
-    """What is known of a full board: its size, how many clicks it takes, and the board itself, a text a row."""
+    """The figures of a full board: its size, how many clicks it takes, and the board itself, one text per row."""
     rows, cols = mines.shape
     return {
         "rows": rows,

@@ -45,7 +45,7 @@ def watch(
         "decisions": [_listed(view, decision) for view, decision in seen],
         "outcome": reason,
     }
-    return Telling(document, lambda: _told(board, seen, last, reason))
+    return Telling(document, lambda: _render(board, seen, last, reason))
 
 
 def _listed(view: "View", decision: "Decision") -> Json:
@@ -69,7 +69,7 @@ def _drawn(view: "View", decision: "Decision") -> str:
 
 
 def _probabilities(view: "View", decision: "Decision") -> "NDArray[np.float64]":
-    """What the agent believes; the exact ones where it does not say."""
+    """The agent's probabilities, or the exact ones where it reports none."""
     import numpy as np
 
     from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
@@ -81,7 +81,7 @@ def _probabilities(view: "View", decision: "Decision") -> "NDArray[np.float64]":
     return np.array(believed).reshape(view.rows, view.cols)
 
 
-def _told(board: Any, seen: "list[tuple[View, Decision]]", last: "View", reason: str) -> "RenderableType":
+def _render(board: Any, seen: "list[tuple[View, Decision]]", last: "View", reason: str) -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
