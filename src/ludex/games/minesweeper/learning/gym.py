@@ -75,7 +75,7 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
 
 
 class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """Many boards; a lane that ends begins anew in the same step, and `final_obs` holds what it ended with."""
+    """Many boards; a lane that ends is reset in the same step, and `final_obs` holds its last observation."""
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 

@@ -1,7 +1,7 @@
 """Stage B: PPO from the imitated policy, so that guesses are chosen by what they win and not by safety alone.
 
-A warm start is easily lost. Here the value head begins anew and learns alone first, the learning rate is small, the
-policy is held near the imitated one by its divergence from it, and the mine head goes on learning from finished games.
+A warm start is easily lost. Here the value head is reset and trained alone first, the learning rate is small, a
+divergence term keeps the policy near the imitated one, and the mine head keeps learning from finished games.
 """
 
 import time

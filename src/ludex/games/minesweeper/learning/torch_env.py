@@ -89,7 +89,7 @@ class TorchMinesweeper:
 
     @property
     def numbers(self) -> Tensor:
-        """int8[N, H, W], made anew: -1 where hidden."""
+        """int8[N, H, W], a new tensor: -1 where hidden."""
         return torch.where(self.revealed, self.counts, HIDDEN)
 
     def observe(self, dtype: torch.dtype = torch.float32) -> Tensor:

@@ -79,7 +79,7 @@ class Account:
 
     @property
     def live(self) -> NDArray[np.bool_]:
-        """bool[N], made anew: the lanes whose games go on."""
+        """bool[N], a new array: the lanes whose games go on."""
         return ~(self._lanes.over | self._stopped)
 
     def play(self, live: NDArray[np.bool_], actions: NDArray[np.int64], safety: NDArray[np.float64]) -> None:

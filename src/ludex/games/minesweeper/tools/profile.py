@@ -17,7 +17,7 @@ LEAST_STEPS: Final = 20_000
 
 
 class RandomPlay:
-    """Lanes that are played with random legal actions; a lane that ends begins anew."""
+    """Lanes played with random legal actions; a lane that ends is reset."""
 
     def __init__(self, cfg: EnvConfig, num_lanes: int, threads: int = 1, seed: int = 0) -> None:
         self._lanes = Lanes(cfg, num_lanes, threads=threads)

@@ -130,17 +130,17 @@ class Lanes:
 
     @property
     def mine_mask(self) -> NDArray[np.bool_]:
-        """[N, H, W], made anew: where the mines are; nowhere before the first reveal."""
+        """[N, H, W], a new array: where the mines are; nowhere before the first reveal."""
         return has_bit(self.cells, MINE)
 
     @property
     def flags(self) -> NDArray[np.bool_]:
-        """[N, H, W], made anew."""
+        """[N, H, W], a new array."""
         return has_bit(self.cells, FLAG)
 
     @property
     def final_mines(self) -> NDArray[np.bool_]:
-        """[N, H, W], made anew: where the mines were in each lane's last finished episode."""
+        """[N, H, W], a new array: where the mines were in each lane's last finished episode."""
         return has_bit(self.final_cells, MINE)
 
 
