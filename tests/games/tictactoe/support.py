@@ -113,7 +113,7 @@ def shipped() -> MemoryRankings:
     return shipped_rankings(game_of())
 
 
-def table(entries: Iterable[Entry]) -> dict[tuple[str, int], float]:
+def q_by_key(entries: Iterable[Entry]) -> dict[tuple[str, int], float]:
     return {(state, move): q for state, move, q in entries}
 
 
@@ -122,7 +122,7 @@ def policy_on(entries: Iterable[Entry] = (), board: Board = THREE) -> RankingPol
 
 
 class TrapRng(Rng):
-    """A generator nobody may draw from."""
+    """A generator that must not be drawn from."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -131,7 +131,7 @@ class TrapRng(Rng):
         raise AssertionError("a random number was drawn")
 
 
-def asked(agent: AnyAgent, game: TicTacToe, position: Position, rng: Rng | None = None) -> Decision:
+def decision_of(agent: AnyAgent, game: TicTacToe, position: Position, rng: Rng | None = None) -> Decision:
     return agent.decide(position, game.legal(position), rng=rng or TrapRng(), limit=Limit())
 
 
@@ -144,7 +144,7 @@ def new_run(folder: Path, name: str = "negamax") -> Run:
 
 
 def silent(_: int) -> None:
-    """Nobody watches the progress."""
+    """Ignores the progress."""
 
 
 def q_values(run: Run) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ PHASE = "play"
 
 
 class TicTacToe:
-    """The game on one (m,n,k) board. Everybody sees everything: the view is the position."""
+    """The game on one (m,n,k) board, with perfect information: the view is the position."""
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
         self.board = Board(options.rows, options.cols, options.k)

@@ -1,4 +1,4 @@
-"""What the house needs to know about tic-tac-toe."""
+"""The declaration of tic-tac-toe for the registry."""
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
@@ -33,7 +33,7 @@ SPEC = GameSpec(
             options=PerfectOptions,
         ),
         "tactical": AgentSpec(
-            summary="win in one, block in one, else whatever comes first, on boards of any size",
+            summary="win in one, block in one, else the lowest index, on boards of any size",
             factory="ludex.games.tictactoe.agents.ranking:ranking",
             check="ludex.games.tictactoe.agents.ranking:check_ranking",
             options=RankingOptions,

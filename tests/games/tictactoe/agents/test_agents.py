@@ -1,4 +1,4 @@
-"""The players: what they choose, what they tell, and what they refuse."""
+"""The players: what they choose, what they report, and what they refuse."""
 
 import json
 import logging
@@ -19,15 +19,15 @@ from ludex.core.services import Services
 from ludex.games.tictactoe.learning.rankings import TicTacToeRankings
 from ludex.games.tictactoe.rules.position import Position
 from tests.games.tictactoe.support import (
-    asked,
     at,
     canonical_live,
+    decision_of,
     game_of,
     live_grids,
     policy_on,
     position_of,
+    q_by_key,
     shipped,
-    table,
 )
 from tests.reference import tictactoe as reference
 
@@ -41,11 +41,13 @@ def ranking(options: str = "") -> AnyAgent:
 
 def test_the_default_opponent_is_the_shipped_ranking() -> None:
     assert make_agent("tictactoe").name == "ranking"
-    assert asked(make_agent("tictactoe"), GAME, Position()) == asked(ranking(":ranking=shipped"), GAME, Position())
+    assert decision_of(make_agent("tictactoe"), GAME, Position()) == decision_of(
+        ranking(":ranking=shipped"), GAME, Position()
+    )
 
 
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "telemetry"),
     [
         ("EEE EEE EEE", {"winIn1": False, "blockIn1": False, "doubleThreat": False, "transform": "Identity"}),
         ("XXE OOE EEE", {"winIn1": True, "blockIn1": False, "doubleThreat": False, "move": 2}),
@@ -54,15 +56,15 @@ def test_the_default_opponent_is_the_shipped_ranking() -> None:
         ("XEE EEE EEE", {"transform": "Rot180", "move": 4, "bestQ": 0.0}),
     ],
 )
-def test_ruling_7_the_telemetry_is_part_of_the_decision(key: str, told: dict[str, Any]) -> None:
-    stats = asked(ranking(), GAME, at(key)).stats
+def test_ruling_7_the_telemetry_is_part_of_the_decision(key: str, telemetry: dict[str, Any]) -> None:
+    stats = decision_of(ranking(), GAME, at(key)).stats
     assert set(stats) == TELEMETRY
-    assert stats == {**stats, **told}
+    assert stats == {**stats, **telemetry}
 
 
 def test_ruling_7_the_telemetry_is_part_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="ludex.tictactoe")
-    decision = asked(ranking(), GAME, at("XXE EOE EEE"))
+    decision = decision_of(ranking(), GAME, at("XXE EOE EEE"))
     [record] = [record for record in caplog.records if record.name == "ludex.tictactoe"]
     assert record.levelname == "INFO"
     assert isinstance(record.msg, dict)
@@ -70,21 +72,21 @@ def test_ruling_7_the_telemetry_is_part_of_the_log(caplog: pytest.LogCaptureFixt
 
 
 def test_ruling_7_the_telemetry_is_data_for_json() -> None:
-    stats = dict(asked(ranking(), GAME, Position()).stats)
+    stats = dict(decision_of(ranking(), GAME, Position()).stats)
     assert json.loads(json.dumps(stats)) == stats
 
 
 def test_the_log_is_silent_until_someone_listens(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, logger="ludex.tictactoe")
-    asked(ranking(), GAME, Position())
+    decision_of(ranking(), GAME, Position())
     assert caplog.records == []
 
 
 @pytest.mark.slow
 def test_every_legal_move_has_its_q_and_beside_it_its_exact_value() -> None:
-    agent, q = ranking(), table(shipped().entries())
+    agent, q = ranking(), q_by_key(shipped().entries())
     for grid in canonical_live():
-        decision = asked(agent, GAME, position_of(grid, 3))
+        decision = decision_of(agent, GAME, position_of(grid, 3))
         assert sorted(candidate.action for candidate in decision.candidates) == reference.moves(grid, 3)
         for candidate in decision.candidates:
             entry = reference.key(grid), reference.canonical_move(grid, candidate.action)
@@ -97,7 +99,7 @@ def test_every_legal_move_has_its_q_and_beside_it_its_exact_value() -> None:
 def test_the_chosen_move_comes_first_then_the_greatest_q_then_the_lowest_index() -> None:
     agent = ranking()
     for grid in canonical_live():
-        decision = asked(agent, GAME, position_of(grid, 3))
+        decision = decision_of(agent, GAME, position_of(grid, 3))
         first, *rest = decision.candidates
         assert first.action == decision.action == decision.stats["move"]
         assert rest == sorted(rest, key=lambda candidate: (-candidate.score, candidate.action))
@@ -105,7 +107,7 @@ def test_the_chosen_move_comes_first_then_the_greatest_q_then_the_lowest_index()
 
 
 def test_the_overlays_show_q_and_the_exact_value_of_each_free_cell() -> None:
-    decision = asked(ranking(), GAME, at("XXE EOE EEE"))
+    decision = decision_of(ranking(), GAME, at("XXE EOE EEE"))
     cells = {candidate.action: candidate for candidate in decision.candidates}
     assert set(decision.overlay) == {"q", "exact"}
     assert decision.overlay["q"] == tuple(cells[cell].score if cell in cells else None for cell in range(9))
@@ -117,7 +119,7 @@ def test_the_overlays_show_q_and_the_exact_value_of_each_free_cell() -> None:
 def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
     values = [Entry("EEEEEEEEE", 4, 5.0)]
     (tmp_path / "great.json").write_text(json.dumps(TicTacToeRankings(GAME).export(values, "")))
-    decision = asked(ranking(f":file={tmp_path / 'great.json'}"), GAME, Position())
+    decision = decision_of(ranking(f":file={tmp_path / 'great.json'}"), GAME, Position())
     assert (decision.action, decision.value, decision.stats["bestQ"]) == (4, 1.0, 5.0)
 
 
@@ -127,12 +129,12 @@ def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
         ("XXE OOE EEE", "c3 wins at once"),
         ("XXE EOE EEE", "c3 blocks the only threat"),
         ("EEE EXX OXO", "two threats, nothing stops both"),
-        ("EEE EEE EEE", "no Q tells the moves apart: a3 comes first"),
+        ("EEE EEE EEE", "all moves have the same Q: a3 comes first"),
         ("EEE EXE EEE", "a3 has the greatest Q, +0.000, seen through Identity"),
     ],
 )
 def test_a_decision_says_why_in_one_sentence(key: str, note: str) -> None:
-    assert note in asked(ranking(), GAME, at(key)).note
+    assert note in decision_of(ranking(), GAME, at(key)).note
 
 
 @pytest.mark.slow
@@ -141,7 +143,7 @@ def test_the_ranking_and_perfect_agents_draw_no_random_number_in_any_position() 
     for grid in canonical_live():
         position = position_of(grid, 3)
         for agent in agents:
-            assert asked(agent, GAME, position) == asked(agent, GAME, position)
+            assert decision_of(agent, GAME, position) == decision_of(agent, GAME, position)
 
 
 @pytest.mark.parametrize("name", ["ranking", "perfect", "perfect:ties=random", "random"])
@@ -158,9 +160,9 @@ def test_random_seeds_play_different_matches() -> None:
     assert len({play(GAME, agents, seed=seed).actions for seed in range(20)}) > 15
 
 
-def test_the_random_agent_plays_every_legal_move_sometimes_and_tells_its_chance() -> None:
+def test_the_random_agent_plays_every_legal_move_sometimes_and_reports_its_chance() -> None:
     agent, position = make_agent(GAME, "random"), at("XXE EOE EEE")
-    decisions = [asked(agent, GAME, position, generator(seed, 0)) for seed in range(200)]
+    decisions = [decision_of(agent, GAME, position, generator(seed, 0)) for seed in range(200)]
     assert {decision.action for decision in decisions} == {2, 3, 5, 6, 7, 8}
     assert [candidate.prob for candidate in decisions[0].candidates] == [1 / 6] * 6
 
@@ -177,7 +179,7 @@ def results_against_everything(agent: AnyAgent, seat: int, ties: int = 1) -> set
         actions = legal_actions(GAME.legal(position))
         if GAME.to_move(position) == seat:
             rngs = [generator(seed, 0) for seed in range(ties)]
-            actions = sorted({asked(agent, GAME, position, rng).action for rng in rngs})
+            actions = sorted({decision_of(agent, GAME, position, rng).action for rng in rngs})
         after = {GAME.apply(position, action, generator(0, 0)) for action in actions} - seen
         seen |= after
         waiting.extend(after)
@@ -196,23 +198,23 @@ def test_perfect_plays_a_move_of_the_best_value_and_distance_in_every_live_posit
     agents = [make_agent(GAME, "perfect"), make_agent(GAME, "perfect:ties=random")]
     for number, grid in enumerate(canonical_live()):
         for agent in agents:
-            decision = asked(agent, GAME, position_of(grid, 3), generator(number, 0))
+            decision = decision_of(agent, GAME, position_of(grid, 3), generator(number, 0))
             assert reference.solve_move(grid, 3, decision.action) == reference.solve(grid, 3)
             assert (decision.value, decision.stats["distance"]) == reference.solve(grid, 3)
 
 
-def test_perfect_tells_the_exact_value_of_every_move() -> None:
+def test_perfect_reports_the_exact_value_of_every_move() -> None:
     agent = make_agent(GAME, "perfect")
     for grid in live_grids()[::16]:
-        for candidate in asked(agent, GAME, position_of(grid, 3)).candidates:
+        for candidate in decision_of(agent, GAME, position_of(grid, 3)).candidates:
             value, distance = reference.solve_move(grid, 3, candidate.action)
             assert candidate.terms == {"exact": value, "distance": distance}
 
 
 def test_perfect_breaks_ties_by_the_first_or_by_chance() -> None:
-    assert asked(make_agent(GAME, "perfect"), GAME, Position()).action == 0
+    assert decision_of(make_agent(GAME, "perfect"), GAME, Position()).action == 0
     chance = make_agent(GAME, "perfect:ties=random")
-    found = {asked(chance, GAME, Position(), generator(seed, 0)).action for seed in range(100)}
+    found = {decision_of(chance, GAME, Position(), generator(seed, 0)).action for seed in range(100)}
     assert found == set(range(9))
 
 
@@ -223,14 +225,14 @@ def test_perfect_refuses_boards_of_more_than_16_cells() -> None:
 
 def test_on_a_board_too_large_to_solve_the_ranking_plays_without_exact_values() -> None:
     game = game_of(5, 5, 4)
-    decision = asked(make_agent(game, "ranking:ranking=empty"), game, Position())
+    decision = decision_of(make_agent(game, "ranking:ranking=empty"), game, Position())
     assert decision.action == 0
     assert all(candidate.terms == {} for candidate in decision.candidates)
     assert decision.overlay["exact"] == (None,) * 25
 
 
 def test_an_empty_ranking_knows_nothing() -> None:
-    decision = asked(ranking(":ranking=empty"), GAME, Position())
+    decision = decision_of(ranking(":ranking=empty"), GAME, Position())
     assert decision.overlay["q"] == (0.0,) * 9
     assert decision.action == 0
 
@@ -239,7 +241,7 @@ def test_a_ranking_from_the_database_is_that_of_game_and_preset() -> None:
     stores = {("tictactoe", "3x3x3"): MemoryRankings([Entry("EEEEEEEEE", 4, 0.5)])}
     services = Services(rankings=lambda game, preset: stores[game, preset])
     agent = make_agent(GAME, "ranking:ranking=database", services)
-    assert asked(agent, GAME, Position()).action == 4
+    assert decision_of(agent, GAME, Position()).action == 4
 
 
 def test_a_ranking_from_the_database_needs_one() -> None:
@@ -251,7 +253,7 @@ def test_a_ranking_from_a_file_is_read_and_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(TicTacToeRankings(GAME).export([Entry("EEEEEEEEE", 1, 0.5)], "")))
     agent = ranking(f":file={path}")
-    assert asked(agent, GAME, Position()).action == 1
+    assert decision_of(agent, GAME, Position()).action == 1
     assert agent.name == f"ranking:file={path}"
 
 
@@ -275,8 +277,8 @@ def test_a_ranking_file_of_another_board_is_refused(tmp_path: Path) -> None:
         ranking(f":file={path}")
 
 
-def test_the_ranking_agent_says_which_boards_it_plays_as_it_comes() -> None:
-    with pytest.raises(BadOption, match="supports 3x3x3 only, not 3x4x3; its options are ranking, file"):
+def test_the_ranking_agent_says_which_boards_it_plays_without_options() -> None:
+    with pytest.raises(BadOption, match="plays 3x3x3 as it comes, not 3x4x3; its options are ranking, file"):
         make_agent(make("tictactoe", "3x4x3"), "ranking")
 
 
@@ -306,14 +308,14 @@ def test_the_policy_behind_the_agent_is_the_shipped_one() -> None:
     policy, agent = policy_on(shipped().entries()), ranking()
     for grid in live_grids()[::16]:
         position = position_of(grid, 3)
-        assert asked(agent, GAME, position).action == policy.move(position)
+        assert decision_of(agent, GAME, position).action == policy.move(position)
 
 
-def test_tactical_wins_blocks_and_else_says_that_nothing_tells_the_moves_apart() -> None:
+def test_tactical_wins_blocks_and_else_says_that_all_moves_have_the_same_q() -> None:
     game = game_of(5, 5, 4)
     agent = make_agent(game, "tactical")
     three = 0b01110
-    assert asked(agent, game, Position(x=three, o=1 | 1 << 24)).note == "e5 blocks the only threat"
-    assert asked(agent, game, Position(x=three, o=1 | 1 << 24 | 1 << 20)).note == "e5 wins at once"
-    decision = asked(agent, game, Position())
-    assert (decision.action, decision.note) == (0, "no Q tells the moves apart: a5 comes first")
+    assert decision_of(agent, game, Position(x=three, o=1 | 1 << 24)).note == "e5 blocks the only threat"
+    assert decision_of(agent, game, Position(x=three, o=1 | 1 << 24 | 1 << 20)).note == "e5 wins at once"
+    decision = decision_of(agent, game, Position())
+    assert (decision.action, decision.note) == (0, "all moves have the same Q: a5 comes first")

@@ -21,8 +21,8 @@ from tests.games.tictactoe.support import (
     live_grids,
     policy_on,
     position_of,
+    q_by_key,
     shipped,
-    table,
 )
 from tests.reference import tictactoe as reference
 
@@ -104,17 +104,17 @@ def test_ruling_1_the_telemetry_of_every_live_position_is_the_references() -> No
 @pytest.mark.slow
 def test_the_shipped_policy_moves_like_the_reference_in_every_live_position() -> None:
     policy = policy_on(shipped().entries())
-    expected = reference.ranking_policy(table(shipped().entries()), 3)
+    expected = reference.ranking_policy(q_by_key(shipped().entries()), 3)
     for grid in live_grids():
         assert policy.move(position_of(grid, 3)) == expected(grid)
 
 
-random_tables = st.dictionaries(st.sampled_from(canonical_entries()), st.floats(-5, 5), max_size=200)
+random_q_values = st.dictionaries(st.sampled_from(canonical_entries()), st.floats(-5, 5), max_size=200)
 
 
 @pytest.mark.slow
 @examples(25)
-@given(random_tables)
+@given(random_q_values)
 def test_any_ranking_loses_the_lines_the_reference_counts(q: dict[tuple[str, int], float]) -> None:
     policy = policy_on(Entry(state, move, value) for (state, move), value in q.items())
     expected = reference.ranking_policy(q, 3)
@@ -123,7 +123,7 @@ def test_any_ranking_loses_the_lines_the_reference_counts(q: dict[tuple[str, int
 
 
 @examples(25)
-@given(random_tables, st.integers(0, 4519))
+@given(random_q_values, st.integers(0, 4519))
 def test_any_ranking_moves_like_the_reference(q: dict[tuple[str, int], float], index: int) -> None:
     policy = policy_on(Entry(state, move, value) for (state, move), value in q.items())
     grid = live_grids()[index]

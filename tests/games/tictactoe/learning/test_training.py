@@ -32,7 +32,7 @@ def lost(row: Row) -> int:
     return int(str(row["losing_lines_X"])) + int(str(row["losing_lines_O"]))
 
 
-def told(summary: Row) -> Row:
+def without_folder(summary: Row) -> Row:
     """A summary without what names its folder."""
     return {key: value for key, value in summary.items() if key not in {"run", "ranking"}}
 
@@ -60,7 +60,7 @@ def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_2_bit_
 def test_the_same_seed_trains_the_same_ranking_and_writes_the_same_rows(tmp_path: Path) -> None:
     runs = [new_run(tmp_path) for _ in range(2)]
     first, second = (train(config(games=300, seed=4), run, silent) for run in runs)
-    assert told(first) == told(second)
+    assert without_folder(first) == without_folder(second)
     assert runs[0].metrics() == runs[1].metrics()
 
 
@@ -78,7 +78,7 @@ def test_an_interrupted_run_ends_like_one_that_was_not(tmp_path: Path, stop: int
     expected = train(chosen, whole, silent)
     with pytest.raises(KeyboardInterrupt):
         train(chosen, broken, interrupted_after(stop))
-    assert told(train(chosen, broken, silent)) == told(expected)
+    assert without_folder(train(chosen, broken, silent)) == without_folder(expected)
     assert _metrics(broken) == _metrics(whole)
     assert q_values(broken) == q_values(whole)
 
@@ -101,7 +101,7 @@ def test_a_row_without_its_checkpoint_is_dropped_and_written_again(tmp_path: Pat
         train(chosen, KilledRun(broken.folder), silent)
     with (broken.folder / "metrics.jsonl").open("a") as file:
         file.write('{"games": 4')
-    assert told(train(chosen, broken, silent)) == told(expected)
+    assert without_folder(train(chosen, broken, silent)) == without_folder(expected)
     assert _metrics(broken) == _metrics(whole)
 
 
@@ -119,7 +119,7 @@ def test_a_finished_run_trained_again_stays_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_progress_told_adds_up_to_the_games_also_after_an_interruption(tmp_path: Path) -> None:
+def test_the_progress_reported_adds_up_to_the_games_also_after_an_interruption(tmp_path: Path) -> None:
     run, steps = new_run(tmp_path), []
     with pytest.raises(KeyboardInterrupt):
         train(config(games=250), run, interrupted_after(3))
@@ -274,7 +274,7 @@ def test_a_number_of_the_rule_must_be_finite(key: str, value: str) -> None:
         config("v1_01", **{f"rule.{key}": float(value)})
 
 
-def test_an_unknown_key_of_the_rule_is_told_the_known_ones() -> None:
+def test_the_error_for_an_unknown_key_of_the_rule_lists_the_known_ones() -> None:
     with pytest.raises(BadConfig, match="known keys: alpha, bound, draw, kind, loss, win"):
         config("v1_01", **{"rule.beta": 1})
 
@@ -287,6 +287,6 @@ def test_a_missing_key_of_the_config_is_named(key: str) -> None:
         parse_config(type(whole), text, "mine.yaml")
 
 
-def test_an_unknown_config_is_told_the_known_ones() -> None:
+def test_the_error_for_an_unknown_config_lists_the_known_ones() -> None:
     with pytest.raises(BadConfig, match=r"unknown config 'v2'; known: negamax, v1_01, or a path to a \.yaml file"):
         config("v2")

@@ -81,9 +81,9 @@ def test_ruling_5_update_q_is_the_clamped_sum(before: float, reward: float) -> N
     policy = policy_on()
     learning = Learning(policy, alpha=0.1, bound=5.0)
     learning.set_q(Position(), 4, before)
-    told = learning.update_q(Position(), 4, reward)
-    assert told == min(5.0, max(-5.0, before + 0.1 * reward))
-    assert policy.q_values(Position())[4] == told
+    updated = learning.update_q(Position(), 4, reward)
+    assert updated == min(5.0, max(-5.0, before + 0.1 * reward))
+    assert policy.q_values(Position())[4] == updated
 
 
 def test_update_q_begins_at_zero_and_writes_the_canonical_key() -> None:

@@ -159,6 +159,6 @@ def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp
     written = compiled(tmp_path)
     for kernel in ("fill_scores", "first_illegal", "step_lanes", "_sample"):
         assert any(kernel in path for path in written)
-    told = run_in_a_process(PLAY, tmp_path).splitlines()
-    assert told == [str([[0.0, 0.0]] * 4 + [[1.0, 1.0]]), "True Exact(value=0, distance=9, score=0)"]
+    lines = run_in_a_process(PLAY, tmp_path).splitlines()
+    assert lines == [str([[0.0, 0.0]] * 4 + [[1.0, 1.0]]), "True Exact(value=0, distance=9, score=0)"]
     assert compiled(tmp_path) == written

@@ -21,8 +21,8 @@ from tests.games.tictactoe.support import (
     live_grids,
     policy_on,
     position_of,
+    q_by_key,
     shipped,
-    table,
 )
 from tests.reference import tictactoe as reference
 
@@ -156,7 +156,7 @@ def test_the_shipped_ranking_loses_no_line_in_either_seat() -> None:
 
 
 def test_the_reference_policy_on_the_shipped_ranking_loses_no_line() -> None:
-    policy = reference.ranking_policy(table(shipped().entries()), 3)
+    policy = reference.ranking_policy(q_by_key(shipped().entries()), 3)
     assert [reference.losing_lines(reference.empty(3, 3), 3, mark, policy)[0] for mark in "XO"] == [0, 0]
 
 
@@ -186,9 +186,9 @@ def test_first_player_values_of_other_boards(rows: int, cols: int, k: int, value
 @pytest.mark.slow
 def test_ruling_1_leaves_1186_positions_to_q_173_of_them_canonical() -> None:
     policy = policy_on()
-    asked = [position_of(grid, 3) for grid in live_grids() if policy.forced(position_of(grid, 3)) is None]
-    keys = {policy.symmetry.canonical(position).key for position in asked}
-    assert (len(asked), len(keys)) == (1186, 173)
+    undecided = [position_of(grid, 3) for grid in live_grids() if policy.forced(position_of(grid, 3)) is None]
+    keys = {policy.symmetry.canonical(position).key for position in undecided}
+    assert (len(undecided), len(keys)) == (1186, 173)
 
 
 def test_ruling_3_state_keys_of_all_positions_are_distinct() -> None:

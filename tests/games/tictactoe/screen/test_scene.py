@@ -1,4 +1,4 @@
-"""What a screen is told of a position, against the reference."""
+"""The scene of a position, against the reference."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 
 from ludex.core.registry import make_agent
 from ludex.games.tictactoe.screen.scene import counters, scene, stage
-from tests.games.tictactoe.support import asked, at, choices, examples, game_of, shapes, walked
+from tests.games.tictactoe.support import at, choices, decision_of, examples, game_of, shapes, walked
 from tests.reference import tictactoe as reference
 
 pytestmark = pytest.mark.slow
@@ -23,15 +23,15 @@ def test_the_stage_names_every_cell_from_the_top_left() -> None:
 @given(shapes, choices)
 def test_a_scene_is_what_the_reference_sees(shape: tuple[int, int, int], steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    told = json.loads(json.dumps(scene(game, position, game.legal(position))))
-    assert "".join(mark or "E" for mark in told["cells"]) == reference.key(grid)
-    assert told["legal"] == reference.moves(grid, shape[2])
-    assert "".join(mark or "E" for mark in told["canonical"]["cells"]) == reference.canonical_key(grid)
+    shown = json.loads(json.dumps(scene(game, position, game.legal(position))))
+    assert "".join(mark or "E" for mark in shown["cells"]) == reference.key(grid)
+    assert shown["legal"] == reference.moves(grid, shape[2])
+    assert "".join(mark or "E" for mark in shown["canonical"]["cells"]) == reference.canonical_key(grid)
     winner = reference.winner(grid, shape[2])
-    assert bool(told["lines"]) == (winner is not None)
-    for line in told["lines"]:
+    assert bool(shown["lines"]) == (winner is not None)
+    for line in shown["lines"]:
         assert len(line) == shape[2]
-        assert {told["cells"][cell] for cell in line} == {winner}
+        assert {shown["cells"][cell] for cell in line} == {winner}
 
 
 def test_a_mark_that_completes_two_lines_shows_both() -> None:
@@ -52,6 +52,6 @@ def test_shortcuts_of_a_machine_are_counted_and_nothing_else() -> None:
     agent = make_agent(GAME, "ranking")
     expected = {"XXE OOE EEE": {"winIn1": 1}, "XEE EOE EEX": {}, "XXE OEE EEE": {"blockIn1": 1}}
     for key, names in expected.items():
-        decision = asked(agent, GAME, at(key))
+        decision = decision_of(agent, GAME, at(key))
         assert counters(GAME, at(key), decision.action, decision.stats) == names
     assert counters(GAME, at("EEE EEE EEE"), 0, {}) == {}

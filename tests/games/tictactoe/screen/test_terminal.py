@@ -9,13 +9,13 @@ from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.screen.terminal import draw
-from tests.games.tictactoe.support import asked, at, game_of
+from tests.games.tictactoe.support import at, decision_of, game_of
 
 GAME = game_of()
 
 
 def shown(position: Position, agent: str | None = None, colour: bool = False) -> str:
-    decision = asked(make_agent(GAME, agent), GAME, position) if agent else None
+    decision = decision_of(make_agent(GAME, agent), GAME, position) if agent else None
     console = Console(width=80, force_terminal=colour, color_system="standard" if colour else None)
     with console.capture() as capture:
         console.print(draw(GAME, position, decision))
@@ -31,7 +31,7 @@ def test_marks_and_the_names_of_free_cells_stand_in_their_places() -> None:
     assert rows == [["X", "b3", "c3"], ["a2", "O", "c2"], ["a1", "b1", "c1"]]
 
 
-def test_beside_free_cells_stands_what_a_decision_thinks_of_each() -> None:
+def test_free_cells_show_the_values_of_a_decision() -> None:
     text = shown(at("XXE OOE EEE"), "ranking:ranking=empty")
     assert "+0.00 win" in text
     assert text.count("+0.00") == 5

@@ -1,4 +1,4 @@
-"""What can be set on the players. Apart from them, so that reading options loads no kernel."""
+"""The options of the agents, in a module of their own so that reading options loads no kernel."""
 
 from pathlib import Path
 from typing import Literal

@@ -48,5 +48,5 @@ def perfect(game: TicTacToe, options: PerfectOptions, services: Services, name: 
 
 
 def check_perfect(game: TicTacToe, options: PerfectOptions) -> None:
-    """Raise what keeps `perfect` from a board."""
+    """Raise if `perfect` cannot play the board."""
     require_solvable(game.board)

@@ -23,7 +23,7 @@ class Tactics(NamedTuple):
 
 
 def tactics(board: Board, position: Position) -> Tactics:
-    """What the next mark can decide.
+    """The immediate wins and threats of a position.
 
     >>> tactics(Board(3, 3, 3), Position(x=0b000_000_011, o=0b000_011_000))
     Tactics(wins=(2,), threats=(5,))
@@ -84,7 +84,7 @@ class RankingPolicy:
         return {move: read(key, moves[move]) or 0.0 for move in legal_moves(self.board, position)}
 
     def forced(self, position: Position) -> int | None:
-        """The move the tactical rules dictate, if any. Against two threats there is none: greed decides."""
+        """The move the tactical rules dictate, if any. Against two threats there is none: the greatest Q decides."""
         wins, threats = self.tactics(position)
         if wins:
             return wins[0]

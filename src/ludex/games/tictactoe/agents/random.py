@@ -1,4 +1,4 @@
-"""The agent that plays by chance."""
+"""The agent that plays random moves."""
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions

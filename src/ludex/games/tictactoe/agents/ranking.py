@@ -59,7 +59,7 @@ def _note(choice: Choice, game: TicTacToe) -> str:
     if choice.double_threat:
         return f"two threats, nothing stops both; {move} has the greatest Q"
     if len(choice.q) > 1 and len(set(choice.q.values())) == 1:
-        return f"no Q tells the moves apart: {move} comes first"
+        return f"all moves have the same Q: {move} comes first"
     return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
 
 
@@ -69,7 +69,7 @@ def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: 
 
 
 def check_ranking(game: TicTacToe, options: RankingOptions) -> None:
-    """Raise what keeps `ranking` from a board."""
+    """Raise if `ranking` cannot play the board."""
     if options.file is None and options.ranking == "shipped":
         require_shipped(game)
 
@@ -78,6 +78,6 @@ def _store(game: TicTacToe, options: RankingOptions, services: Services) -> Rank
     if options.file is not None:
         return MemoryRankings(read_rankings(game, read_text(options.file, BadRankings), str(options.file)))
     if options.ranking == "database":
-        # Read once: nine look-ups a move through a database would cost forty times the move.
+        # Read once: nine database look-ups per move would cost forty times the move.
         return MemoryRankings(services.rankings(game.info.id, game.info.preset).entries())
     return MemoryRankings() if options.ranking == "empty" else shipped_rankings(game)

@@ -19,10 +19,10 @@ _POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_SOLVABLE_CELLS))
 
 
 class Exact(NamedTuple):
-    """The truth about a position or a move."""
+    """The exact value of a position or a move."""
 
     value: int
-    """1 won, 0 drawn, -1 lost, for the one who asks."""
+    """1 won, 0 drawn, -1 lost, for the side to move or the player of the move."""
     distance: int
     """Plies to the end if both play best: the winner hurries, the loser delays."""
     score: int
@@ -30,7 +30,7 @@ class Exact(NamedTuple):
 
 
 class Solver:
-    """A table of every position. Make it with `solver`, which keeps it."""
+    """A table of scores of every position. Use `solver`, which caches it."""
 
     def __init__(self, board: Board) -> None:
         require_solvable(board)
@@ -47,7 +47,7 @@ class Solver:
         return self._exact(int(self._scores[_code(position)]), position)
 
     def move(self, position: Position, cell: int) -> Exact:
-        """The value of a move for the one who makes it."""
+        """The value of a move for its player."""
         after = self.position(self.board.after(position, cell))
         score = -after.score
         return Exact(-after.value, after.distance + 1, score - (score > 0) + (score < 0))
@@ -60,7 +60,7 @@ class Solver:
 
 @lru_cache(maxsize=BOARDS_KEPT)
 def solver(board: Board) -> Solver:
-    """The board's solver, computed once a process as long as few boards are in use."""
+    """The board's solver, computed once per process as long as few boards are in use."""
     return Solver(board)
 
 

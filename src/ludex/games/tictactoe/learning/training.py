@@ -188,5 +188,5 @@ def _result(final: Position) -> str:
 
 
 def _digest(entries: list[Entry]) -> str:
-    told = "\n".join(f"{state} {move} {q.hex()}" for state, move, q in entries)
-    return hashlib.sha256(told.encode()).hexdigest()
+    lines = "\n".join(f"{state} {move} {q.hex()}" for state, move, q in entries)
+    return hashlib.sha256(lines.encode()).hexdigest()

@@ -24,7 +24,7 @@ def has_line(marks: int, lines: Iterable[int]) -> bool:
 
 @compilable
 def is_free(taken: int, cell: int) -> bool:
-    """Whether nobody has marked the cell."""
+    """Whether the cell is unmarked."""
     return taken >> cell & 1 == 0
 
 
@@ -41,7 +41,7 @@ INVALID = -128
 def fill_scores(cells: int, lines: NDArray[np.int64], scores: NDArray[np.int8]) -> None:
     """Score every position of a board for its side to move; `scores: int8[3**cells]`.
 
-    A position's code has a digit 0 (empty), 1 (X) or 2 (O) a cell, cell 0 lowest. A move makes a digit greater, so
+    A position's code has one digit per cell, 0 (empty), 1 (X) or 2 (O), cell 0 lowest. A move makes a digit greater, so
     counting codes down meets every position after all of its successors.
     """
     powers = np.empty(cells, np.int64)

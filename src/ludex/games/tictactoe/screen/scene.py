@@ -1,4 +1,4 @@
-"""What a screen draws of a position. Cells are numbered as on the board: row by row from the top left."""
+"""The data a screen draws a position from. Cells are numbered as on the board: row by row from the top left."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from ludex.games.tictactoe.rules.state_key import to_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
 SHORTCUTS = ("winIn1", "blockIn1", "doubleThreat")
-"""What the ranking's telemetry says of a move that it did not choose by Q."""
+"""The ranking's telemetry flags of moves that were not chosen by Q."""
 
 
 def stage(game: TicTacToe) -> dict[str, Json]:
@@ -31,7 +31,7 @@ def scene(game: TicTacToe, view: Position, legal: Mask) -> dict[str, Json]:
 
 
 def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[str, Json]) -> dict[str, int]:
-    """The shortcuts that fired for a machine's move, one each."""
+    """The shortcuts that fired for an agent's move, one each."""
     return {name: 1 for name in SHORTCUTS if stats.get(name) is True}
 
 

@@ -12,12 +12,12 @@ from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.position import Position, cells_of
 
 WIDEST, NARROWEST = 10, 2
-"""Characters of a cell: room for a score and a verdict, and for a name."""
+"""Characters of a cell: enough for a score and a verdict, and for a name."""
 
 
 @dataclass(frozen=True)
 class BoardPicture:
-    """Marks, the names of free cells and, below them, what a decision thinks of each; as wide as there is room."""
+    """Marks, the names of free cells and, below them, their values in a decision; as wide as fits."""
 
     game: TicTacToe
     view: Position
