@@ -37,7 +37,7 @@ class Moment(NamedTuple):
     decision: Decision
 
 
-def asked(agent: Reasoner, view: View, state: int = 0) -> Decision:
+def decision_of(agent: Reasoner, view: View, state: int = 0) -> Decision:
     hidden = view.numbers.reshape(-1) < 0
     return agent.decide(view, np.concatenate([hidden, hidden]), rng=Rng(state), limit=Limit())
 

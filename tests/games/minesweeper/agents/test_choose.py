@@ -9,7 +9,7 @@ from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
-from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
+from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.support import game_of
 
 BOARDS = [(*board, start) for board in PRESETS for start in ("zero", "safe", "none")]
@@ -50,7 +50,7 @@ def test_a_board_that_cannot_be_is_refused_in_any_lane(player: str) -> None:
     good, bad = numbers_of("#1## ####"), numbers_of("#1#1 #100")
     view = game.view(game.initial(None), 0)._replace(shown=bad.tobytes())  # type: ignore[arg-type]
     with pytest.raises(InconsistentPosition):
-        asked(agent, view)
+        decision_of(agent, view)
     actions, safety = np.zeros(3, np.int64), np.zeros(3)
     with pytest.raises(InconsistentPosition, match="#1#1\n#100"):
         agent.choose(np.array([good, bad, good]), np.ones(3, np.bool_), np.zeros(3, np.uint64), actions, safety)

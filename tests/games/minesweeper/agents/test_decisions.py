@@ -1,4 +1,4 @@
-"""What a decision tells beside its move: probabilities, proofs, candidates and their numbers."""
+"""What a decision reports beside its move: probabilities, proofs, candidates and their numbers."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from ludex.games.minesweeper.agents.solver.probabilities import assessed, mine_p
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
-from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
+from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import hidden, near
 
@@ -46,31 +46,31 @@ def test_the_overlay_is_the_mine_probability_and_candidates_carry_their_safety(
 @pytest.mark.parametrize("player", ["rules", "heuristic", "exact", "expert"])
 def test_the_note_of_a_forced_move_names_numbers_that_are_there(player: str) -> None:
     game = game_of(16, 16, 40, "zero")
-    told = 0
+    proven = 0
     for view, _, decision in moments(game, PLAYERS[player](game), seed=130, games=3):
         if decision.stats["how"] != "rule":
             continue
-        told += 1
+        proven += 1
         proof = next(one for one in proofs(view.numbers) if one.cell == decision.action)
         state = game.initial(None)  # type: ignore[arg-type]
-        named = {game.parse_action(state, text): int(digit) for digit, text in told_numbers(decision.note)}
+        named = {game.parse_action(state, text): int(digit) for digit, text in named_numbers(decision.note)}
         assert named == {cell: view.numbers.flat[cell] for cell in proof.because}
         assert decision.stats["because"] == [game.action_text(state, cell) for cell in proof.because]
         assert decision.note.startswith(f"{game.action_text(state, decision.action)} is safe: ")
         assert all(one.terms["safety"] == 1.0 for one in decision.candidates)
-    assert told > 50
+    assert proven > 50
 
 
-def told_numbers(note: str) -> list[tuple[str, str]]:
+def named_numbers(note: str) -> list[tuple[str, str]]:
     return re.findall(r"the (\d) at ([a-z]+\d+)", note)
 
 
-def test_a_cell_that_only_counting_proves_is_told_so() -> None:
+def test_a_cell_that_only_counting_proves_is_reported_so() -> None:
     game = game_of(1, 7, 1, "none")
     view = View(1, 7, 1, "none", numbers_of("#1#####").tobytes(), bytes(7), 1)
     assert proofs(view.numbers) == []
     for player in ("exact", "expert"):
-        decision = asked(PLAYERS[player](game), view)
+        decision = decision_of(PLAYERS[player](game), view)
         assert decision.action in {3, 4, 5, 6}
         assert decision.stats["how"] == "count"
         assert "every layout" in decision.note
@@ -84,14 +84,14 @@ def test_secondary_safety_and_progress_are_what_comes_of_each_number() -> None:
         for view, _, decision in moments(game, PLAYERS["expert"](game), seed=140, games=8):
             if decision.stats["how"] == "foresight" and checked < 60:
                 for one in decision.candidates[:4]:
-                    secondary, progress = looked_ahead(view, one.action)
+                    secondary, progress = lookahead(view, one.action)
                     assert one.terms["secondary"] == pytest.approx(secondary, abs=1e-9)
                     assert one.terms["progress"] == pytest.approx(progress, abs=1e-9)
                     checked += 1
     assert checked > 30
 
 
-def looked_ahead(view: View, cell: int) -> tuple[float, float]:
+def lookahead(view: View, cell: int) -> tuple[float, float]:
     """What follows a reveal that is safe: how safe the next move is on average, and how often one is certain."""
     probability, log_count = assessed(view.numbers, view.mines)
     numbers = view.numbers.copy()
@@ -110,7 +110,7 @@ def looked_ahead(view: View, cell: int) -> tuple[float, float]:
     return expected / safety, certain / safety
 
 
-def test_the_heuristic_looks_at_one_number_at_a_time() -> None:
+def test_the_heuristic_uses_one_number_at_a_time() -> None:
     game = game_of(9, 9, 10, "safe")
     guesses = [one for one in moments(game, PLAYERS["heuristic"](game), seed=150, games=30) if guessed(one.decision)]
     assert len(guesses) > 20

@@ -10,7 +10,7 @@ from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.solver.probabilities import assessed
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.solver.support import field_by_chance, numbers_of, seen_of, view_of
-from tests.games.minesweeper.agents.support import PLAYERS, asked
+from tests.games.minesweeper.agents.support import PLAYERS, decision_of
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 
@@ -27,7 +27,7 @@ def test_the_expert_loses_nothing_that_could_be_won(rows: int, cols: int, mines:
         if field.won or not field.revealed or log_count > math.log(24) or (probability == 0.0).any():
             continue
         possible = [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
-        play, decision = BestPlay(), asked(agent, view_of(field))
+        play, decision = BestPlay(), decision_of(agent, view_of(field))
         won = play.won(possible)
         assert play.won_after(possible, decision.action) == won, (numbers, mines, decision)
         assert decision.stats["how"] == "endgame"
@@ -41,7 +41,7 @@ def test_a_guess_that_nothing_spares_is_taken_before_the_rest_is_solved() -> Non
     """a1 or a3, between walls of mines; every cell beyond the walls is safer."""
     game = game_of(3, 8, 9, "none")
     view = View(3, 8, 9, "none", numbers_of("##4##### 4#6##### ##4#####").tobytes(), bytes(24), 5)
-    decision = asked(ExpertAgent(game, ExpertOptions(solutions=1)), view)
+    decision = decision_of(ExpertAgent(game, ExpertOptions(solutions=1)), view)
     assert decision.action in {0, 16}
     assert decision.stats["how"] == "unavoidable"
     assert (decision.stats["won"], decision.stats["solutions"]) == (1, 2)

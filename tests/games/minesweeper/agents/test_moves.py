@@ -10,7 +10,7 @@ from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.solver.forced_moves import proofs
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from tests.games.minesweeper.agents.solver.support import PRESETS, field_by_chance, view_of
-from tests.games.minesweeper.agents.support import PLAYERS, asked, moments
+from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.support import game_of
 
 
@@ -55,7 +55,7 @@ def test_the_expert_moves_on_however_little_it_may_search(
     for _ in range(60):
         field = field_by_chance(rng, rows, cols, mines)
         if not field.won:
-            decision = asked(agent, view_of(field))
+            decision = decision_of(agent, view_of(field))
             assert decision.candidates[0].action == decision.action
             assert decision.note
 
@@ -66,19 +66,19 @@ def test_flags_change_nothing(player: str) -> None:
     rng = random.Random(5)
     for view, state, decision in moments(game, PLAYERS[player](game), seed=90, games=3):
         flags = bytes(bool(number < 0) and rng.random() < 0.3 for number in view.numbers.flat)
-        again = asked(PLAYERS[player](game), view._replace(flagged=flags), state)
+        again = decision_of(PLAYERS[player](game), view._replace(flagged=flags), state)
         assert (again.action, again.resigns) == (decision.action, decision.resigns)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_decision_depends_on_its_arguments_alone(player: str) -> None:
-    """Asked again by a player with other memories, in another order: the same decision to the last digit."""
+    """An agent with other memory contents, in another order, makes the same decision to the last digit."""
     game = game_of(16, 16, 40, "safe")
     seen = moments(game, PLAYERS[player](game), seed=95, games=3)
     agent = PLAYERS[player](game)
     for view, state, decision in random.Random(1).sample(seen, min(60, len(seen))):
-        assert asked(agent, view, state) == decision
+        assert decision_of(agent, view, state) == decision
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ def test_guesses_by_chance_are_even_over_the_cells_that_are_no_proven_mines() ->
     view = next(one.view for one in stuck if any(proof.kind == "flag" for proof in proofs(one.view.numbers)))
     mines = {proof.cell for proof in proofs(view.numbers)}
     open_cells = set(np.flatnonzero(view.numbers < 0).tolist()) - mines
-    decision = asked(agent, view)
+    decision = decision_of(agent, view)
     assert {one.action: one.prob for one in decision.candidates} == dict.fromkeys(open_cells, 1 / len(open_cells))
-    chosen = {asked(agent, view, state).action for state in range(40 * len(open_cells))}
+    chosen = {decision_of(agent, view, state).action for state in range(40 * len(open_cells))}
     assert chosen == open_cells

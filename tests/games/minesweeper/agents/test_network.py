@@ -18,7 +18,7 @@ from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.learning.export import PlayingNet as TorchNet
 from ludex.games.minesweeper.learning.export import export_net
 from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, ResidualPolicy
-from tests.games.minesweeper.agents.support import asked
+from tests.games.minesweeper.agents.support import decision_of
 from tests.games.minesweeper.support import game_of
 
 pytestmark = pytest.mark.slow
@@ -91,7 +91,7 @@ def test_choose_and_decide_agree(file: Path) -> None:
     actions, safety = np.full(len(views), -7, np.int64), np.full(len(views), -7.0)
     agent.choose(numbers, live, np.zeros(len(views), np.uint64), actions, safety)
     for lane, view in enumerate(views):
-        decision = asked(agent, view)
+        decision = decision_of(agent, view)
         if not live[lane]:
             assert (actions[lane], safety[lane]) == (-7, -7.0)
             continue

@@ -22,7 +22,7 @@ def test_it_reveals_every_hidden_cell_equally_often_and_sets_no_flag() -> None:
     assert all(150 < count < 250 for count in found.values())
 
 
-def test_told_to_it_toggles_flags_as_well() -> None:
+def test_with_flags_it_toggles_flags_as_well() -> None:
     game = game_of(3, 3, 1)
     agent = make_agent(game, "random:flags=true")
     state = game.initial(generator(0, 0))

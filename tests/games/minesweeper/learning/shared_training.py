@@ -1,4 +1,4 @@
-"""A small training in this process of several; told so, the second one is killed after some updates."""
+"""A small training in one of several processes; optionally the second one is killed after some updates."""
 
 import os
 import signal

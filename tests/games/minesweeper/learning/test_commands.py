@@ -16,7 +16,7 @@ ludex = cli.ludex
 BOARD = ["--rows", "6", "--cols", "6", "--mines", "4"]
 
 
-def told(run: Ludex, *arguments: str) -> Any:
+def document_of(run: Ludex, *arguments: str) -> Any:
     result = run(*arguments, "--json")
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
@@ -24,14 +24,14 @@ def told(run: Ludex, *arguments: str) -> Any:
 
 def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path: Path) -> None:
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
-    summary = told(
+    summary = document_of(
         ludex, "train", "minesweeper", "--config", "miniature", "--device", "cpu", "--stage", "all", *changes
     )
     net = Path(summary["net"])
     assert set(summary["win_rates"]) == {"6x6x4 zero", "6x6x4 safe"}
     assert net.with_name("imitated.pt").is_file()
 
-    found = told(
+    found = document_of(
         ludex, "minesweeper", "measure", str(net), *BOARD, "--games", "20", "--lanes", "8", "--device", "cpu",
         "--before", str(net.with_name("imitated.pt")),
     )  # fmt: skip
@@ -40,25 +40,27 @@ def test_train_measure_export_and_play(ludex: Ludex, own_folders: Path, tmp_path
     assert found["gain_ci95"][0] <= found["gain"] <= found["gain_ci95"][1]
 
     file = tmp_path / "net.onnx"
-    assert told(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size
-    assert b".py" not in file.read_bytes(), "a network tells nothing of the machine that exported it"
+    assert document_of(ludex, "minesweeper", "export", str(net), "--output", str(file))["bytes"] == file.stat().st_size
+    assert b".py" not in file.read_bytes(), "a network holds nothing about the machine that exported it"
     for start in ("zero", "safe", "none"):
         games = [*BOARD, "--start", start, "--games", "20", "--seed", "977"]
-        played = told(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *games)
+        played = document_of(ludex, "eval", "minesweeper", "--agent", f"net:net={file}", *games)
         beside = ["--beside", f"net:net={file}", "--beside", "exact"]
-        measured = told(ludex, "minesweeper", "measure", str(net), *games, "--lanes", "8", "--device", "cpu", *beside)
+        measured = document_of(
+            ludex, "minesweeper", "measure", str(net), *games, "--lanes", "8", "--device", "cpu", *beside
+        )
         for figure in ("games", "seed", "win_rate", "steps_to_outcome"):
             assert measured[figure] == played[figure], "the same boards, through torch and through ONNX"
         assert measured["avg_progress"] == pytest.approx(played["avg_progress"])
         itself, exact = measured["beside"]
         assert (itself["agent"], itself["gain"], itself["gain_ci95"]) == (f"net:net={file}", 0.0, [0.0, 0.0])
-        solved = told(ludex, "eval", "minesweeper", "--agent", "exact", *games)
+        solved = document_of(ludex, "eval", "minesweeper", "--agent", "exact", *games)
         assert exact["win_rate"] == solved["win_rate"]
         assert exact["gain"] == pytest.approx(measured["win_rate"] - solved["win_rate"])
         assert exact["gain_ci95"][0] <= exact["gain"] <= exact["gain_ci95"][1]
 
     plot = tmp_path / "reliability.svg"
-    calibrated = told(
+    calibrated = document_of(
         ludex, "minesweeper", "calibrate", *BOARD, "--states", "30", "--net", str(file), "--output", str(plot)
     )
     assert plot.read_text().startswith("<?xml")
@@ -72,15 +74,15 @@ def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: P
     changes = [part for key, value in TINY.items() if key != "device" for part in ("--set", f"{key}={value}")]
     common = ["--config", "miniature", *changes]
     data = str(tmp_path / "data")
-    made = told(ludex, "minesweeper", "examples", data, *common, "--chunks", "3", "--workers", "2")
+    made = document_of(ludex, "minesweeper", "examples", data, *common, "--chunks", "3", "--workers", "2")
     assert (made["chunks"], made["made"], made["games"]) == (3, 3, 36)
     assert made["examples"] > 30
-    made = told(ludex, "minesweeper", "examples", data, *common, "--chunks", "6")
+    made = document_of(ludex, "minesweeper", "examples", data, *common, "--chunks", "6")
     assert (made["chunks"], made["made"]) == (6, 3)
 
     training = ["train", "minesweeper", *common, "--device", "cpu", "--stage", "il"]
-    here = told(ludex, *training)
-    there = told(ludex, *training, "--set", f"imitation.dataset={data}")
+    here = document_of(ludex, *training)
+    there = document_of(ludex, *training, "--set", f"imitation.dataset={data}")
     assert Path(here["net"]).read_bytes() == Path(there["net"]).read_bytes()
 
     other = ludex(*training, "--set", f"imitation.dataset={data}", "--set", "starts=[safe]")
@@ -94,9 +96,9 @@ def test_training_from_files_is_training_from_games(ludex: Ludex, own_folders: P
 
 def test_a_device_that_is_not_there_is_named(ludex: Ludex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    asked = ludex("minesweeper", "measure", str(tmp_path / "net.pt"), "--device", "cuda")
-    assert asked.returncode == 2
-    assert "error [bad_config]: device: there is no CUDA device here; expected auto or cpu" in asked.stderr
+    result = ludex("minesweeper", "measure", str(tmp_path / "net.pt"), "--device", "cuda")
+    assert result.returncode == 2
+    assert "error [bad_config]: device: there is no CUDA device here; expected auto or cpu" in result.stderr
 
 
 @pytest.mark.parametrize(

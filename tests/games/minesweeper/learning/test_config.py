@@ -39,7 +39,7 @@ def test_the_files_are_the_presets_over_a_base() -> None:
 
 
 @pytest.mark.slow
-def test_a_file_that_leaves_an_env_key_out_is_told_which() -> None:
+def test_the_error_for_a_missing_env_key_names_it() -> None:
     whole = load_config(MinesweeperConfig, CONFIGS, "base", {})
     text = dump_config(whole)
     assert parse_config(MinesweeperConfig, text, "whole.yaml") == whole

@@ -40,12 +40,12 @@ def finished(env: MinesweeperEnv, *, won: bool) -> tuple[float, dict[str, Any], 
 
 def test_a_reset_gives_observation_mask_and_numbers_about_the_board() -> None:
     env = MinesweeperEnv(SMALL, seed=0)
-    told = env.reset()
-    assert (told["obs"].shape, told["obs"].dtype) == ((11, 8, 8), np.float32)
-    assert not told["obs"].any()
-    assert (told["action_mask"].shape, told["action_mask"].dtype) == ((128,), np.bool_)
-    assert told["action_mask"].all()
-    assert told["aux"] == {"step": 0, "mines": 10, "remaining_mines_ratio": 1.0, "progress": 0.0}
+    observed = env.reset()
+    assert (observed["obs"].shape, observed["obs"].dtype) == ((11, 8, 8), np.float32)
+    assert not observed["obs"].any()
+    assert (observed["action_mask"].shape, observed["action_mask"].dtype) == ((128,), np.bool_)
+    assert observed["action_mask"].all()
+    assert observed["aux"] == {"step": 0, "mines": 10, "remaining_mines_ratio": 1.0, "progress": 0.0}
     assert (env.action_space, env.obs_channels) == (128, 11)
 
 
@@ -74,7 +74,7 @@ def test_env_initial_click_safe(start: str) -> None:
     assert (opened_one > 0) == (start != "zero")
 
 
-def test_the_board_is_there_to_be_looked_at() -> None:
+def test_the_board_can_be_inspected() -> None:
     env = env_of(3)
     env.step(27)
     env.step(64 + safe_cells(env)[0])
@@ -93,15 +93,15 @@ def test_action_mask_consistency() -> None:
     rng = np.random.default_rng(0)
     for seed in range(20):
         env = env_of(seed)
-        told = env.step(27)[0]
+        observed = env.step(27)[0]
         for _ in range(30):
-            mask = told["action_mask"]
+            mask = observed["action_mask"]
             assert mask.tolist() == reference.mask(field_of(env._lanes.cells[0]), flags=True, frontier=False)
             action = int(rng.integers(128))
-            told, _, done, info = env.step(action)
+            observed, _, done, info = env.step(action)
             assert info["invalid"] != mask[action]
             if done:
-                assert not told["action_mask"].any()
+                assert not observed["action_mask"].any()
                 break
 
 
@@ -140,7 +140,7 @@ def test_a_won_game_pays_for_every_safe_cell_once() -> None:
 
 def test_an_invalid_action_costs_its_penalty_alone_changes_nothing_and_counts_as_a_step() -> None:
     env = env_of(1)
-    told = env.step(27)[0]
+    observed = env.step(27)[0]
     revealed = int(np.flatnonzero(env.revealed)[0])
     before = env._lanes.cells.copy()
     for count, action in enumerate((revealed, 64 + revealed, 128, -1, -64, 10**9), 2):
@@ -148,8 +148,8 @@ def test_an_invalid_action_costs_its_penalty_alone_changes_nothing_and_counts_as
         assert (reward, done, info["invalid"]) == (pytest.approx(-1e-3), False, True)
         assert sum(info["components"].values()) == pytest.approx(-1e-3)
         assert again["aux"]["step"] == count
-        assert (again["obs"] == told["obs"]).all()
-        assert (again["action_mask"] == told["action_mask"]).all()
+        assert (again["obs"] == observed["obs"]).all()
+        assert (again["action_mask"] == observed["action_mask"]).all()
         assert (env._lanes.cells == before).all()
 
 
@@ -202,17 +202,17 @@ def test_a_finished_episode_wants_a_reset() -> None:
 @pytest.mark.parametrize("reveal_only", [False, True])
 def test_the_frontier_mask_never_empties(reveal_only: bool) -> None:
     env = env_of(2, frontier_mask=True, reveal_only=reveal_only)
-    told = env.reset()
-    assert told["action_mask"].all(), "with no frontier every hidden cell is open"
+    observed = env.reset()
+    assert observed["action_mask"].all(), "with no frontier every hidden cell is open"
     rng = np.random.default_rng(0)
     for _ in range(40):
-        told, done = env.reset(), False
+        observed, done = env.reset(), False
         while not done:
             board = field_of(env._lanes.cells[0] & 0x7F)
-            mask = told["action_mask"]
+            mask = observed["action_mask"]
             assert mask.any()
             assert mask.tolist() == reference.mask(board, flags=not reveal_only, frontier=True)
-            told, _, done, info = env.step(int(rng.choice(np.flatnonzero(mask))))
+            observed, _, done, info = env.step(int(rng.choice(np.flatnonzero(mask))))
             assert not info["invalid"]
 
 
@@ -251,24 +251,24 @@ def test_optional_channels_show_what_they_say(dtype: str) -> None:
     assert env.obs_channels == 14
     rng = np.random.default_rng(1)
     for _ in range(15):
-        told, done = env.reset(), False
+        observed, done = env.reset(), False
         while not done:
             board = field_of(env._lanes.cells[0] & 0x7F)
-            mines = told["aux"]["mines"]
+            mines = observed["aux"]["mines"]
             planes = np.array(reference.planes(board, ["frontier", "remaining", "progress"], mines))
-            assert told["obs"].dtype == dtype
-            assert (told["obs"] == planes.astype(dtype)).all()
-            assert told["aux"]["progress"] == len(board.shown) / (64 - mines)
-            assert told["aux"]["remaining_mines_ratio"] == max(0, mines - len(board.flags)) / mines
-            told, _, done, _ = env.step(int(rng.choice(np.flatnonzero(told["action_mask"]))))
+            assert observed["obs"].dtype == dtype
+            assert (observed["obs"] == planes.astype(dtype)).all()
+            assert observed["aux"]["progress"] == len(board.shown) / (64 - mines)
+            assert observed["aux"]["remaining_mines_ratio"] == max(0, mines - len(board.flags)) / mines
+            observed, _, done, _ = env.step(int(rng.choice(np.flatnonzero(observed["action_mask"]))))
 
 
 def test_more_flags_than_mines_leave_none_remaining() -> None:
     env = env_of(remaining_mines_channel=True)
     for cell in range(12):
-        told = env.step(64 + cell)[0]
-    assert told["aux"]["remaining_mines_ratio"] == 0.0
-    assert not told["obs"][11].any()
+        observed = env.step(64 + cell)[0]
+    assert observed["aux"]["remaining_mines_ratio"] == 0.0
+    assert not observed["obs"][11].any()
 
 
 def test_a_density_band_draws_every_count_in_it() -> None:
@@ -283,9 +283,9 @@ def test_a_density_band_draws_every_count_in_it() -> None:
 
 def test_a_random_first_click_begins_with_an_open_region() -> None:
     env = MinesweeperEnv(EnvConfig(random_first_click=True), seed=0)
-    told = env.reset()
-    assert told["aux"]["step"] == 0
-    assert told["aux"]["progress"] > 0
+    observed = env.reset()
+    assert observed["aux"]["step"] == 0
+    assert observed["aux"]["progress"] > 0
     assert env.first_click_done
 
 
@@ -297,9 +297,9 @@ def test_an_env_is_the_game_with_the_same_words() -> None:
     for ply in range(1, 40):
         action = int(rng.choice(np.flatnonzero(game.legal(state))))
         state = game.apply(state, action, generator(7, ply))
-        told, _, done, _ = env.step(action)
-        assert (told["obs"] == game.observe(game.view(state, 0))["planes"]).all()
-        assert (told["action_mask"] == game.legal(state)).all()
+        observed, _, done, _ = env.step(action)
+        assert (observed["obs"] == game.observe(game.view(state, 0))["planes"]).all()
+        assert (observed["action_mask"] == game.legal(state)).all()
         assert done == (game.outcome(state) is not None)
         if done:
             break
@@ -319,16 +319,16 @@ def test_the_vector_environment_has_the_seeds_face() -> None:
     vec = VecMinesweeper(num_envs=5, cfg=SMALL, seed=0)
     with pytest.raises(EpisodeOver, match="call reset"):
         vec.step(np.zeros(5, np.int32))
-    told = vec.reset()
-    assert told["obs"].shape == (5, 11, 8, 8)
-    assert told["action_mask"].shape == (5, 128)
+    observed = vec.reset()
+    assert observed["obs"].shape == (5, 11, 8, 8)
+    assert observed["action_mask"].shape == (5, 128)
     assert (vec.obs_channels(), vec.action_space) == (11, 128)
-    told, reward, done, info = vec.step(np.full(5, 27, np.int32))
+    observed, reward, done, info = vec.step(np.full(5, 27, np.int32))
     assert (reward.dtype, reward.shape, done.dtype, done.shape) == (np.float32, (5,), np.bool_, (5,))
     assert info["new_cells"].min() > 0
     assert info["components"].shape == (5, 6)
     assert info["components"].sum(1) == pytest.approx(reward)
-    told, reward, _, info = vec.step(np.full(5, -1))
+    observed, reward, _, info = vec.step(np.full(5, -1))
     assert info["invalid"].all()
     assert reward == pytest.approx(np.full(5, -1e-3))
 

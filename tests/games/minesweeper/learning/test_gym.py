@@ -59,20 +59,20 @@ def test_the_five_values_are_those_of_the_seeds_environment() -> None:
     env, seeds = made(), MinesweeperEnv(EnvConfig(), 5)
     assert isinstance(env, MinesweeperGym)
     obs, info = env.reset(seed=5)
-    told = seeds.reset()
+    observed = seeds.reset()
     rng = np.random.default_rng(0)
     for _ in range(40):
-        assert (obs == told["obs"]).all()
-        assert (env.action_masks() == told["action_mask"]).all()
+        assert (obs == observed["obs"]).all()
+        assert (env.action_masks() == observed["action_mask"]).all()
         assert (info["action_mask"] == env.action_masks()).all()
         action = rng.choice(np.flatnonzero(env.action_masks()))
         obs, reward, terminated, truncated, info = env.step(action)
-        told, seeds_reward, done, seeds_info = seeds.step(int(action))
+        observed, seeds_reward, done, seeds_info = seeds.step(int(action))
         assert (reward, terminated, truncated) == (seeds_reward, seeds_info["terminated"], seeds_info["truncated"])
         if done:
             with pytest.raises(EpisodeOver):
                 env.step(0)
-            (obs, info), told = env.reset(), seeds.reset()
+            (obs, info), observed = env.reset(), seeds.reset()
 
 
 def test_what_was_returned_stays_as_it_was() -> None:
@@ -146,7 +146,7 @@ def test_the_vector_is_many_single_ones() -> None:
     assert ended > 5
 
 
-def test_the_vector_returns_copies_unless_told_otherwise() -> None:
+def test_the_vector_returns_copies_by_default() -> None:
     for copy in (True, False):
         vector = made_vector(2, copy=copy)
         first, _ = vector.reset(seed=0)

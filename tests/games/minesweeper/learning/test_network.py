@@ -23,7 +23,7 @@ def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
 
 @pytest.mark.parametrize("net", [CNNPolicy(BASE_PLANES), CNNPolicy(BASE_PLANES, hidden=16)])
 def test_the_logit_of_an_action_stands_at_its_index(net: CNNPolicy) -> None:
-    """Reveals first, row by row, then flags: a head set by hand tells both apart in every cell."""
+    """Reveals first, row by row, then flags: a head set by hand distinguishes both in every cell."""
     rows, cols = 3, 4
     nn.init.zeros_(net.policy_head.weight)
     with torch.no_grad():

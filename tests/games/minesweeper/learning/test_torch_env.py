@@ -1,4 +1,4 @@
-"""The environment on a device equals the game, lane by lane, given the same mines; and lays its own as it should."""
+"""The environment on a device equals the game, lane by lane, given the same mines; and places its own by the rules."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_every_lane_is_the_game(cfg: EnvConfig) -> None:
 
 
 @pytest.mark.parametrize("start", ["zero", "safe", "none"])
-def test_mines_are_laid_by_the_start_rule(start: str) -> None:
+def test_mines_are_placed_by_the_start_rule(start: str) -> None:
     cfg = EnvConfig(
         H=5,
         W=6,

@@ -50,14 +50,14 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     run = new_run(tmp_path_factory.mktemp("whole"), tiny())
-    told: list[int] = []
-    summary = train(tiny(), run, told.append)
-    assert sum(told) == tiny().amount == 16
+    progress: list[int] = []
+    summary = train(tiny(), run, progress.append)
+    assert sum(progress) == tiny().amount == 16
     run.finish(summary)
     return run
 
 
-def test_the_run_tells_of_both_stages(whole: Run) -> None:
+def test_the_run_logs_both_stages(whole: Run) -> None:
     rows = whole.metrics()
     imitated = [row for row in rows if row["stage"] == "il" and "mine_loss" in row]
     tuned = [row for row in rows if row["stage"] == "ppo" and "games" in row]
@@ -84,7 +84,7 @@ def test_value_updates_leave_the_policy_as_it_was(tmp_path: Path, whole: Run) ->
     assert all(name.startswith("value_head") for name in moved)
 
 
-def test_heads_alone_are_moved_if_so_asked(tmp_path: Path, whole: Run) -> None:
+def test_heads_alone_are_moved_if_configured(tmp_path: Path, whole: Run) -> None:
     changes = {"stage": "ppo", "start_from": str(whole.folder / "imitated.pt"), "finetune.trained": "heads"}
     config = tiny(**changes, **{"finetune.target_kl": 10.0})
     run = new_run(tmp_path, config)

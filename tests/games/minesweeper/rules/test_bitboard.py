@@ -42,9 +42,9 @@ def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, dens
             assert _squares(cells & REVEALED) == board.revealed
             assert _squares(cells & FLAG) == board.flags
             assert {one: int(cells[one] & NUMBER) for one in board.shown} == board.shown
-            told = lines.copy()
-            read_lines(flat, 0, cols, told)
-            assert (told[:, :3] == lines[:, :3]).all()
+            read = lines.copy()
+            read_lines(flat, 0, cols, read)
+            assert (read[:, :3] == lines[:, :3]).all()
 
 
 def _squares(bits: NDArray[np.uint8]) -> set[tuple[int, int]]:

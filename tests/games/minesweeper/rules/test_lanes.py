@@ -1,4 +1,4 @@
-"""Many boards at once: each lane is a single environment, however many there are and whoever steps them."""
+"""Many boards at once: each lane is a single environment, however many there are and however they are stepped."""
 
 import gc
 import os
@@ -53,23 +53,23 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
         if seeds
         else [MinesweeperEnv(cfg, 11, lane=lane) for lane in range(lanes)]
     )
-    told = vec.reset()
+    observed = vec.reset()
     alone = [env.reset() for env in singles]
     rng = np.random.default_rng(0)
     ended = 0
     for _ in range(120):
         for lane, seen in enumerate(alone):
-            assert (told["obs"][lane] == seen["obs"]).all()
-            assert (told["action_mask"][lane] == seen["action_mask"]).all()
+            assert (observed["obs"][lane] == seen["obs"]).all()
+            assert (observed["action_mask"][lane] == seen["action_mask"]).all()
             assert (vec.lanes.numbers[lane] == singles[lane].numbers).all()
         # One action in eight is any at all, so that some are invalid.
         actions = np.array(
             [
                 rng.integers(-2, cfg.num_actions + 2) if rng.random() < 0.125 else rng.choice(np.flatnonzero(mask))
-                for mask in told["action_mask"]
+                for mask in observed["action_mask"]
             ]
         )
-        told, reward, done, info = vec.step(actions)
+        observed, reward, done, info = vec.step(actions)
         final = info["final_obs"]["obs"]
         for lane, env in enumerate(singles):
             seen, single_reward, single_done, single = env.step(int(actions[lane]))
@@ -91,20 +91,20 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
 def test_another_frontier_mask_in_the_middle_of_play_is_the_same_in_every_lane() -> None:
     cfg = EnvConfig(frontier_channel=True)
     vec, singles = VecMinesweeper(3, cfg, 4), [MinesweeperEnv(cfg, 4, lane=lane) for lane in range(3)]
-    told, alone = vec.reset(), [env.reset() for env in singles]
+    observed, alone = vec.reset(), [env.reset() for env in singles]
     rng = np.random.default_rng(0)
     for step in range(60):
         if step % 7 == 0:
             for env in (vec, *singles):
                 env.set_frontier_mask(step % 2 == 0)
-        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in told["action_mask"]])
-        told, _, done, _ = vec.step(actions)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in observed["action_mask"]])
+        observed, _, done, _ = vec.step(actions)
         for lane, env in enumerate(singles):
             alone[lane] = env.step(int(actions[lane]))[0]
             if done[lane]:
                 alone[lane] = env.reset()
-            assert (told["obs"][lane] == alone[lane]["obs"]).all()
-            assert (told["action_mask"][lane] == alone[lane]["action_mask"]).all()
+            assert (observed["obs"][lane] == alone[lane]["obs"]).all()
+            assert (observed["action_mask"][lane] == alone[lane]["action_mask"]).all()
 
 
 @pytest.mark.slow
@@ -200,9 +200,9 @@ def test_a_step_allocates_nothing_that_grows_with_the_lanes(threads: int) -> Non
 def test_the_vector_environment_gives_the_same_arrays_every_step() -> None:
     vec = VecMinesweeper(4, EnvConfig(), 0)
     first = vec.reset()
-    told, reward, done, info = vec.step(np.full(4, 27))
+    observed, reward, done, info = vec.step(np.full(4, 27))
     again, reward_again, done_again, info_again = vec.step(np.full(4, 64))
-    assert first["obs"] is told["obs"] is again["obs"]
+    assert first["obs"] is observed["obs"] is again["obs"]
     assert reward is reward_again
     assert done is done_again
     assert info is info_again
@@ -263,7 +263,7 @@ def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp
         "_sample",
     ):
         assert any(kernel in path for path in written), kernel
-    told = run_in_a_process(PLAY, tmp_path).splitlines()
-    assert len(told) == 2
-    assert len(set(told)) == 1
+    lines = run_in_a_process(PLAY, tmp_path).splitlines()
+    assert len(lines) == 2
+    assert len(set(lines)) == 1
     assert compiled(tmp_path) == written

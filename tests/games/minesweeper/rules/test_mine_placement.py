@@ -17,7 +17,7 @@ from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 
 
-def laid_for(rows: int, cols: int, mines: int, start: Start, first: int, seed: int) -> tuple[int, ...]:
+def mines_for(rows: int, cols: int, mines: int, start: Start, first: int, seed: int) -> tuple[int, ...]:
     """The cells with mines after a first reveal."""
     cells = np.zeros((1, rows * cols), np.uint8)
     states = np.array([generator(seed, 1).state], np.uint64)
@@ -33,7 +33,7 @@ def test_any_number_of_mines_that_fits_keeps_the_promise_for_any_first_cell(rows
     most = most_mines(rows, cols, start)
     for mines in {1, most // 3, most // 2, most // 2 + 1, most - 1, most} & set(range(1, most + 1)):
         for first in {0, cols - 1, rows * cols // 2, rows * cols - 1}:
-            found = laid_for(rows, cols, mines, start, first, seed=first + mines)
+            found = mines_for(rows, cols, mines, start, first, seed=first + mines)
             assert len(found) == mines
             free = board.kept_free(start, divmod(first, cols))
             assert not free & {divmod(cell, cols) for cell in found}
@@ -52,7 +52,7 @@ def test_every_set_of_allowed_cells_is_equally_likely(
     sets = {tuple(row * cols + col for row, col in chosen) for chosen in combinations(allowed, mines)}
     assert len(sets) == comb(len(allowed), mines)
     each = 100
-    found = Counter(laid_for(rows, cols, mines, start, first, seed) for seed in range(each * len(sets)))
+    found = Counter(mines_for(rows, cols, mines, start, first, seed) for seed in range(each * len(sets)))
     assert set(found) == sets
     chi = sum((count - each) ** 2 / each for count in found.values())
     freedom = len(sets) - 1
@@ -64,7 +64,7 @@ def test_every_cell_of_the_experts_board_is_equally_likely() -> None:
     rows, cols, mines, first, games = 16, 30, 99, 200, 4000
     counts = np.zeros(rows * cols)
     for seed in range(games):
-        counts[list(laid_for(rows, cols, mines, "zero", first, seed))] += 1
+        counts[list(mines_for(rows, cols, mines, "zero", first, seed))] += 1
     free = {row * cols + col for row, col in Field(rows, cols).kept_free("zero", divmod(first, cols))}
     assert set(np.flatnonzero(counts == 0).tolist()) == free
     share = mines / (rows * cols - len(free))
@@ -78,5 +78,5 @@ def test_flags_do_not_touch_the_mines() -> None:
     states = np.array([generator(3, 1).state], np.uint64)
     place_mines(cells, 0, surroundings(8, 8), 8, 9, KEPT["zero"], 10, empty_lines(1, 8), states)
     assert (cells & 0x40).all()
-    assert np.flatnonzero(cells & MINE).tolist() == list(laid_for(8, 8, 10, "zero", 9, 3))
+    assert np.flatnonzero(cells & MINE).tolist() == list(mines_for(8, 8, 10, "zero", 9, 3))
     assert len(squares_of((cells & MINE).reshape(8, 8))) == 10

@@ -162,7 +162,7 @@ def test_a_refused_action_says_why() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a0", "a9", "i1", "a1!!", "!a1", "A1", "a01", "1a", "a1 ", "aa1"])
-def test_a_text_that_names_no_action_is_told_what_would(text: str) -> None:
+def test_the_error_for_a_text_that_names_no_action_says_what_would(text: str) -> None:
     game = game_of(8, 8, 10)
     with pytest.raises(MalformedAction, match="expected a cell from a1 to h8"):
         game.parse_action(game.initial(Rng(0)), text)

@@ -29,7 +29,7 @@ def test_numbers_and_flags() -> None:
     )
 
 
-def test_the_best_moves_are_marked_and_told() -> None:
+def test_the_best_moves_are_marked_and_listed() -> None:
     candidates = (
         Candidate(10, score=0.95, prob=0.5, terms={"safety": 1.0, "progress": 0.25}),
         Candidate(2, score=0.5),

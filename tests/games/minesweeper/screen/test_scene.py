@@ -1,4 +1,4 @@
-"""What a browser is told about a board: no more than the player may know, and every cell that can be acted on."""
+"""The data a browser gets about a board: no more than the player may know, and every cell that can be acted on."""
 
 import json
 from typing import Any
@@ -30,14 +30,14 @@ def drawn(game: Minesweeper, state: Position) -> dict[str, Any]:
 
 def test_the_stage_names_every_cell_as_its_reveal_does() -> None:
     game = game_of(16, 30, 99, "zero")
-    told = stage(game)
+    model = stage(game)
     state = Match(game, 0).state
-    assert [told[key] for key in ("rows", "cols", "mines", "start")] == [16, 30, 99, "zero"]
-    names = told["names"]
+    assert [model[key] for key in ("rows", "cols", "mines", "start")] == [16, 30, 99, "zero"]
+    names = model["names"]
     assert isinstance(names, list)
     assert names == [game.action_text(state, cell) for cell in range(game.cells)]
     flags = [game.action_text(state, game.cells + cell) for cell in range(game.cells)]
-    assert [f"{name}{told['flag_mark']}" for name in names] == flags
+    assert [f"{name}{model['flag_mark']}" for name in names] == flags
 
 
 @pytest.mark.parametrize("preset", ["beginner", "expert"])
@@ -119,7 +119,7 @@ def test_a_chord_with_nothing_left_or_after_the_end_is_refused() -> None:
         expand(game, game.view(played(game, state, "c1"), 0), "chord:a1")
 
 
-def test_luck_is_told_at_the_end_and_not_before() -> None:
+def test_luck_is_shown_at_the_end_and_not_before() -> None:
     game = make("minesweeper", "beginner")
     match = play(game, [make_agent(game, "random")], seed=3)
     found = luck_of(match)
@@ -138,7 +138,7 @@ def test_luck_is_told_at_the_end_and_not_before() -> None:
     assert other["spent"] == luck_of(match).spent
 
 
-def test_counters_tell_moves_and_how_machines_found_them() -> None:
+def test_counters_count_moves_and_how_agents_found_them() -> None:
     game, state = game_and_position("1*.")
     reveal, flag = game.parse_action(state, "b1"), game.parse_action(state, "b1!")
     assert counters(game, state, 2, {}) == {"reveal": 1}

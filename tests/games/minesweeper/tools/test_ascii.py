@@ -18,9 +18,9 @@ def test_a_position_as_a_person_types_it() -> None:
 
 
 def test_a_full_board_with_and_without_numbers() -> None:
-    told = read_mines("* 1 .\n1 1 .")
-    assert told.tolist() == [[True, False, False], [False, False, False]]
-    assert np.array_equal(read_mines("*..\n..."), told)
+    mines = read_mines("* 1 .\n1 1 .")
+    assert mines.tolist() == [[True, False, False], [False, False, False]]
+    assert np.array_equal(read_mines("*..\n..."), mines)
 
 
 @pytest.mark.slow

@@ -18,16 +18,16 @@ from ludex.kernels.jit import most_threads
 
 @pytest.mark.slow
 def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    sizes = []
 
     def planted(*size: int) -> Callable[[], int]:
-        asked.append(size)
+        sizes.append(size)
         return lambda: 1
 
     monkeypatch.setattr(measured, "jumanji_play", planted)
     monkeypatch.setattr(measured, "batched_rl_play", planted)
     rows = measured.bench(0.001)
-    assert asked == [(10, 10, 10, 256), (16, 30, 99, 256)]
+    assert sizes == [(10, 10, 10, 256), (16, 30, 99, 256)]
     assert all(row.ours > 0 for row in rows)
     steps = [row for row in rows if row.unit == "steps per CPU-second"]
     sizes = ("8x8x10", "10x10x10", "16x16x40", "16x30x99")

@@ -125,15 +125,15 @@ def test_other_agents_play_through_the_contract_and_may_give_up() -> None:
 
 
 def test_a_limit_is_kept_by_playing_matches() -> None:
-    game, asked = board(rows=3, cols=3, mines=1, start="safe"), []
+    game, limits = board(rows=3, cols=3, mines=1, start="safe"), []
 
-    class Asked(RandomAgent):
+    class LimitSpy(RandomAgent):
         def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-            asked.append(limit.nodes)
+            limits.append(limit.nodes)
             return super().decide(view, legal, rng=rng, limit=limit)
 
-    play_games(game, Asked(), config_of(game), seeds(2), Limit(nodes=9))
-    assert set(asked) == {9}
+    play_games(game, LimitSpy(), config_of(game), seeds(2), Limit(nodes=9))
+    assert set(limits) == {9}
 
 
 def test_the_figures_are_what_the_games_were() -> None:
@@ -250,9 +250,9 @@ def measured(games: int, executor: Any, advance: Callable[[int], None] = lambda 
 
 @pytest.mark.slow
 def test_neither_workers_nor_order_nor_chunks_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
-    here = untimed(measured(150, InProcess(), told.append))
-    assert sum(told) == here["games"] == 150
+    progress: list[int] = []
+    here = untimed(measured(150, InProcess(), progress.append))
+    assert sum(progress) == here["games"] == 150
     assert untimed(measured(150, LocalProcesses(2))) == here
     assert untimed(measured(150, Backwards(4))) == here
     monkeypatch.setattr(evaluation, "TASKS", 2)
@@ -261,7 +261,7 @@ def test_neither_workers_nor_order_nor_chunks_change_the_result(monkeypatch: pyt
     assert untimed(measured(150, InProcess())) == here
 
 
-def test_an_interrupted_evaluation_tells_what_is_finished() -> None:
+def test_an_interrupted_evaluation_reports_what_is_finished() -> None:
     part = measured(200, Interrupted(10))
     assert (part["games"], part["interrupted"]) == (30, True)
     assert part["guesses"] is None

@@ -33,7 +33,7 @@ def test_a_guess_between_two_cells() -> None:
     assert [one.survived for one in found.reveals] == [True, match.outcome is not None and match.outcome.scores[0] > 0]
 
 
-def test_a_needless_guess_is_told_apart() -> None:
+def test_a_needless_guess_is_marked() -> None:
     # The corner shows 1, so that its one neighbour is the mine: the rest of the row is certain, the neighbour lost.
     match = next(
         match

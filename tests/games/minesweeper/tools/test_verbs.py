@@ -23,7 +23,7 @@ POSITION = "1 1 1\n1 # #\n1 # F\n"
 COIN = "1 #\n1 #\n"
 
 
-def told(run: Ludex, *arguments: str, said: str = "") -> Any:
+def document_of(run: Ludex, *arguments: str, said: str = "") -> Any:
     result = run("minesweeper", *arguments, "--json", said=said)
     assert (result.returncode, result.stderr) == (0, "")
     return json.loads(result.stdout)
@@ -43,7 +43,7 @@ def position(own_folders: Path) -> str:
 
 
 def test_a_hint_that_is_proven(ludex: Ludex, position: str) -> None:
-    document = told(ludex, "hint", position, "--mines", "1")
+    document = document_of(ludex, "hint", position, "--mines", "1")
     assert (document["text"], document["note"]) == ("c2", "c2 is safe: the 1 at b1 proves it")
     assert document["stats"]["because"] == ["b1"]
     assert document["probabilities"] == [[None, None, None], [None, 1.0, 0.0], [None, 0.0, 0.0]]
@@ -53,7 +53,7 @@ def test_a_hint_that_is_proven(ludex: Ludex, position: str) -> None:
 
 
 def test_a_hint_that_is_a_guess(ludex: Ludex) -> None:
-    document = told(ludex, "hint", "-", "--mines", "1", said=COIN)
+    document = document_of(ludex, "hint", "-", "--mines", "1", said=COIN)
     assert document["probabilities"] == [[None, 0.5], [None, 0.5]]
     assert math.isclose(document["log_solutions"], math.log(2))
     assert document["candidates"][0]["terms"]["safety"] == 0.5
@@ -74,13 +74,13 @@ def test_a_hint_for_people(ludex: Ludex, position: str) -> None:
 
 def test_an_untouched_board_begins_as_its_rule_promises(ludex: Ludex) -> None:
     said = "\n".join(["#########"] * 9)
-    assert told(ludex, "hint", "-", "--mines", "10", said=said)["text"] == opening("beginner")
-    safe = told(ludex, "hint", "-", "--mines", "10", "--start", "safe", said=said)
+    assert document_of(ludex, "hint", "-", "--mines", "10", said=said)["text"] == opening("beginner")
+    safe = document_of(ludex, "hint", "-", "--mines", "10", "--start", "safe", said=said)
     assert safe["text"] == opening("beginner", start="safe") != opening("beginner")
 
 
 def test_a_board_is_that_of_a_match_with_its_seed(ludex: Ludex) -> None:
-    document = told(ludex, "board", "--preset", "beginner", "--seed", "5", "--first", "e5")
+    document = document_of(ludex, "board", "--preset", "beginner", "--seed", "5", "--first", "e5")
     match = Match(make("minesweeper", "beginner"), 5)
     match.play_text("e5")
     mines = read_mines("\n".join(document["board"]))
@@ -92,16 +92,16 @@ def test_a_board_is_that_of_a_match_with_its_seed(ludex: Ludex) -> None:
 
 def test_a_board_without_a_guess_goes_to_a_file_and_back(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("board", "--preset", "expert", "--no-guess", "--seed", "2", "--output", "board.mbf")
-    document = told(ludex, *arguments)
+    document = document_of(ludex, *arguments)
     assert (document["no_guess"], document["first"], document["output"]) == (True, opening("expert"), "board.mbf")
     written = read_mbf((own_folders / "board.mbf").read_bytes())
     assert (written == read_mines("\n".join(document["board"]))).all()
-    back = told(ludex, "convert", "board.mbf", "board.txt")
+    back = document_of(ludex, "convert", "board.mbf", "board.txt")
     assert {name: back[name] for name in ("rows", "cols", "mines", "three_bv", "openings", "board")} == {
         name: document[name] for name in ("rows", "cols", "mines", "three_bv", "openings", "board")
     }
     assert (own_folders / "board.txt").read_text().splitlines() == document["board"]
-    told(ludex, "convert", "board.txt", "again.MBF")
+    document_of(ludex, "convert", "board.txt", "again.MBF")
     assert (own_folders / "again.MBF").read_bytes() == (own_folders / "board.mbf").read_bytes()
 
 
@@ -121,7 +121,7 @@ def test_the_luck_of_a_file(ludex: Ludex, own_folders: Path) -> None:
     game = make("minesweeper", "beginner")
     match = play(game, [make_agent(game, "random")], seed=4)
     (own_folders / "match.json").write_text(match_file(match, ("random",)))
-    document = told(ludex, "luck", "match.json")
+    document = document_of(ludex, "luck", "match.json")
     assert (document["agents"], document["seed"], document["outcome"]) == (["random"], 4, "mine")
     guesses = [one for one in document["reveals"] if one["guess"]]
     assert document["guesses"] == len(guesses) > 0
@@ -131,13 +131,13 @@ def test_the_luck_of_a_file(ludex: Ludex, own_folders: Path) -> None:
     assert f"{match.ply} reveals, {len(guesses)} of them guesses" in shown
     assert "needless: another cell was certain" in shown
     (own_folders / "match.line").write_text(line_of(match))
-    assert told(ludex, "luck", "match.line")["reveals"] == document["reveals"]
+    assert document_of(ludex, "luck", "match.line")["reveals"] == document["reveals"]
 
 
 @pytest.mark.slow
 def test_where_to_begin(ludex: Ludex) -> None:
     arguments = ("start", "--rows", "4", "--cols", "4", "--mines", "4", "--start", "safe")
-    document = told(ludex, *arguments)
+    document = document_of(ludex, *arguments)
     assert (document["won"], document["layouts"]) == (961, 1365)
     assert document["win_rate"] == pytest.approx(0.704029, abs=1e-6)
     assert "best play wins 961 of 1,365 layouts, 0.704029" in ludex("minesweeper", *arguments).stdout
@@ -146,7 +146,7 @@ def test_where_to_begin(ludex: Ludex) -> None:
 @pytest.mark.parametrize("agent", ["expert", "random", "rules", "heuristic"])
 def test_watching_an_agent(ludex: Ludex, agent: str) -> None:
     arguments = ("watch", "--agent", agent, "--seed", "1", "--rows", "5", "--cols", "6", "--mines", "5")
-    document = told(ludex, *arguments)
+    document = document_of(ludex, *arguments)
     game = make("minesweeper", rows=5, cols=6, mines=5)
     match = play(game, [make_agent(game, agent)], seed=1)
     moves = [one["text"] for one in document["decisions"] if not one["resigns"]]
@@ -164,7 +164,7 @@ def test_watching_an_agent(ludex: Ludex, agent: str) -> None:
 @pytest.mark.slow
 def test_profiling_the_environment(ludex: Ludex) -> None:
     arguments = ("profile", "--lanes", "16", "--dtype", "uint8", "--seconds", "0.02", "--no-flags")
-    document = told(ludex, *arguments)
+    document = document_of(ludex, *arguments)
     assert (document["lanes"], document["threads"], document["dtype"], document["flags"]) == (16, 1, "uint8", False)
     assert document["ns_per_step"] == pytest.approx(document["sampling_ns"] + document["stepping_ns"])
     assert document["steps_per_cpu_second"] == pytest.approx(1e9 / document["ns_per_step"])
@@ -174,7 +174,7 @@ def test_profiling_the_environment(ludex: Ludex) -> None:
 
 def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> None:
     arguments = ("board", "--no-guess", "--seed", "3")
-    assert told(ludex, *arguments) == told(process, *arguments)
+    assert document_of(ludex, *arguments) == document_of(process, *arguments)
 
 
 @pytest.mark.parametrize(

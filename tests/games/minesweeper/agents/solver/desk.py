@@ -16,7 +16,7 @@ from tests.games.minesweeper.agents.solver.support import Numbers
 
 
 class SolverHarness:
-    """Memory for the kernels, and what they say."""
+    """Memory for the kernels, and their results."""
 
     def __init__(self) -> None:
         self._work, self._solutions, self._tree = workspace(), solutions_record(), tree_record()
@@ -30,7 +30,7 @@ class SolverHarness:
         return self._shown(count, columns), field(self._solutions, "cell")[:columns].tolist()
 
     def fits(self, numbers: Numbers, mines: int) -> bool:
-        """Whether there is room for all solutions."""
+        """Whether all solutions fit."""
         components, left = self._assessed(numbers, mines)
         board = board_of(numbers, mines)
         return list_solutions(board.numbers, board.near, self._work, components, left, self._solutions)[0] >= 0
@@ -46,7 +46,7 @@ class SolverHarness:
         return int(field(self._tree, "nodes")[0])
 
     def closed(self, numbers: Numbers, mines: int, most_nodes: int = 1 << 40) -> tuple[int, int, int]:
-        """The guess that nothing spares, with its solutions won and all."""
+        """The unavoidable guess, with its solutions won and all."""
         components, _ = self._assessed(numbers, mines)
         board = board_of(numbers, mines)
         return closed_guess(board.numbers, board.near, self._work, components, self._solutions, self._tree, most_nodes)

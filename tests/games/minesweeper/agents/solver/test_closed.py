@@ -19,7 +19,7 @@ NONE = (-1, 0, 0)
         ("#12##### #34##### ##4##### 224##### 002#####", 13, {0, 8}, 1, 2),
         # a1 or a3, between walls of mines.
         ("##4##### 4#6##### ##4#####", 9, {0, 16}, 1, 2),
-        # The two lowest lines: two mines or three, and no plan would do better for being told how many.
+        # The two lowest lines: two mines or three, and no plan would do better by knowing how many.
         ("##3## #66## ##### #5#4# ##11#", 14, {19}, 2, 6),
     ],
 )
@@ -34,15 +34,15 @@ def test_a_fifty_fifty_beside_an_open_board_is_found(
 @pytest.mark.parametrize(
     ("text", "mines"),
     [
-        # a3 touches a4, which is unknown: what a4 shows will tell.
+        # a3 touches a4, which is unknown: a4 will reveal more.
         ("##4##### 4#6##### ##6##### ##6##### ##4#####", 15),
-        # a1 and a5 are mines, or a3 alone: the number of mines will tell.
+        # a1 and a5 are mines, or a3 alone: the number of mines will decide.
         ("##4##### 4#6##### ##6##### 4#6##### ##4#####", 15),
         ("#1####", 2),
         ("#####", 2),
     ],
 )
-def test_what_may_still_be_told_is_not_guessed_early(text: str, mines: int) -> None:
+def test_what_may_still_be_revealed_is_not_guessed_early(text: str, mines: int) -> None:
     assert harness().closed(numbers_of(text), mines) == NONE
 
 

@@ -48,7 +48,7 @@ def test_rules_forced_moves_soundness() -> None:
 
 
 @pytest.mark.slow
-def test_flags_prove_nothing_and_are_not_asked_for_twice() -> None:
+def test_flags_prove_nothing_and_are_not_listed_twice() -> None:
     flagged = 0
     for view in views(seed=2, count=600):
         unflagged = view._replace(flagged=bytes(len(view.flagged)))
@@ -60,7 +60,7 @@ def test_flags_prove_nothing_and_are_not_asked_for_twice() -> None:
     assert flagged > 60
 
 
-def test_a_safe_cell_is_asked_for_although_a_flag_stands_on_it() -> None:
+def test_a_safe_cell_is_listed_although_it_is_flagged() -> None:
     view = View(1, 3, 1, "none", numbers_of("0##").tobytes(), b"\0\1\1", 1)
     assert forced_moves(view) == [("reveal", 1)]
 
@@ -156,7 +156,7 @@ def test_an_untouched_and_a_finished_board_ask_for_nothing() -> None:
     assert proofs(numbers_of("000 000")) == []
 
 
-def test_the_environment_is_asked_as_a_view_is() -> None:
+def test_the_environment_is_accepted_like_a_view() -> None:
     env = MinesweeperEnv(EnvConfig(H=9, W=9, mine_count=10), seed=5)
     env.reset()
     env.step(40)

@@ -102,7 +102,7 @@ def test_an_improbable_mine_is_not_called_safe() -> None:
 
 
 def test_an_improbable_escape_is_not_called_impossible() -> None:
-    """The middles are mines but for one case in 10**19, which no float tells from always: it must not be 1."""
+    """The middles are mines but for one case in 10**19, which rounds to certainty: it must not be 1."""
     numbers = inside(STARS, 64, 64)
     exact, _ = weighed_probabilities(numbers.tolist(), 12)
     assert 0 < 1 - exact[3, 3] < Fraction(1, 10**19)
@@ -124,14 +124,14 @@ def test_probabilities_add_up_to_the_mines(rows: int, cols: int, mines: int) -> 
 
 
 @pytest.mark.parametrize(("mines", "share"), [(800, 0.05), (800, 0.5), (800, 0.8), (2000, 0.05), (2000, 0.8)])
-def test_large_boards_add_up_and_tell_no_lies(mines: int, share: float) -> None:
+def test_large_boards_add_up_and_are_true(mines: int, share: float) -> None:
     mined, around = random_mines(1, 64, 64, mines)
     open_cells = ~mined & (np.random.default_rng(2).random((64, 64)) < share)
     check_large(mined, np.where(open_cells, around, -1).astype(np.int8))
 
 
 @pytest.mark.parametrize("mines", [800, 2000, 3000])
-def test_half_open_boards_add_up_and_tell_no_lies(mines: int) -> None:
+def test_half_open_boards_add_up_and_are_true(mines: int) -> None:
     mined, around = random_mines(3, 64, 64, mines)
     left = np.arange(64)[None, :] < 32
     check_large(mined, np.where(~mined & left, around, -1).astype(np.int8))

@@ -35,7 +35,7 @@ def test_every_layout_is_written_down_once() -> None:
 
 
 def test_too_many_solutions_are_not_cut_short() -> None:
-    """All layouts of a row of hidden cells: as many as there is room for, and one cell more."""
+    """All layouts of a row of hidden cells: as many as fit, and one cell more."""
     cells = next(n for n in range(1, 999) if math.comb(n + 1, 3) > MOST_SOLUTIONS)
     row = np.full((1, cells), -1, np.int8)
     assert len(harness().listed(row, 3)[0]) == math.comb(cells, 3)

@@ -44,7 +44,7 @@ def test_tree_wins_what_the_best_play_wins() -> None:
 
 
 def test_tree_reads_nothing_but_what_cells_show() -> None:
-    """Columns and solutions in any order, with columns that tell nothing: the same value."""
+    """Columns and solutions in any order, with columns without information: the same value."""
     rng = np.random.default_rng(3)
     layouts_shown = possible(np.full((3, 3), -1, np.int8), 2)
     shown = as_shown(layouts_shown)
@@ -58,7 +58,7 @@ def test_two_solutions_without_a_clue_are_one_win() -> None:
     assert harness().searched(np.array([[9, 1], [1, 9]], np.uint8)) == (0, 1)
 
 
-def test_a_guess_that_tells_more_is_preferred_to_a_safer_one_that_tells_nothing() -> None:
+def test_an_informative_guess_is_preferred_to_a_safer_one_without_information() -> None:
     """The first cell is safe in three of four and shows the same; the second splits them all."""
     shown = np.array([[1, 0], [1, 1], [1, 2], [9, 9]], np.uint8)
     assert harness().searched(shown) == (1, 3)
