@@ -1,4 +1,4 @@
-"""The player that guesses as well as it can: exact to the end where it may, one guess ahead where it must."""
+"""The strongest solver agent: an exact search of the end of the game, one guess ahead before it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The contract of a player that can move on many boards at once."""
+"""The contract of an agent that can move on many boards at once."""
 
 from typing import Protocol, runtime_checkable
 

@@ -1,4 +1,4 @@
-"""What can be set on the board and on the players. Apart from them, so that reading options loads no kernel."""
+"""The options of the board and the agents, in a module of their own so that reading options loads no kernel."""
 
 from typing import Final, Literal, Self
 
@@ -14,7 +14,7 @@ PLIES_PER_CELL: Final = 4
 
 
 def most_mines(rows: int, cols: int, start: Start) -> int:
-    """How many mines fit whatever cell is revealed first, with at least one cell free of them.
+    """The most mines that fit for every first cell, with at least one cell free of them.
 
     >>> most_mines(9, 9, "zero"), most_mines(9, 9, "safe"), most_mines(2, 2, "zero")
     (72, 80, 0)
@@ -44,13 +44,13 @@ class BoardOptions(Options):
 
 
 class RandomOptions(Options):
-    """What the player by chance may do."""
+    """The options of the random agent."""
 
     flags: bool = Field(False, description="also toggle flags")
 
 
 class RulesOptions(Options):
-    """What the player by rules does where none applies."""
+    """What the rules agent does where no rule applies."""
 
     guess: Literal["none", "uniform"] = Field("none", description="give up where no rule applies, or guess any cell")
 

@@ -47,11 +47,11 @@ class ImitationConfig(Config):
     weight_decay: float = Field(ge=0.0)
     max_grad_norm: float = Field(gt=0.0)
     mine_weight: float = Field(ge=0.0)
-    """Of the loss of mine probabilities."""
+    """The weight of the loss of mine probabilities."""
     policy_weight: float = Field(ge=0.0)
-    """Of the loss of moves: any certainly safe cell, else the expert's guess."""
+    """The weight of the loss of moves: any certainly safe cell, else the expert's guess."""
     value_weight: float = Field(ge=0.0)
-    """Of the squared error of the value, which is how probably the game is won."""
+    """The weight of the squared error of the value, the probability to win."""
     density_spread: float = Field(ge=0.0, lt=1.0)
     """Boards have mine_count * (1 - spread) to mine_count * (1 + spread) mines."""
     games_per_chunk: int = Field(ge=1)
@@ -80,9 +80,9 @@ class FinetuneConfig(Config):
 
     updates: int = Field(ge=0)
     value_updates: int = Field(ge=0)
-    """The first so many train the fresh value head alone."""
+    """Number of first updates that train the fresh value head alone."""
     trained: Literal["all", "heads"]
-    """What PPO moves: everything, or the policy's and the value's last layers. The layers below are suspected to
+    """What PPO trains: everything, or the policy's and the value's last layers. The layers below are suspected to
     forget states that `least_entropy` leaves out, and with them what the mine head knows of easy cells."""
     target_kl: float = Field(gt=0.0)
     """An update ends early once the policy has moved this far from the one that played."""
@@ -251,7 +251,7 @@ class MinesweeperPpoConfig(PpoConfig):
     aux_mine_weight: float = Field(default=0.1, ge=0.0)
     """The weight of the auxiliary mine loss; 0 leaves it out."""
     frontier_mask_until_updates: int = Field(default=200, ge=0)
-    """For so many updates only frontier cells may be revealed."""
+    """Number of first updates in which only frontier cells may be revealed."""
 
 
 class MinesweeperConfig(LearningConfig):

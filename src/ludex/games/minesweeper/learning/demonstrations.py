@@ -52,7 +52,7 @@ class Examples(NamedTuple):
     """[K]: whether the game was won in the end."""
 
     def first(self, count: int) -> "Examples":
-        """The first so many."""
+        """The first `count` states."""
         numbers, mines, chance, cell, won = self
         return Examples(numbers[:count], mines[:count], chance[:count], cell[:count], won[:count])
 

@@ -1,4 +1,4 @@
-"""The seed's environments: one board, and many at once. Both are faces of the same `Lanes`."""
+"""The seed's environments: one board, and many at once. Both are adapters of `Lanes`."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How often a network wins, played on its own device: thousands of boards at once, the very ones of `ludex eval`."""
+"""The win rate of a network on its own device: thousands of boards at once, the same as those of `ludex eval`."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -87,7 +87,7 @@ def measure(
             turn += 1
             if turn % CHECK_EVERY == 0 and bool(env.over.all()):
                 break
-        # The last batch has as many lanes as the others, so that every batch has one shape; only so many count.
+        # The last batch has as many lanes as the others, so that all have one shape; surplus lanes are not counted.
         counted = min(lanes, games - played)
         won += int(victories[:counted].sum())
         wins.append(victories[:counted])

@@ -65,7 +65,7 @@ def label_lanes(
 
 @kernel
 def _pick_known(row: NDArray[np.int8], work: Workspace, place: int) -> int:
-    """The cell that rules prove safe with so many before it."""
+    """The cell at index `place` of those that rules prove safe."""
     for cell in range(len(row)):
         if row[cell] == HIDDEN and work.known[cell] == SAFE:
             if place == 0:
@@ -76,7 +76,7 @@ def _pick_known(row: NDArray[np.int8], work: Workspace, place: int) -> int:
 
 @kernel
 def _pick_certain(chances: NDArray[np.float64], place: int) -> int:
-    """The cell of probability 0 with so many before it."""
+    """The cell at index `place` of those with probability 0."""
     for cell in range(len(chances)):
         if chances[cell] == 0.0:
             if place == 0:

@@ -255,7 +255,7 @@ class Finetuning:
         return self._cooled(self._optimized_net, obs)
 
     def _cooled(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
-        """What a network answers, its policy at the run's temperature."""
+        """The outputs of a network, its policy at the run's temperature."""
         planes = obs.float().contiguous(memory_format=torch.channels_last)
         logits, value, mines = net(planes, return_mine=True)
         return logits.float() / self._config.finetune.temperature, value, mines
@@ -346,7 +346,7 @@ class Finetuning:
 
 
 def _refresh(head: nn.Module) -> None:
-    """Random weights again, and a last layer that says nothing yet."""
+    """Reset the weights, with a last layer that outputs 0."""
     layers = [layer for layer in head.modules() if isinstance(layer, nn.Linear)]
     for layer in layers:
         layer.reset_parameters()

@@ -79,7 +79,7 @@ class TorchMinesweeper:
         self.steps = torch.zeros(num_envs, dtype=torch.int64, device=device)
         self.over = torch.zeros(num_envs, dtype=torch.bool, device=device)
         self.mines_placed = torch.zeros(num_envs, dtype=torch.bool, device=device)
-        """[N]: whether the mines lie."""
+        """[N]: whether the mines are placed."""
         self._cells = torch.arange(cfg.cells, device=device)
         self.reset()
 
@@ -194,7 +194,7 @@ class TorchMinesweeper:
         self.mines_placed = self.mines_placed | which
 
     def _flood(self, opened: Tensor) -> Tensor:
-        """What opens around some cells: from zeros on, all that touches them."""
+        """The cells that open from some cells: a zero opens its neighbours."""
         zero = (self.counts == 0) & ~self.mine & ~self.revealed
         while True:
             begun = opened

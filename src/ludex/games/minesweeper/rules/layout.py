@@ -15,7 +15,7 @@ TOUCHED: Final = 0x80
 """A neighbour is revealed and safe. Only batches that show or mask the frontier keep it; no position has it."""
 
 HIDDEN: Final = -1
-"""What the array of numbers, int8[rows, cols], says of a cell that is not revealed, or is the mine that went off."""
+"""What the array of numbers, int8[rows, cols], holds for a cell that is not revealed, or is the mine that went off."""
 
 
 def has_bit(cells: NDArray[np.uint8], bit: int) -> NDArray[np.bool_]:

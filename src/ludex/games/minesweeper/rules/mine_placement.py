@@ -16,11 +16,11 @@ KEEP_NOTHING: Final = 0
 KEEP_CELL: Final = 1
 KEEP_AROUND: Final = 2
 KEPT: Final[dict[Start, int]] = {"none": KEEP_NOTHING, "safe": KEEP_CELL, "zero": KEEP_AROUND}
-"""What each start rule keeps free of mines, as kernels know it."""
+"""What each start rule keeps free of mines, as the kernels' code."""
 WIDTH: Final = 12
 """Bits that name any cell: no board has more than 2**12."""
 DRAWS: Final = 5
-"""How often they fit into a word."""
+"""Draws of `WIDTH` bits per word."""
 
 
 @bare_kernel
@@ -77,7 +77,7 @@ def _mark_open(
     lines: NDArray[np.uint64],
     states: NDArray[np.uint64],
 ) -> None:
-    """Set a bit in so many random cells that are neither a mine nor marked, and in their lines.
+    """Set a bit in `count` random cells that are neither a mine nor marked, and in their lines.
 
     A word of the generator makes several draws: `WIDTH` bits each, cut to the fewest that can name every cell. One that
     names no open cell is passed over, so that all open cells are equally likely.

@@ -1,4 +1,4 @@
-"""What a move does to a board: the one implementation of the rules, for single games and batches alike.
+"""Revealing cells: the one implementation of the rules, for single games and batches.
 
 A flood from a zero does not open flagged cells, as players expect of their flags: they stay closed, around them the
 flood goes on, and they can be revealed by hand. Revealing a flagged cell takes its flag away.
@@ -36,7 +36,7 @@ def reveal(
     """Reveal a hidden cell of one board whose mines are placed, `cells[lane]`; a zero opens its neighbours.
 
     Whole arrays are handed on, since a view of a row would cost more than the work on it. `count` safe cells are
-    revealed before; how many are so after is returned. The new ones stand in `opened[lane]` from `count` on. An
+    revealed before; returns the count after. The new ones are in `opened[lane]` from `count` on. An
     unchanged count means that the cell was a mine.
     """
     row = row_of(cell, cols)
@@ -83,7 +83,7 @@ def _open(
 
 @bare_kernel
 def _reach_zeros(lane: int, line: int, bit: int, lines: NDArray[np.uint64]) -> tuple[int, int]:
-    """Fill `SPARE` with the zeros that hang together with one; returns the lines that they touch, first and last.
+    """Fill `SPARE` with the zeros connected to one; returns the lines that they touch, first and last.
 
     Downwards and upwards in turns, each line from the one before, until a turn finds nothing new.
     """

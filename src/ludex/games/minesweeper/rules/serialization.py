@@ -60,7 +60,7 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
 def _check_mines(
     cells: NDArray[np.uint8], opened: NDArray[np.bool_], exploded: list[int], options: BoardOptions
 ) -> None:
-    """That there are as many mines as there should be, and that what is revealed can have been."""
+    """Check the number of mines, and that the revealed cells are reachable."""
     mines, revealed = int((cells & MINE != 0).sum()), bool(opened.any() or exploded)
     expected = options.mines if revealed else 0
     if mines != expected:
@@ -77,7 +77,7 @@ def _check_mines(
 
 
 def _least_plies(state: Position, options: BoardOptions) -> int:
-    """A bound from below on the plies that lead here."""
+    """A lower bound on the plies that lead here."""
     cells = np.frombuffer(state.cells, np.uint8)
     around = np.unique(surroundings(options.rows, options.cols)[cells == REVEALED])
     # A flood opens all around a zero but flagged cells: one that is closed without a flag had one and lost it.

@@ -20,7 +20,7 @@ __all__ = ["ascii_board", "heat_map", "heat_map_svg"]
 
 EXPLODED_MARK: Final = "@"
 TOP: Final = 3
-"""So many of the agent's moves are marked on the board."""
+"""The number of the agent's moves that are marked on the board."""
 
 
 def ascii_board(

@@ -116,7 +116,7 @@ def _steps_on_all_threads(seconds: float) -> list[BenchRow]:
 
 
 def _games(seconds: float) -> list[BenchRow]:
-    """Whole games, the steps of the environment included, to whatever end they come."""
+    """Whole games, the steps of the environment included, won or lost."""
     found = rates({f"expert on {size}": _expert(size) for size in SOLVED}, seconds)
     return [
         row

@@ -22,7 +22,7 @@ class Bin(NamedTuple):
     """Cells that the network gives about the same probability."""
 
     cells: int
-    said: float
+    predicted: float
     """The network's mean probability."""
     exact: float
     """The mean exact probability."""
@@ -41,25 +41,25 @@ class Calibration(NamedTuple):
     bins: tuple[Bin, ...]
 
 
-def calibration(said: NDArray[np.float64], exact: NDArray[np.float64]) -> Calibration:
-    """Compare `said: float64[K]` with `exact: float64[K]`, in bins of equal width; empty bins are left out.
+def calibration(predicted: NDArray[np.float64], exact: NDArray[np.float64]) -> Calibration:
+    """Compare `predicted: float64[K]` with `exact: float64[K]`, in bins of equal width; empty bins are left out.
 
     >>> found = calibration(np.array([0.1, 0.1, 0.9]), np.array([0.0, 0.2, 0.9]))
     >>> round(found.ece, 6), found.cells, len(found.bins)
     (0.0, 3, 2)
     """
-    if said.shape != exact.shape or said.ndim != 1 or len(said) == 0:
-        raise ValueError(f"expected two arrays of one length, at least 1, found {said.shape} and {exact.shape}")
-    place = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+    if predicted.shape != exact.shape or predicted.ndim != 1 or len(predicted) == 0:
+        raise ValueError(f"expected two arrays of one length, at least 1, found {predicted.shape} and {exact.shape}")
+    place = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
     bins = tuple(
-        Bin(int(inside.sum()), float(said[inside].mean()), float(exact[inside].mean()))
+        Bin(int(inside.sum()), float(predicted[inside].mean()), float(exact[inside].mean()))
         for inside in (place == one for one in range(BINS))
         if inside.any()
     )
-    ece = sum(one.cells * abs(one.said - one.exact) for one in bins) / len(said)
-    constant = said.std() == 0.0 or exact.std() == 0.0
-    correlation = float("nan") if constant else float(np.corrcoef(said, exact)[0, 1])
-    return Calibration(len(said), ece, correlation, float(np.abs(said - exact).mean()), bins)
+    ece = sum(one.cells * abs(one.predicted - one.exact) for one in bins) / len(predicted)
+    constant = predicted.std() == 0.0 or exact.std() == 0.0
+    correlation = float("nan") if constant else float(np.corrcoef(predicted, exact)[0, 1])
+    return Calibration(len(predicted), ece, correlation, float(np.abs(predicted - exact).mean()), bins)
 
 
 def reliability_plot(found: Calibration, title: str) -> "Figure":
@@ -72,7 +72,7 @@ def reliability_plot(found: Calibration, title: str) -> "Figure":
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
     sizes = [12 + 60 * one.cells / found.cells for one in found.bins]
-    axes.scatter([one.said for one in found.bins], [one.exact for one in found.bins], s=sizes)
+    axes.scatter([one.predicted for one in found.bins], [one.exact for one in found.bins], s=sizes)
     axes.set_xlabel("probability of a mine as the network says")
     axes.set_ylabel("exact probability")
     axes.set_title(f"{title}: ECE {found.ece:.4f}, correlation {found.correlation:.4f}")
@@ -125,7 +125,7 @@ def calibrate(
     def render() -> Table:
         table = Table("says", "exact", "cells", box=None, header_style="bold")
         for one in found.bins:
-            table.add_row(f"{one.said:.3f}", f"{one.exact:.3f}", f"{one.cells:,}")
+            table.add_row(f"{one.predicted:.3f}", f"{one.exact:.3f}", f"{one.cells:,}")
         table.caption = (
             f"{found.cells:,} cells of {len(examples.won):,} states: ECE {found.ece:.4f}, "
             f"correlation {found.correlation:.4f}, mean error {found.mean_error:.4f}"

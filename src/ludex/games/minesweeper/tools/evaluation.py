@@ -24,7 +24,7 @@ from ludex.kernels.warmup import load_kernels
 EVAL_STREAM = 129
 """Stream from which the seeds of an evaluation's games are drawn."""
 MOST_GAMES = 512
-"""A task has at most so many games, which a lane agent plays side by side."""
+"""The most games of a task, which a lane agent plays side by side."""
 TASKS = 64
 """Fewer games are cut into about as many tasks, so that an interruption loses little."""
 

@@ -104,7 +104,7 @@ def write_mines(mines: NDArray[np.bool_]) -> str:
 
 
 class _Board:
-    """The marks of a text, with the place in it that each came from."""
+    """The marks of a text, with their line and column."""
 
     def __init__(self, text: str) -> None:
         lines = [[(mark, col) for col, mark in enumerate(line, 1) if not mark.isspace()] for line in text.split("\n")]

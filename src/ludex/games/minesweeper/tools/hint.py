@@ -46,7 +46,7 @@ def hint(numbers: NDArray[np.int8], flags: NDArray[np.bool_], mines: int, start:
     if hidden.sum() == mines:
         raise GameOver(f"there is nothing to reveal: all {mines} hidden cells are mines")
     rows, cols = numbers.shape
-    # What the first reveal is promised matters no more once it is made, and may not suit so many mines.
+    # The start rule no longer matters after the first reveal, and may not fit this number of mines.
     rule = start if hidden.all() else "none"
     game = make("minesweeper", rows=rows, cols=cols, mines=mines, start=rule)
     assert isinstance(game, Minesweeper)

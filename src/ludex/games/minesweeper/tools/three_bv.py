@@ -20,7 +20,7 @@ def mine_counts(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
 
 
 def openings(mines: NDArray[np.bool_]) -> int:
-    """The number of regions of zeros that hang together.
+    """The number of connected regions of zeros.
 
     >>> openings(np.array([[False, False, False, True, False, False, False]]))
     2

@@ -47,7 +47,7 @@ class Choice:
     transform: str
     best_q: float
     q: dict[int, float]
-    """Of every legal move, in its original orientation; what was never learned counts as 0."""
+    """By legal move, in its original orientation; a move never learned counts as 0."""
 
     def telemetry(self) -> dict[str, Json]:
         """Under the names of the seed."""

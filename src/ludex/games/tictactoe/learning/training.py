@@ -113,7 +113,7 @@ def _rule(config: TrainingConfig, policy: RankingPolicy) -> Rule:
 
 
 class Progress(BaseModel):
-    """Where a run stands: all that a checkpoint must hold."""
+    """The progress of a run: the contents of a checkpoint."""
 
     games: int = 0
     current: list[Entry] = []

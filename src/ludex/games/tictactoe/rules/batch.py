@@ -1,4 +1,4 @@
-"""Many boards at once, updated in place: a step costs what changed."""
+"""Many boards at once, updated in place, so that a step writes only what changed."""
 
 import numpy as np
 from numpy.typing import NDArray

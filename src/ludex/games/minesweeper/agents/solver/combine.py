@@ -122,7 +122,7 @@ def weigh_ends(work: Workspace, components: int, mines: int) -> None:
         for j in range(width):
             greatest = max(greatest, work.before_next[j])
         for j in range(width):
-            # Only how the weights compare matters, and the greatest is 1, lest they overflow.
+            # Only how the weights compare matters, and a greatest weight of 1 avoids overflow.
             work.before[j] = work.before_next[j] / greatest if greatest > 0.0 else 0.0
             work.before_can[j] = work.before_can_next[j]
 

@@ -123,7 +123,7 @@ def _fill_layer(work: Workspace, box: int, layer: int, steps: int, mines: int) -
 
 @kernel
 def _differences(work: Workspace, box: int) -> tuple[int, int, int, int]:
-    """What one mine in a box takes from a key, and what its new witnesses add to it; both words of each."""
+    """What one mine in a box subtracts from a key, and what its new witnesses add to it; both words of each."""
     take_low, take_high, add_low, add_high = to_word(0), to_word(0), to_word(0), to_word(0)
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]

@@ -23,7 +23,7 @@ NO_NUMBER: Final = -1
 """No second number was needed for a proof."""
 
 _PAIRS = np.array([(0, 1), (0, 2), *((row, col) for row in (1, 2) for col in range(-2, 3))], np.int64)
-"""Where a second number may be, from the first; the other half of the places makes the same pairs."""
+"""Offsets from the first number of a pair to the second; the mirrored offsets give the same pairs."""
 
 
 @kernel
@@ -118,7 +118,7 @@ def _singles(
 
 @kernel
 def _pairs(cols: int, rows: int, work: Workspace, count: int, finds: int) -> int:
-    """The first pair of numbers that proves something: so many mines more in one that its own cells are all mines."""
+    """Apply the first pair that proves something: one needs so many more mines that its own cells are all mines."""
     for w in range(count):
         cell = to_index(work.numbered[w])
         here = work.sets[cell]
@@ -150,7 +150,7 @@ def _pairs(cols: int, rows: int, work: Workspace, count: int, finds: int) -> int
 
 @kernel
 def _conclude(members: int, what: int, first: int, second: int, cols: int, work: Workspace, finds: int) -> int:
-    """Write down what is now known of a set in the first number's window, and that the two numbers prove it."""
+    """Record what is now known of a set in the first number's window, and the two numbers that prove it."""
     while members != to_word(0):
         at = trailing_zeros(members) - MIDDLE
         members &= members - to_word(1)

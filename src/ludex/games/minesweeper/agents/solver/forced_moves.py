@@ -34,7 +34,7 @@ class Forced(NamedTuple):
 
 
 def forced_moves(state: Seen) -> list[tuple[str, int]]:
-    """Moves ('reveal' | 'flag', cell) that are provably right, whatever flags stand; empty if one must guess.
+    """Moves ('reveal' | 'flag', cell) that are provably right, regardless of flags; empty if only a guess is left.
 
     Flags already set are left out. Raises `InconsistentPosition` if the numbers contradict each other.
     """

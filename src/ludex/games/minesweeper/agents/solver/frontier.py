@@ -97,7 +97,7 @@ def _like(work: Workspace, box: int, width: int) -> int:
 def arrange(work: Workspace, witnesses: int, boxes: int) -> int:
     """Put the boxes in an order that keeps few witnesses open at a time; returns the number of components.
 
-    A component begins with the witness of fewest boxes. Then the open witness that is nearest to its end goes on.
+    A component begins with the witness of fewest boxes. The open witness with the fewest boxes left comes next.
     """
     placed, components = 0, 0
     # `slot` is unused until layers are filled: here 1 marks a witness that is open or done.

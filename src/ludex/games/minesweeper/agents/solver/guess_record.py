@@ -18,7 +18,7 @@ UNTRIED: Final = 0
 TRIED: Final = 1
 DEAD: Final = 2
 DOMINATED: Final = 3
-"""What became of a candidate."""
+"""The fate of a candidate."""
 
 
 class GuessRecord(Protocol):

@@ -20,7 +20,7 @@ MOST_NUMBER = 8
 
 
 class Board(NamedTuple):
-    """What the kernels of the solver begin with."""
+    """The arguments that all kernels of the solver start with."""
 
     numbers: NDArray[np.int8]
     """int8[HW], a copy that kernels may write to."""
@@ -85,7 +85,7 @@ def assessed(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64]
 
 
 def refuse(log_solutions: float, numbers: NDArray[np.int8], mines: int) -> None:
-    """Raise what the kernel's answer stands for, if it is no number of solutions."""
+    """Raise the error that the kernel's result encodes, if it is not a number of solutions."""
     if log_solutions == IMPOSSIBLE:
         raise InconsistentPosition(f"no layout of {mines} mines fits these numbers:\n{_drawn(numbers)}")
     if log_solutions == TOO_COMPLEX:

@@ -35,7 +35,7 @@ class Solutions(Protocol):
     entry: NDArray[np.int32]
     step: NDArray[np.int32]
     subset: NDArray[np.int32]
-    """[B]: at each place of the order, where the walk through the layers stands."""
+    """[B]: at each place of the order, the current step of the walk through the layers."""
     base: NDArray[np.int32]
     """[B]: mines of earlier components."""
     chosen: NDArray[np.int16]
@@ -127,7 +127,7 @@ def _walk(
     columns: int,
     out: Solutions,
 ) -> int:
-    """Go every way through the layers of some components that leads to a solution; returns how many there were."""
+    """List every path through the layers of some components that leads to a solution; returns how many there are."""
     alone = last - first == 1 and first_rest == columns
     begin = to_index(work.component_end[first - 1]) if first > 0 else 0
     end = to_index(work.component_end[last - 1]) if last > first else begin

@@ -1,4 +1,4 @@
-"""Where to begin: on small boards by searching every layout of the mines, on large ones by what is known to be good."""
+"""The opening cell: by searching every layout of the mines on small boards, by measured defaults on large ones."""
 
 from functools import lru_cache
 from itertools import combinations

@@ -280,7 +280,7 @@ def _split(tree: Tree, solutions: Solutions, depth: int, column: int) -> bool:
 
 @kernel
 def _next_option(tree: Tree, solutions: Solutions, depth: int) -> int:
-    """Go on to the next option that can be of use, or to the node's end."""
+    """Advance to the next option that can improve the value, or finish the node."""
     tree.option[depth] += 1
     option = to_index(tree.option[depth])
     if option == tree.option_count[depth]:
@@ -304,7 +304,7 @@ def _finish(tree: Tree, depth: int) -> int:
 
 @kernel
 def _next_part(tree: Tree, depth: int) -> int:
-    """Go on to the next part that must be searched, or to what follows the last one."""
+    """Advance to the next part that must be searched, or to what follows the last one."""
     enough = max(to_index(tree.best[depth]), to_index(tree.need[depth]))
     while True:
         tree.value[depth] += 1

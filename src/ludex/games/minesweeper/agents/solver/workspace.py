@@ -44,7 +44,7 @@ class Workspace(Protocol):
     capacity: NDArray[np.int16]
     """[W]: cells of its boxes that no layer covers yet."""
     slot: NDArray[np.int16]
-    """[W]: where its remaining need stands in a key, or -1."""
+    """[W]: the slot of its remaining need in a key, or -1."""
 
     box_of: NDArray[np.int16]
     """[cells]: an unknown cell's box, or -1."""
@@ -75,7 +75,7 @@ class Workspace(Protocol):
     backward: NDArray[np.float64]
     """[entries]: weight of all ways to go on."""
     alive: NDArray[np.uint8]
-    """[entries]: 1 if some way goes on to a whole solution."""
+    """[entries]: 1 if some path leads to a whole solution."""
     first_step: NDArray[np.int32]
     """[entries + 1]"""
     least: NDArray[np.int8]

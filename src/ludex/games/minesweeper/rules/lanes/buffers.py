@@ -12,7 +12,7 @@ from ludex.games.minesweeper.rules.mine_placement import KEPT
 
 PROGRESS, WIN, LOSS, STEP, INVALID, FLAGGING = range(6)
 COMPONENTS: Final = ("progress", "win", "loss", "step", "invalid", "flag")
-"""What a reward is the sum of, in the order of the columns of `components`."""
+"""The terms of a reward, in the order of the columns of `components`."""
 TERMINATED, TRUNCATED, WON, REFUSED = range(4)
 """The rows of `marks`."""
 RATIO, OPENED = range(2)
@@ -39,7 +39,7 @@ LEDGER: Final = np.dtype(
     ],
     align=True,
 )
-"""What is counted in a lane. `seed` and `word`, the lane's number, name its generators."""
+"""The counters of a lane. `seed` and `word`, the lane's number, name its generators."""
 
 
 class Buffers(NamedTuple):
@@ -77,7 +77,7 @@ class Buffers(NamedTuple):
 
 
 def allocated(cfg: EnvConfig, lanes: int, auto_reset: bool) -> Buffers:
-    """The arrays of so many lanes."""
+    """The arrays of `lanes` lanes."""
     bits, size = BITS[cfg.obs_dtype], cfg.cells
     return Buffers(
         near=surroundings(cfg.H, cfg.W),

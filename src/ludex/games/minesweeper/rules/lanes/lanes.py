@@ -91,7 +91,7 @@ class Lanes:
         begin_lanes(*self._board)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """One step in every lane; the results stand in the arrays."""
+        """One step in every lane; the results are in the arrays."""
         if actions.shape != (self.num_lanes,) or actions.dtype != np.int64:
             raise ValueError(
                 f"actions must be int64[{self.num_lanes}], one per lane, found {actions.dtype}{list(actions.shape)}"

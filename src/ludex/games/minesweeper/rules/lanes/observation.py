@@ -68,8 +68,8 @@ def show_frontier(
 ) -> None:
     """Bring a lane's frontier up to date, the hidden cells beside a revealed number, in channel and mask.
 
-    With nothing revealed there is none, and every hidden cell is open. Afterwards there always is one, for the board
-    hangs together.
+    With nothing revealed there is none, and every hidden cell is open. Afterwards there always is one, since the board
+    is connected.
     """
     term = terms[0]
     if term.frontier_mask and before == 0 and after > 0:
