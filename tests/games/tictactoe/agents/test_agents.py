@@ -278,7 +278,7 @@ def test_a_ranking_file_of_another_board_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_ranking_agent_says_which_boards_it_plays_without_options() -> None:
-    with pytest.raises(BadOption, match="plays 3x3x3 as it comes, not 3x4x3; its options are ranking, file"):
+    with pytest.raises(BadOption, match="supports 3x3x3 only, not 3x4x3; its options are ranking, file"):
         make_agent(make("tictactoe", "3x4x3"), "ranking")
 
 

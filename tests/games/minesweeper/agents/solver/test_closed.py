@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ludex.games.minesweeper.agents.solver.probabilities import assessed
-from tests.games.minesweeper.agents.solver.desk import harness
+from tests.games.minesweeper.agents.solver.harness import harness
 from tests.games.minesweeper.agents.solver.support import numbers_of, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 

@@ -7,7 +7,7 @@ import pytest
 
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.agents.solver.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN
-from tests.games.minesweeper.agents.solver.desk import harness
+from tests.games.minesweeper.agents.solver.harness import harness
 from tests.games.minesweeper.agents.solver.support import Numbers, small_positions
 from tests.reference.minesweeper_layouts import layouts, showing
 

@@ -10,7 +10,7 @@ from ludex.games.minesweeper.agents.solver.forced_moves import proofs
 from ludex.games.minesweeper.agents.solver.probabilities import assessed
 from ludex.games.minesweeper.agents.solver.solutions import EXPLODES
 from ludex.games.minesweeper.agents.solver.tree import GAVE_UP
-from tests.games.minesweeper.agents.solver.desk import harness
+from tests.games.minesweeper.agents.solver.harness import harness
 from tests.games.minesweeper.agents.solver.support import Numbers, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, Showing, layouts, showing
 
