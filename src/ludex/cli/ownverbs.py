@@ -1,4 +1,4 @@
-"""`ludex GAME VERB`: what only one game can do, built from the game's own description when it is asked for."""
+"""`ludex GAME VERB`: the verbs that one game defines, built from its GameSpec on demand."""
 
 import inspect
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from ludex.core.errors import Unsupported
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
-    from ludex.core.verb import Telling
+    from ludex.core.verb import VerbResult
 
 
 def _flag(name: str, default: Any, annotation: Any) -> inspect.Parameter:
@@ -25,12 +25,12 @@ _PLACED = (
     _flag("workers", 1, parameters.Workers),
     _flag("address", "auto", parameters.Address),
 )
-"""What says where the tasks of a verb run, in the order of `executor_of`."""
+"""The flags that select where the tasks of a verb run, in the order of `executor_of`."""
 _AS_JSON = _flag("as_json", False, parameters.Json)
 
 
 class WithGames(TyperGroup):
-    """The root: a name that is no verb may be a game's. Help lists no games, so that it loads none."""
+    """The root: a name that is not a verb may be a game. Help lists no games, so that it loads none."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, completion.with_shell(args))
@@ -70,21 +70,21 @@ class OwnVerbs(TyperGroup):
         if cmd_name not in self._spec.verbs:
             return None
         verb = registry.resolve(self._spec.verbs[cmd_name])
-        asked = inspect.signature(verb).parameters
+        accepted = inspect.signature(verb).parameters
 
         def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:
             from ludex.cli.output import progress
 
-            filled = {"board": board_of(spec, given)} if "board" in asked else {}
-            return filled | ({"progress": progress} if "progress" in asked else {})
+            filled = {"board": board_of(spec, given)} if "board" in accepted else {}
+            return filled | ({"progress": progress} if "progress" in accepted else {})
 
-        flags: list[Flag] = board_flags(self._spec) if "board" in asked else []
+        flags: list[Flag] = board_flags(self._spec) if "board" in accepted else []
         summary = plain((inspect.getdoc(verb) or "").partition("\n")[0])
         return command_for(self._spec, cmd_name, summary, _printing(verb), flags, bind)
 
 
-def _printing(verb: "Callable[..., Telling]") -> Callable[..., None]:
-    """The verb as a function that prints what it has to say, with --json."""
+def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
+    """The verb as a function that prints its result, with --json."""
 
     own = inspect.signature(verb, eval_str=True).parameters
     placed = _PLACED if "executor" in own else ()
@@ -95,8 +95,8 @@ def _printing(verb: "Callable[..., Telling]") -> Callable[..., None]:
 
         if placed:
             values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in placed))
-        telling = verb(**values)
-        emit(telling.document, as_json, telling.told)
+        result = verb(**values)
+        emit(result.document, as_json, result.render)
 
     flags = [parameter for name, parameter in own.items() if name != "executor"]
     run.__doc__ = inspect.getdoc(verb)

@@ -121,7 +121,7 @@ class GameSpec:
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     verbs: Mapping[str, Ref] = field(default_factory=dict)
-    """By name, what `ludex GAME NAME` does: `(...) -> Telling`, see `ludex.core.verb`."""
+    """By name, what `ludex GAME NAME` does: `(...) -> VerbResult`, see `ludex.core.verb`."""
     vary_secret: Ref | None = None
     """`(game, state, player, rng) -> state`, differs only in what this player may not know."""
 

@@ -1,8 +1,8 @@
-"""What a game's own verbs are made of, such as `ludex quoridor solve`.
+"""Types for the verbs that a game defines, such as `ludex quoridor solve`.
 
-A verb is a function with Typer's annotations that returns a `Telling`. It may ask for a `board`, made from --preset and
-the game's options, for `progress`, and for an `executor`, made from --executor, --workers and --address; every other
-parameter is a flag or an argument of its own. The command line adds --json.
+A verb is a function with Typer's annotations that returns a `VerbResult`. Its parameter `board` is made from --preset
+and the game's options, `executor` from --executor, --workers and --address, and `progress` is a progress bar. Every
+other parameter is a flag or an argument. The command line adds --json.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,16 +17,16 @@ Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """What a verb has to say."""
+class VerbResult:
+    """The result of a verb, as JSON and as text."""
 
     document: Mapping[str, Json]
-    """What --json prints."""
-    told: Callable[[], Any]
-    """The same for people, as something rich can render; made only when it is wanted."""
+    """The document that --json prints."""
+    render: Callable[[], Any]
+    """Returns the same as a rich renderable; called only without --json."""
 
 
 @contextmanager
 def silent(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Progress that nobody watches."""
+    """A progress bar that shows nothing."""
     yield lambda amount: None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.tools.verb_output import Seed
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def board_(
     ] = None,
     tries: Annotated[int, typer.Option(min=1, help="most layouts to try with --no-guess")] = 20_000,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="write the board, to .mbf or .txt")] = None,
-) -> Telling:
-    """Place the mines of a board as its first reveal would, and show how many clicks it takes."""
+) -> VerbResult:
+    """Lay the mines of a board as its first reveal would, and tell how many clicks it takes."""
     from rich.console import Group
 
     from ludex.core.errors import BadOption
@@ -66,7 +66,7 @@ def board_(
     }
     kind = f"no guess, found at try {tried}; " if no_guess else ""
     where = [] if output is None else [f"wrote {output}"]
-    return Telling(
+    return VerbResult(
         document, lambda: Group(board_text(mines), board_line(figures), f"{kind}first reveal {name}", *where)
     )
 
@@ -94,8 +94,8 @@ def _mines(board: Any, state: "Position") -> "NDArray[np.bool_]":
 def convert(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="a full board, .mbf or .txt")],
     output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="where to write it, .mbf or .txt")],
-) -> Telling:
-    """Write a board between MBF and text, as the file names end, and show how many clicks it takes."""
+) -> VerbResult:
+    """Write a board between MBF and text, as the names end, and tell how many clicks it takes."""
     from rich.console import Group
 
     from ludex.games.minesweeper.tools.formats import read_board, require_board_name, write_board
@@ -106,10 +106,10 @@ def convert(
     write_board(output, mines)
     figures = board_figures(mines)
     document = {"game": "minesweeper", "source": str(source), "output": str(output), **figures}
-    return Telling(document, lambda: Group(board_text(mines), board_line(figures), f"wrote {output}"))
+    return VerbResult(document, lambda: Group(board_text(mines), board_line(figures), f"wrote {output}"))
 
 
-def start(board: Any) -> Telling:
+def start(board: Any) -> VerbResult:
     """Find the best first cell of a small board and its probability to win, by exact search of every layout."""
     from rich.text import Text
 
@@ -139,7 +139,7 @@ def start(board: Any) -> Telling:
         "layouts": best.layouts,
         "win_rate": best.win_rate,
     }
-    return Telling(
+    return VerbResult(
         document,
         lambda: Text.assemble(
             ("begin at ", "dim"),

@@ -8,7 +8,7 @@ import typer
 from numpy.typing import NDArray
 
 from ludex.core.errors import MissingDependency
-from ludex.core.verb import Progress, Telling
+from ludex.core.verb import Progress, VerbResult
 from ludex.games.minesweeper.tools.verb_output import Seed
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def calibrate(
     threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = 1,
     output: Annotated[Path | None, typer.Option(help="a reliability plot to write, .svg or .png")] = None,
     seed: Seed = 0,
-) -> Telling:
+) -> VerbResult:
     """Compare a network's mine probabilities with the exact ones, over hidden cells beside a number.
 
     States are those that imitation learns from, of games with this seed: most of them hard.
@@ -132,7 +132,7 @@ def calibrate(
         )
         return table
 
-    return Telling(
+    return VerbResult(
         {
             "game": board.info.id,
             "preset": board.info.preset,

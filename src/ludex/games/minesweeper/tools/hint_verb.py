@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ludex.core.game import Json
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +28,12 @@ def hint(
     start: Annotated[
         Literal["zero", "safe", "none"], typer.Option(help="what the first reveal is promised, on an untouched board")
     ] = "zero",
-) -> Telling:
-    """Show how probably each hidden cell is a mine, and the best move with its reason."""
+) -> VerbResult:
+    """Tell how probably each hidden cell is a mine, and the best move with its reason."""
     from ludex.games.minesweeper.tools.hint import hint as advice
 
     found = advice(*_position(source), mines, start)
-    return Telling(_document(found), lambda: _render(found))
+    return VerbResult(_document(found), lambda: _told(found))
 
 
 def _position(source: str) -> "tuple[NDArray[np.int8], NDArray[np.bool_]]":

@@ -15,7 +15,7 @@ from ludex.core.line import is_line, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, replay
 from ludex.core.registry import make
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN
@@ -116,8 +116,8 @@ def luck(
     source: Annotated[
         Path, typer.Argument(metavar="FILE", help="a match, such as `ludex replay ID --export FILE` writes")
     ],
-) -> Telling:
-    """Show how safe each reveal of a game was, which were guesses, and the luck they took together."""
+) -> VerbResult:
+    """Tell how safe each reveal of a game was, which were guesses, and the luck they took together."""
 
     match, agents = match_in(source)
     found = luck_of(match)
@@ -133,7 +133,7 @@ def luck(
         "needless": len(found.needless),
         "reveals": [_listed(reveal) for reveal in found.reveals],
     }
-    return Telling(document, lambda: _render(found, outcome))
+    return VerbResult(document, lambda: _told(found, outcome))
 
 
 def _listed(reveal: "Reveal") -> Json:

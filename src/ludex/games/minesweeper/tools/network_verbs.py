@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ludex.core.game import Json
-from ludex.core.verb import Progress, Telling
+from ludex.core.verb import Progress, VerbResult
 from ludex.games.minesweeper.tools.verb_output import Seed
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def examples(
         str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
     ] = "shipped",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
-) -> Telling:
-    """Let the solver play the games of a training configuration, and store their states as demonstrations.
+) -> VerbResult:
+    """Let the solver play the games of a training configuration, and keep their states with all that it knows of them.
 
     A chunk is `imitation.games_per_chunk` games of one board, and one task of the executor. Train from the folder with
     `--set imitation.dataset=FOLDER`.
@@ -55,7 +55,7 @@ def examples(
         "games": chunks * chosen.imitation.games_per_chunk,
         "examples": states,
     }
-    return Telling(
+    return VerbResult(
         document, lambda: f"{chunks:,} chunks with {states:,} examples in {output}, {made:,} of them made now"
     )
 
@@ -64,7 +64,7 @@ def export(
     net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
     *,
     output: Annotated[Path, typer.Option(help="the .onnx file to write")],
-) -> Telling:
+) -> VerbResult:
     """Write a network as ONNX, for `--agent net:net=FILE`."""
     import hashlib
     from importlib.util import find_spec
@@ -88,7 +88,7 @@ def export(
         "bytes": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    return Telling(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
+    return VerbResult(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
 
 
 def measure(
@@ -105,7 +105,7 @@ def measure(
     lanes: Annotated[int, typer.Option(min=1, help="boards side by side")] = 2048,
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
     seed: Seed = 977,
-) -> Telling:
+) -> VerbResult:
     """Let a network play fresh boards; --before, another one, and --beside, agents, play the same ones.
 
     A gain over either is measured board by board, with its interval. The boards are those that `eval` of the same seed
@@ -162,7 +162,7 @@ def measure(
             lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
         return "\n".join(lines)
 
-    return Telling(document, render)
+    return VerbResult(document, told)
 
 
 def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 import typer
 
 from ludex.core.seeding import CHANCE
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 from ludex.kernels.sampling import RandomActions
@@ -57,7 +57,7 @@ def profile(
     dtype: Annotated[Literal["uint8", "float16", "float32"], typer.Option(help="type of observations")] = "float32",
     flags: Annotated[bool, typer.Option(help="whether actions include flags")] = True,
     seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds for each measurement")] = 1.0,
-) -> Telling:
+) -> VerbResult:
     """Measure the vector environment under random legal actions: whole steps, and what drawing the actions takes."""
     from rich.console import Group
     from rich.table import Table
@@ -95,7 +95,7 @@ def profile(
             table.add_row(unit, f"{document[name]:,.0f}")
         return Group(f"{board.info.preset}, {lanes} lanes, {threads} threads, {dtype}", table)
 
-    return Telling(document, render)
+    return VerbResult(document, told)
 
 
 _UNITS = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.core.game import Json
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.tools.verb_output import Seed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def watch(
     *,
     agent: Annotated[str, typer.Option(help="the player, with options such as expert:nodes=1000")] = "expert",
     seed: Seed = 0,
-) -> Telling:
+) -> VerbResult:
     """Let an agent play one game, and show every decision with the probabilities behind it."""
     from ludex.core.limit import Limit
     from ludex.core.match import Match, decide
@@ -45,7 +45,7 @@ def watch(
         "decisions": [_listed(view, decision) for view, decision in seen],
         "outcome": reason,
     }
-    return Telling(document, lambda: _render(board, seen, last, reason))
+    return VerbResult(document, lambda: _told(board, seen, last, reason))
 
 
 def _listed(view: "View", decision: "Decision") -> Json:

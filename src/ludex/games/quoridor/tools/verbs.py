@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.core.verb import Progress, Telling
+from ludex.core.verb import Progress, VerbResult
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,7 +21,7 @@ def solve(
     progress: Progress,
     *,
     moves: Annotated[str, typer.Option(help='solve what can follow these moves, e.g. "b2 a1h"')] = "",
-) -> Telling:
+) -> VerbResult:
     """Find who wins with best play on both sides, how soon, and by which moves. For small boards and few walls."""
     import time
 
@@ -52,7 +52,7 @@ def solve(
         "moves": [move.text for move in match.moves],
         "best": [board.action_text(match.state, action) for action in best],
     }
-    return Telling(document, lambda: _told(board, match.state, best, document))
+    return VerbResult(document, lambda: _told(board, match.state, best, document))
 
 
 def selfplay(
@@ -66,7 +66,7 @@ def selfplay(
         str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
     ] = "evaluation",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: key=value; may be repeated")] = None,
-) -> Telling:
+) -> VerbResult:
     """Play the games of a training configuration, and keep them: `train --set earlier=[FOLDER]` learns from them."""
     from ludex.games.quoridor.learning.config import EvaluationConfig
     from ludex.games.quoridor.learning.selfplay import play_into
@@ -87,7 +87,9 @@ def selfplay(
         "plies": int(games.lengths.sum()),
         "won_by": {"first": white, "second": black, "nobody": len(games.lengths) - white - black},
     }
-    return Telling(document, lambda: f"{len(games.lengths):,} games of {int(games.lengths.sum()):,} plies in {output}")
+    return VerbResult(
+        document, lambda: f"{len(games.lengths):,} games of {int(games.lengths.sum()):,} plies in {output}"
+    )
 
 
 def _told(board: "Quoridor", position: "Position", best: list[int], document: dict[str, Any]) -> "RenderableType":

@@ -15,7 +15,8 @@ from ludex.core.executor import Executor
 from ludex.core.game import Json
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.core.verb import Progress, Telling
+from ludex.arena.statistics import gain95
+from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
 from ludex.games.skirmish.rules.engine.orientation import half_turn
@@ -126,7 +127,7 @@ def deployments(
     seed: Annotated[int, typer.Option(min=0, help="seed of the first two games; the next ones follow")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="processes that play")] = 1,
     picture: Annotated[Path | None, typer.Option(help="an .svg file for the first player's placements")] = None,
-) -> Telling:
+) -> VerbResult:
     """Play the same seeds with each player, and tell by how much the first scores more than the others.
 
     `--player hard --player hard:deployment=first --player hard:deployment=uniform` says what placing is worth.
@@ -153,7 +154,7 @@ def deployments(
         "seed": seed,
         "players": [_row(way, ways[0]) for way in ways],
     }
-    return Telling(document, lambda: _told(ways, opponent))
+    return VerbResult(document, lambda: _told(ways, opponent))
 
 
 def _row(way: "Way", first: "Way") -> dict[str, Json]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from ludex.core.game import Json
-from ludex.core.verb import Progress, Telling
+from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.agents.options import Deployment
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def export(
     net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
     *,
     output: Annotated[Path, typer.Option(help="the .onnx file to write")],
-) -> Telling:
+) -> VerbResult:
     """Write a network as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
     import hashlib
     from importlib.util import find_spec
@@ -46,7 +46,7 @@ def export(
         "bytes": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    return Telling(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
+    return VerbResult(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
 
 
 def measure(
@@ -69,7 +69,7 @@ def measure(
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
     seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 977,
     picture: Annotated[Path | None, typer.Option(help="an .svg file for where its units stand")] = None,
-) -> Telling:
+) -> VerbResult:
     """Let a network play each opponent from both seats, once for every way to deploy, on the same dice.
 
     `--deployment learned --deployment first --deployment uniform` says what its placing is worth: by how much the
@@ -118,7 +118,7 @@ def measure(
         "device": str(where),
         "rows": rows,
     }
-    return Telling(document, lambda: _told(found, deployment))
+    return VerbResult(document, lambda: _told(found, deployment))
 
 
 def _row(one: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:

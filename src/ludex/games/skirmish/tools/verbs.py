@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.core.verb import Progress, Telling
+from ludex.core.verb import Progress, VerbResult
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def check(
     path: Annotated[str, typer.Argument(metavar="PATH", help="a scenario's folder, or the name of one that ships")],
-) -> Telling:
+) -> VerbResult:
     """Validate a scenario's files, draw its map, and list its forces."""
     from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 
     scenario = load_scenario(path)
-    return Telling(_document(scenario), lambda: _told(scenario))
+    return VerbResult(_document(scenario), lambda: _told(scenario))
 
 
 def _document(scenario: "Scenario") -> dict[str, Any]:
@@ -134,7 +134,7 @@ def soak(
     *,
     games: Annotated[int, typer.Option(min=1, help="random games to play")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first 64 games; the next ones follow")] = 0,
-) -> Telling:
+) -> VerbResult:
     """Play random games and check masks, invariants and replays at every step."""
     from rich.text import Text
 
@@ -156,7 +156,7 @@ def soak(
         "seconds": round(seconds, 1),
     }
     told = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
-    return Telling(
+    return VerbResult(
         document,
         lambda: Text(
             f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; {told or 'none decided'}; "

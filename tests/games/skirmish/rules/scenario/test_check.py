@@ -7,26 +7,26 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from ludex.core.verb import Telling
+from ludex.core.verb import VerbResult
 from ludex.games.skirmish.rules.errors import BadScenario
 from ludex.games.skirmish.tools.verbs import check
 from tests.games.skirmish.rules.scenario.support import GAME, change, fixed_folder, whole_folder
 
 
-def told(telling: Telling) -> str:
+def rendered(result: VerbResult) -> str:
     console = Console(width=200, color_system=None)
     with console.capture() as capture:
-        console.print(telling.told())
+        console.print(result.render())
     return capture.get()
 
 
-def document_of(telling: Telling) -> Any:
-    return json.loads(json.dumps(telling.document))
+def document_of(result: VerbResult) -> Any:
+    return json.loads(json.dumps(result.document))
 
 
 def test_a_valid_folder_is_drawn_and_listed(tmp_path: Path) -> None:
-    telling = check(str(whole_folder(tmp_path)))
-    document = document_of(telling)
+    result = check(str(whole_folder(tmp_path)))
+    document = document_of(result)
     assert (document["game"], document["scenario"]) == ("skirmish", "small")
     assert (document["cols"], document["rows"], document["hexes"], document["walls"]) == (11, 10, 105, 8)
     assert document["objectives"] == [[3, 6], [5, 4], [7, 2]]
@@ -34,20 +34,20 @@ def test_a_valid_folder_is_drawn_and_listed(tmp_path: Path) -> None:
     assert document["warnings"] == []
     assert [(one["player"], one["value"], one["pool"]) for one in document["players"]] == [(1, 155, 18), (2, 155, 18)]
     assert document["players"][0]["units"][1] == {"id": "02", "type": "outrider", "name": "Outrider", "value": 55}
-    text = told(telling)
+    text = rendered(result)
     assert all(line.rstrip() in text for line in document["map"])
     assert "player 2: 3 units worth 155, 18 hexes to deploy on" in text
     assert "the files are valid" in text
 
 
-def test_warnings_are_told() -> None:
-    telling = check("cramped")
-    (warning,) = document_of(telling)["warnings"]
-    assert f"warning: {warning}" in told(telling).replace("\n", "")
+def test_warnings_are_printed() -> None:
+    result = check("cramped")
+    (warning,) = document_of(result)["warnings"]
+    assert f"warning: {warning}" in rendered(result).replace("\n", "")
 
 
-def test_saves_are_told_as_players_write_them() -> None:
-    lines = [line.split() for line in told(check("default")).splitlines()]
+def test_saves_are_printed_as_players_write_them() -> None:
+    lines = [line.split() for line in rendered(check("default")).splitlines()]
     saves = {line[2]: line[5] for line in lines if line[1:2] in (["MA"], ["sc"], ["ha"])}
     assert saves == {"Marshal": "3+/4+", "Stormcaller": "6+/4+", "Harrier": "-"}
 
