@@ -67,12 +67,12 @@ def test_a_move_and_the_machines_reply_before_a_watcher_cost_at_most_four_select
         async with server(tmp_path) as state:
             versus_machine = NewMatch(game="tictactoe", seats=["you", "random"])
             match = await state.matches.begin(versus_machine, "ann")
-            watcher = state.hub.join(match.id, "ann")
+            subscription = state.hub.join(match.id, "ann")
             answered = asyncio.Event()
 
             async def watch() -> None:
                 while True:
-                    await watcher.news()
+                    await subscription.next_update()
                     if (await state.matches.latest_view(match.id, "ann")).plies == 2:
                         answered.set()
 

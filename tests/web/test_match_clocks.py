@@ -18,7 +18,7 @@ from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.app import open_state
-from ludex.web.live import Hub
+from ludex.web.live import SubscriptionHub
 from ludex.web.matches import moves
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
@@ -69,7 +69,7 @@ async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
         cache = MatchCache(
             database, Tournaments(lambda: folder / "tournaments"), offload, 8, Prepared(shows_reasons=True)
         )
-        hub = Hub(metrics, poll_ms=1000, most=8, most_per_person=8)
+        hub = SubscriptionHub(metrics, poll_ms=1000, most=8, most_per_person=8)
         yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
         cache.close()
         offload.close()

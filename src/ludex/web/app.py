@@ -13,7 +13,7 @@ from ludex.store.database import Database
 from ludex.web import errors, openapi
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.live import Hub
+from ludex.web.live import SubscriptionHub
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.engine_turns import EngineTurns
@@ -93,7 +93,7 @@ async def open_state(
         pool = WorkerPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
-        hub = Hub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
+        hub = SubscriptionHub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
         preparation.listen(lambda *_: hub.refresh())
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
         engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms)
@@ -104,7 +104,7 @@ async def open_state(
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
         background = [
-            asyncio.create_task(hub.look_out(cache.versions)),
+            asyncio.create_task(hub.poll(cache.versions)),
             asyncio.create_task(watch_clocks(writer.clocks, writer.load, restarted)),
             asyncio.create_task(cards.games()),
         ]

@@ -1,4 +1,4 @@
-"""Who watches which match here, and what they are still to be told."""
+"""Subscriptions of clients to matches, and the updates that are still to be sent to each."""
 
 import asyncio
 from collections import Counter, deque
@@ -19,15 +19,15 @@ MOST_FAULTS: Final = 16
 
 
 @dataclass(eq=False)
-class Watcher:
-    """One client of a match. What it has not read yet is replaced by what is newer, so a slow one costs nothing."""
+class Subscription:
+    """One client of a match. A newer update replaces an unsent one, so a slow client costs no memory."""
 
     match_id: str
     person: str
     version: int = 0
-    """Of the match as it was last told."""
+    """Of the match as it was last sent."""
     state_due: bool = True
-    """Whether the match must be told as it is."""
+    """Whether the state of the match must be sent."""
     gone: bool = False
     """Whether the match was deleted."""
     thought: Thought | None = None
@@ -35,112 +35,112 @@ class Watcher:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self) -> None:
-        """There is something to tell."""
+        """Signal that an update is to be sent."""
         self._woken.set()
 
-    def complain(self, problem: Problem) -> None:
-        """Tell this client alone what went wrong."""
+    def add_fault(self, problem: Problem) -> None:
+        """Send a problem to this client only."""
         self.faults.append(problem)
         self.wake()
 
-    async def news(self) -> None:
-        """Wait until there is something to tell."""
+    async def next_update(self) -> None:
+        """Wait until an update is to be sent."""
         await self._woken.wait()
         self._woken.clear()
 
 
-class Hub:
-    """The watchers of this server. Another server's moves are found by looking up versions now and then."""
+class SubscriptionHub:
+    """The subscriptions of this server. It polls the database for changes by other servers."""
 
     def __init__(self, metrics: Metrics, poll_ms: int, most: int, most_per_person: int) -> None:
         self._metrics = metrics
         self._poll = poll_ms / 1000
         self._most = most
         self._most_per_person = most_per_person
-        self._watchers: dict[str, set[Watcher]] = {}
+        self._subscriptions: dict[str, set[Subscription]] = {}
         self._count = 0
         self._per_person: Counter[str] = Counter()
 
     @property
     def matches(self) -> set[str]:
-        """The matches that somebody watches here."""
-        return set(self._watchers)
+        """The matches with subscriptions on this server."""
+        return set(self._subscriptions)
 
     def watched(self, match_id: str) -> bool:
-        return match_id in self._watchers
+        return match_id in self._subscriptions
 
-    def join(self, match_id: str, person: str) -> Watcher:
-        """Another client of a match. Raises `TooManySockets`."""
+    def join(self, match_id: str, person: str) -> Subscription:
+        """Subscribe a client to a match. Raises `TooManySockets`."""
         if self._count >= self._most or self._per_person[person] >= self._most_per_person:
             most = self._most if self._count >= self._most else self._most_per_person
             raise TooManySockets(f"{most} WebSockets are open already; close one")
-        watcher = Watcher(match_id, person)
-        watcher.wake()
-        self._watchers.setdefault(match_id, set()).add(watcher)
+        subscription = Subscription(match_id, person)
+        subscription.wake()
+        self._subscriptions.setdefault(match_id, set()).add(subscription)
         self._count += 1
         self._per_person[person] += 1
         self._metrics.websocket_clients.set(self._count)
-        return watcher
+        return subscription
 
-    def leave(self, watcher: Watcher) -> None:
-        watchers = self._watchers[watcher.match_id]
-        watchers.remove(watcher)
-        if not watchers:
-            del self._watchers[watcher.match_id]
+    def leave(self, subscription: Subscription) -> None:
+        subscriptions = self._subscriptions[subscription.match_id]
+        subscriptions.remove(subscription)
+        if not subscriptions:
+            del self._subscriptions[subscription.match_id]
         self._count -= 1
-        self._per_person -= Counter({watcher.person: 1})
+        self._per_person -= Counter({subscription.person: 1})
         self._metrics.websocket_clients.set(self._count)
 
     def changed(self, match_id: str) -> None:
-        """Tell a match's watchers how it is now: what they were told does not hold any more."""
-        for watcher in self._watchers.get(match_id, ()):
-            watcher.state_due, watcher.thought = True, None
-            watcher.wake()
+        """Send the match's state to its subscriptions; an unsent thought is dropped."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            subscription.state_due, subscription.thought = True, None
+            subscription.wake()
 
     def refresh(self) -> None:
-        """Send every match to its watchers again: what could not be shown may be now."""
+        """Send every match to its subscriptions again: a game that was being prepared may be ready now."""
         for match_id in self.matches:
             self.changed(match_id)
 
-    def thinks(self, match_id: str, thought: Thought, to: Callable[[str], bool]) -> None:
-        """Tell the best so far to those persons who may know it."""
-        for watcher in self._watchers.get(match_id, ()):
-            if to(watcher.person):
-                watcher.thought = thought
-                watcher.wake()
+    def send_report(self, match_id: str, thought: Thought, to: Callable[[str], bool]) -> None:
+        """Send the best move so far to the people who may see it."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            if to(subscription.person):
+                subscription.thought = thought
+                subscription.wake()
 
     def fault(self, match_id: str, problem: Problem) -> None:
-        """Tell all watchers of a match what went wrong."""
-        for watcher in self._watchers.get(match_id, ()):
-            watcher.complain(problem)
+        """Send a problem to all subscriptions of a match."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            subscription.add_fault(problem)
 
     def removed(self, match_id: str) -> None:
-        """The match is no more."""
-        for watcher in self._watchers.get(match_id, ()):
-            watcher.gone = True
-            watcher.wake()
+        """Announce to all subscriptions that the match was deleted."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            subscription.gone = True
+            subscription.wake()
 
-    async def look_out(self, versions: Callable[[list[str]], Awaitable[dict[str, int]]]) -> None:
-        """Look for changes by other servers, for ever."""
+    async def poll(self, versions: Callable[[list[str]], Awaitable[dict[str, int]]]) -> None:
+        """Poll the database for changes by other servers, forever."""
         failing = False
         while True:
             await asyncio.sleep(self._poll)
-            asked = {match_id: [*watchers] for match_id, watchers in self._watchers.items()}
+            watched = {match_id: [*subscriptions] for match_id, subscriptions in self._subscriptions.items()}
             try:
-                self._compare(asked, await versions([*asked]) if asked else {})
+                self._compare(watched, await versions([*watched]) if watched else {})
                 failing = False
             except LudexError as error:
                 log.error("cannot look for changes", code=error.code, message=error.message)
-                for match_id in () if failing else asked:
+                for match_id in () if failing else watched:
                     self.fault(match_id, problem_of(error))
                 failing = True
             except Exception:
-                # Nobody else would notice that the server has stopped looking.
+                # Without this log an end of the polling would go unnoticed.
                 log.exception("cannot look for changes")
 
-    def _compare(self, asked: dict[str, list[Watcher]], found: dict[str, int]) -> None:
-        for match_id, watchers in asked.items():
+    def _compare(self, watched: dict[str, list[Subscription]], found: dict[str, int]) -> None:
+        for match_id, subscriptions in watched.items():
             if match_id not in found:
                 self.removed(match_id)
-            elif any(watcher.version < found[match_id] for watcher in watchers):
+            elif any(subscription.version < found[match_id] for subscription in subscriptions):
                 self.changed(match_id)

@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from ludex.store.database import Database
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.live import Hub
+from ludex.web.live import SubscriptionHub
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
@@ -30,7 +30,7 @@ class AppState:
     metrics: Metrics
     seats: Seats
     cards: Cards
-    hub: Hub
+    hub: SubscriptionHub
     matches: MatchService
     tournaments: Tournaments
     leaderboard: Leaderboards

@@ -11,7 +11,7 @@ from typing import Final
 
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
-from ludex.web.live import Hub
+from ludex.web.live import SubscriptionHub
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import decided
 from ludex.web.matches.policy import sees_moves_of, without_seed
@@ -37,7 +37,9 @@ MOST_BYTES: Final = 8 << 20
 class EngineTurns:
     """One task per match in which an agent is to move and a person takes part or watches."""
 
-    def __init__(self, pool: WorkerPool, writer: MatchWriter, offload: Offload, hub: Hub, pace_ms: int) -> None:
+    def __init__(
+        self, pool: WorkerPool, writer: MatchWriter, offload: Offload, hub: SubscriptionHub, pace_ms: int
+    ) -> None:
         self._pool = pool
         self._writer = writer
         self._offload = offload
@@ -182,7 +184,7 @@ class EngineTurns:
 
     def _listener(self, snapshot: MatchSnapshot) -> Callable[[Thought], None]:
         def report(thought: Thought) -> None:
-            self._hub.thinks(snapshot.id, thought, lambda person: sees_moves_of(snapshot, person, thought.player))
+            self._hub.send_report(snapshot.id, thought, lambda person: sees_moves_of(snapshot, person, thought.player))
 
         return report
 

@@ -66,7 +66,7 @@ class MatchService:
         return await self._view(await self._writer.load(match_id), person, ply, picture=picture)
 
     async def latest_view(self, match_id: str, person: str) -> MatchView:
-        """The match as this server last saw it, for watchers whom every change reaches."""
+        """The match as this server last saw it, for subscriptions, which get every change."""
         return await self._view(await self._writer.latest(match_id), person)
 
     async def wake(self, match_id: str) -> Problem | None:
@@ -187,7 +187,7 @@ class MatchService:
         info, actions = snapshot.game.info, snapshot.match.actions[:ply]
         task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, request.movetime_ms)
         hub = self._writer.hub
-        thinking = self._pool.begin(task, person, lambda thought: hub.thinks(snapshot.id, thought, person.__eq__))
+        thinking = self._pool.begin(task, person, lambda thought: hub.send_report(snapshot.id, thought, person.__eq__))
         result, left = asyncio.ensure_future(thinking.result()), asyncio.ensure_future(gone())
         try:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from ludex.core.errors import StaleMatch
 from ludex.core.record import PERSON
-from ludex.web.live import Hub
+from ludex.web.live import SubscriptionHub
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, charged, lost_on_time
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
@@ -18,7 +18,7 @@ class MatchWriter:
     """Writes changes of matches, and reads them with their clocks judged."""
 
     cache: MatchCache
-    hub: Hub
+    hub: SubscriptionHub
     metrics: Metrics
     clocks: MatchClocks
     _listeners: list[Callable[[str, int], None]] = field(default_factory=list)

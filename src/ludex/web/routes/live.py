@@ -1,4 +1,4 @@
-"""One WebSocket a match: its state, the machines' thinking, and a word to stop it."""
+"""One WebSocket per client and match: it sends the state and the searches, and takes requests to stop a search."""
 
 import asyncio
 from contextlib import suppress
@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
-from ludex.web.live import Watcher
+from ludex.web.live import Subscription
 from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
 from ludex.web.state import AppState, Person, State
 from ludex.web.workers.preparation import GamePreparing
@@ -18,42 +18,42 @@ from ludex.web.workers.preparation import GamePreparing
 router = APIRouter()
 
 REFUSED: Final = 4000
-"""The close code after a fault that waiting does not mend: an unknown or deleted match, too many sockets."""
+"""The close code after a fault that a retry does not fix: an unknown or deleted match, too many sockets."""
 
 TRY_AGAIN: Final = 1013
 """The close code while the game of the match is being prepared: the client connects again."""
 FAREWELL: Final = 1.0
-"""Seconds within which it is heard that a client was hung up on."""
+"""Seconds to wait for the disconnect of a client whose connection the server closed."""
 GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
-"""What is raised to whoever speaks to a client that has left: the first time, and from then on."""
+"""Raised on a send to a client that has left: the first time, and from then on."""
 
 
 @router.websocket("/api/matches/{match_id}/live")
 async def live(socket: WebSocket, match_id: str, state: State, person: Person) -> None:
-    """Tell a client how the match is, whenever it changes, and hear it."""
+    """Send the match to a client whenever it changes, and receive the client's messages."""
     await socket.accept()
     try:
-        trouble = await state.matches.wake(match_id)
-        watcher = state.hub.join(match_id, person)
+        failure = await state.matches.wake(match_id)
+        subscription = state.hub.join(match_id, person)
     except LudexError as error:
         with suppress(*GONE):
             await _send(socket, FaultMessage(type="fault", problem=problem_of(error)))
             await socket.close(TRY_AGAIN if isinstance(error, GamePreparing) else REFUSED, error.code)
         return
-    if trouble is not None:
-        watcher.complain(trouble)
-    sending = asyncio.create_task(_send_updates(socket, state, watcher))
-    receiving = asyncio.create_task(_receive(socket, state, watcher))
+    if failure is not None:
+        subscription.add_fault(failure)
+    sending = asyncio.create_task(_send_updates(socket, state, subscription))
+    receiving = asyncio.create_task(_receive(socket, state, subscription))
     tasks = {sending, receiving}
     left = False
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if sending.done() and sending.exception() is not None:
-            # A server that hangs up on a broken frame refuses what is said before it tells who listens.
+            # After a broken frame uvicorn refuses sends before it reports the disconnect to the receiver.
             await asyncio.wait({receiving}, timeout=FAREWELL)
         left = receiving.done()
     finally:
-        state.hub.leave(watcher)
+        state.hub.leave(subscription)
         for task in tasks:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)
@@ -63,49 +63,49 @@ async def live(socket: WebSocket, match_id: str, state: State, person: Person) -
             raise end
 
 
-async def _send_updates(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
-    """Say whatever there is to say; what was overtaken while the client was slow is left out."""
+async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscription) -> None:
+    """Send every update; updates that became outdated while the client was slow are left out."""
     while True:
-        await watcher.news()
-        if watcher.gone:
+        await subscription.next_update()
+        if subscription.gone:
             problem = Problem(code="unknown_match", message="the match was deleted")
             await _send(socket, FaultMessage(type="fault", problem=problem))
             await socket.close(REFUSED, problem.code)
             return
-        if watcher.state_due:
-            watcher.state_due = False
+        if subscription.state_due:
+            subscription.state_due = False
             try:
-                view = await state.matches.latest_view(watcher.match_id, watcher.person)
+                view = await state.matches.latest_view(subscription.match_id, subscription.person)
             except LudexError as error:
-                watcher.complain(problem_of(error))
+                subscription.add_fault(problem_of(error))
             else:
-                watcher.version = view.version
+                subscription.version = view.version
                 await _send(socket, StateMessage(type="state", match=view))
-        while watcher.faults:
-            await _send(socket, FaultMessage(type="fault", problem=watcher.faults.popleft()))
-        if watcher.thought is not None:
-            thought, watcher.thought = watcher.thought, None
+        while subscription.faults:
+            await _send(socket, FaultMessage(type="fault", problem=subscription.faults.popleft()))
+        if subscription.thought is not None:
+            thought, subscription.thought = subscription.thought, None
             await _send(socket, ThinkingMessage(type="thinking", thought=thought))
 
 
-async def _receive(socket: WebSocket, state: AppState, watcher: Watcher) -> None:
-    """Do what a client asks for; what cannot be understood is answered, not punished."""
+async def _receive(socket: WebSocket, state: AppState, subscription: Subscription) -> None:
+    """Handle a client's messages; an invalid one is answered with a fault and keeps the connection open."""
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
         try:
-            asked = ClientMessage.model_validate_json(message.get("text") or message.get("bytes") or "")
-            if asked.type == "cancel":
-                await state.matches.cancel(watcher.match_id, watcher.person)
+            request = ClientMessage.model_validate_json(message.get("text") or message.get("bytes") or "")
+            if request.type == "cancel":
+                await state.matches.cancel(subscription.match_id, subscription.person)
             else:
-                await state.matches.wake(watcher.match_id)
+                await state.matches.wake(subscription.match_id)
                 await _send(socket, PongMessage(type="pong"))
         except ValidationError as error:
             faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-            watcher.complain(Problem(code="bad_request", message=faults))
+            subscription.add_fault(Problem(code="bad_request", message=faults))
         except LudexError as error:
-            watcher.complain(problem_of(error))
+            subscription.add_fault(problem_of(error))
 
 
 async def _send(socket: WebSocket, message: BaseModel) -> None:
