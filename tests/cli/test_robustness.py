@@ -133,7 +133,7 @@ def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monke
     told = ludex("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4", "--json")
     document = json.loads(told.stdout)
     assert (told.returncode, document["interrupted"], len(document["opponents"])) == (130, True, 1)
-    assert "interrupted" in str(versus.told(document).caption)
+    assert "interrupted" in str(versus.render(document).caption)
 
 
 @pytest.mark.slow

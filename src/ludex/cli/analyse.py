@@ -14,7 +14,9 @@ def analyse(
     moves: parameters.Moves = "",
     agent: Annotated[
         str | None,
-        typer.Option(help="who thinks; the game's own choice if none is named", autocompletion=completion.agent),
+        typer.Option(
+            help="the agent that analyses; the game's default if none is named", autocompletion=completion.agent
+        ),
     ] = None,
     seed: parameters.Seed = 0,
     movetime: parameters.MoveTime = None,
@@ -46,13 +48,13 @@ def analyse(
     finally:
         entrant.close()
 
-    def told() -> Any:
+    def render() -> Any:
         from rich.console import Group
 
         picture = board_picture(board, match.state, match.to_move, decision)
         return Group(picture, decision.note, candidates_table(board, match.state, decision))
 
-    emit(explain(board, match.state, decision), as_json, told)
+    emit(explain(board, match.state, decision), as_json, render)
 
 
 command = board_verb(analyse)

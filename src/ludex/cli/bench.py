@@ -1,4 +1,4 @@
-"""`ludex bench`: how fast we are beside our peers."""
+"""`ludex bench`: speed compared with other libraries."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +23,7 @@ def bench(
     ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Measure ours and the peers' speed in one run on this machine."""
+    """Measure the speed of Ludex and of its peers in one run on this machine."""
     from ludex.cli.output import emit
     from ludex.core.bench import machine
     from ludex.core.errors import Unsupported
@@ -43,10 +43,10 @@ def bench(
         raise Unsupported(f"{spec.id} has no benchmark")
     where = machine((*OURS, *spec.peers))
     rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
-    emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _told(rows))
+    emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _render(rows))
 
 
-def _told(rows: list[dict[str, Any]]) -> Any:
+def _render(rows: list[dict[str, Any]]) -> Any:
     from rich.table import Table
 
     table = Table("measured", "unit", "ours", "peer", "peer's", "ratio", box=None, header_style="bold")

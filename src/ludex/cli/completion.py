@@ -1,4 +1,4 @@
-"""What a shell offers when Tab is pressed, and the script that teaches it to ask."""
+"""Completions for shells, and the scripts that install them."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -24,12 +24,12 @@ def _show(ctx: typer.Context, value: str | None) -> None:
 
 
 def _named(shell: str | None) -> str | bool | None:
-    """As Typer takes it: True has it find out which shell this is."""
+    """The shell as Typer takes it: True detects the current shell."""
     return True if shell == "this" else shell
 
 
 _NO_PARAMETER: Any = None
-"""Typer's callbacks ask for the parameter and make no use of it."""
+"""Typer's callbacks take the parameter and do not use it."""
 Install = Annotated[
     Shell | None,
     typer.Option(
@@ -49,12 +49,12 @@ Show = Annotated[
 
 
 def prepare() -> None:
-    """Let Typer know the shells."""
+    """Register the shells with Typer."""
     completion_init()
 
 
 def with_shell(arguments: list[str]) -> list[str]:
-    """The arguments, where a flag that names no shell means this one.
+    """The arguments, with `this` after a final flag that names no shell.
 
     >>> with_shell(["--show-completion"]), with_shell(["--show-completion", "zsh"])
     (['--show-completion', 'this'], ['--show-completion', 'zsh'])
@@ -79,12 +79,12 @@ def ranked_presets(ctx: typer.Context) -> list[str]:
 
 
 def agent(ctx: typer.Context) -> list[tuple[str, str]]:
-    """The players of the game, each with its summary."""
+    """The agents of the game, each with its summary."""
     return [(name, described.summary) for name, described in _game_of(ctx).agents.items()]
 
 
 def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The players that may follow those which are named already, before a comma."""
+    """The agents that may follow the comma-separated ones already named."""
     named = incomplete[: incomplete.rfind(",") + 1]
     return [(named + name, summary) for name, summary in agent(ctx)]
 

@@ -1,4 +1,4 @@
-"""`ludex doctor`: is everything in place?"""
+"""`ludex doctor`: checks of the installation."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ def doctor(as_json: parameters.Json = False) -> None:
         "games": _games,
     }
     document = [_examined(name, check) for name, check in checks.items()]
-    emit(document, as_json, lambda: _told(document))
+    emit(document, as_json, lambda: _render(document))
     if not all(row["ok"] for row in document):
         raise typer.Exit(exits.FAILURE)
 
@@ -83,7 +83,7 @@ def _games() -> str:
     return ", ".join(spec.id for spec in specs)
 
 
-def _told(document: list[dict[str, Any]]) -> Any:
+def _render(document: list[dict[str, Any]]) -> Any:
     from rich.table import Table
     from rich.text import Text
 

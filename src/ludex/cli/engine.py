@@ -15,7 +15,7 @@ def engine(
     *,
     agent: Annotated[
         str | None,
-        typer.Option(help="who plays; the game's own choice if none is named", autocompletion=completion.agent),
+        typer.Option(help="the agent that plays; the game's default if none is named", autocompletion=completion.agent),
     ] = None,
     seed: parameters.Seed = 0,
 ) -> None:
@@ -27,7 +27,7 @@ def engine(
     def say(line: str) -> None:
         print(line, flush=True)
 
-    # Bytes that are no text are a bad line like any other.
+    # Bytes that are not text are handled as a bad line.
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")
     name = default_analyst(board) if agent is None else agent

@@ -1,4 +1,4 @@
-"""`ludex eval`: how strong one agent is."""
+"""`ludex eval`: the strength of one agent."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ def eval_(
     ] = None,
     opponent: Annotated[
         list[str] | None,
-        typer.Option(help="whom it meets in a game for two; may be repeated", autocompletion=completion.agent),
+        typer.Option(help="its opponent in a game for two; may be repeated", autocompletion=completion.agent),
     ] = None,
     games: Annotated[int, typer.Option(help="games, in a game for two against each opponent: an even number")] = 100,
     seed: parameters.Seed = 0,
@@ -54,7 +54,7 @@ def eval_(
         unit = "game" if kind is alone else "pair"
         note(f"interrupted before the first {unit} was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
-    emit(document, as_json, lambda: kind.told(document))
+    emit(document, as_json, lambda: kind.render(document))
     if document["interrupted"]:
         raise typer.Exit(exits.INTERRUPTED)
 

@@ -1,4 +1,4 @@
-"""Where the tasks of a command run."""
+"""The executor for the tasks of a command."""
 
 from typing import TYPE_CHECKING
 

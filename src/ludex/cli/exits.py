@@ -1,4 +1,4 @@
-"""Exit codes, in one place. `ludex --help` lists them."""
+"""Exit codes; `ludex --help` lists them."""
 
 from typing import Final
 

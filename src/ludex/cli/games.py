@@ -1,4 +1,4 @@
-"""`ludex games`: what there is to play."""
+"""`ludex games`: the games with their boards and agents."""
 
 from typing import Annotated, Any
 
@@ -23,13 +23,13 @@ def games(
         note(f"left out: {error.message}")
     document = [_described(spec) for spec in specs]
 
-    def told() -> Group:
+    def render() -> Group:
         table = Table("game", "title", "boards", "players", box=None, padding=(0, 2, 0, 0), header_style="bold")
         for entry in document:
             table.add_row(entry["id"], entry["title"], ", ".join(entry["presets"]), ", ".join(entry["agents"]))
         return Group(table, *(_in_full(entry) for entry in document if game))
 
-    emit(document[0] if game else document, as_json, told)
+    emit(document[0] if game else document, as_json, render)
 
 
 def _described(spec: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`ludex VERB GAME`: one subcommand a game, built from the game's own description when it is asked for."""
+"""`ludex VERB GAME`: one subcommand per game, built from its GameSpec on demand."""
 
 import inspect
 from collections.abc import Callable
@@ -21,14 +21,14 @@ _NO_GAME = "menu"
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag that a game brings along; its value is checked by the game's own model."""
+    """A flag that a game defines; the game's own model checks its value."""
 
     name: str
     metavar: str
     help: str
     default: str | None = None
     known: tuple[str, ...] = ()
-    """Values that a shell offers; others may be given."""
+    """Values that shell completion offers; others may be given."""
 
 
 class GameVerb(TyperGroup):
@@ -58,8 +58,8 @@ class GameVerb(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # A shell that completes the game's name parses as well, and is offered the games.
-        asks = not args and self._without_game is not None and not ctx.resilient_parsing
-        return super().parse_args(ctx, [_NO_GAME] if asks else args)
+        menu = not args and self._without_game is not None and not ctx.resilient_parsing
+        return super().parse_args(ctx, [_NO_GAME] if menu else args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [spec.id for spec in registry.available()[0]]
@@ -125,7 +125,7 @@ def _command(name: str, summary: str, function: Callable[..., None]) -> "Command
 
 
 def plain(text: str) -> str:
-    """A text without a meaning for rich."""
+    """A text with rich's markup escaped."""
     from rich.markup import escape
 
     return escape(text)

@@ -1,4 +1,4 @@
-"""Where the log goes: standard error, quiet unless asked for, JSON with `LUDEX_LOG=json`."""
+"""The log on standard error: warnings only, more with -v, JSON with `LUDEX_LOG=json`."""
 
 import logging
 import os
@@ -13,7 +13,7 @@ _verbosity = 0
 
 
 def in_workers() -> Callable[[], None]:
-    """What a worker process calls to log as this one does."""
+    """The function that a worker process calls to log as this process does."""
     return partial(configure, _verbosity)
 
 

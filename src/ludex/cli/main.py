@@ -50,8 +50,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         print(f"ludex {__version__}")
         raise typer.Exit
 
@@ -88,7 +88,7 @@ def command() -> Any:
 
 
 def main() -> None:
-    """Run, and turn every error of ours into one line and an exit code."""
+    """Run, and turn every LudexError into one line and an exit code."""
     try:
         command()(prog_name="ludex")
     except LudexError as error:

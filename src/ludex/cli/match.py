@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludex.arena.statistics import MoveTimes
 
 DATABASE_SERVICES = "ludex.store.services:lazy_services"
-"""Opened in each worker, and only if an agent asks for what the database holds."""
+"""Opened in each worker on the first use by an agent."""
 GAMES = 100
 SPRT_GAMES = 20_000
 """A sequential test of 10 Elo is decided within these, nearly always."""
@@ -70,7 +70,7 @@ def match(
     if save and journal is not None:
         raise BadOption("--save and --journal do not go together: a match that goes on would be saved twice")
     if save:
-        # A database that cannot be used is known before hours are spent on games for it.
+        # Fail before hours of games if the database cannot be used.
         Database.open().close()
     entrants = split_entrants(agents)
     if len(entrants) != 2:
@@ -95,7 +95,7 @@ def match(
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
-    emit(result.to_json(), as_json, lambda: _told(result))
+    emit(result.to_json(), as_json, lambda: _render(result))
     if save:
         _save(result)
     if result.interrupted:
@@ -112,7 +112,7 @@ def _save(result: "Duel") -> None:
             database.matches.create(record_of(result.terms, SEATS, played))
 
 
-def _told(result: "Duel") -> Any:
+def _render(result: "Duel") -> Any:
     from rich.table import Table
 
     columns = ("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", "p99")

@@ -1,4 +1,4 @@
-"""`ludex matches`: the kept matches, out of the database, into it, and gone."""
+"""`ludex matches`: list, export, import and delete the matches of the database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def list_(
     limit: Annotated[int, typer.Option(min=1, max=10**6, help="so many, the newest first")] = LISTED,
     as_json: parameters.Json = False,
 ) -> None:
-    """List the kept matches, newest first."""
+    """List the matches of the database, newest first."""
     from rich.table import Table
 
     from ludex.cli.output import emit
@@ -39,7 +39,7 @@ def list_(
         found = database.matches.list(limit, game)
     document = [_listed(match) for match in found]
 
-    def told() -> Any:
+    def render() -> Any:
         if not document:
             return "no matches yet"
         table = Table(box=None, header_style="bold")
@@ -55,7 +55,7 @@ def list_(
             table.add_row(row["id"], row["game"], row["preset"], players, str(row["plies"]), score, row["updated"][:16])
         return table
 
-    emit(document, as_json, told)
+    emit(document, as_json, render)
 
 
 @app.command()
@@ -100,7 +100,7 @@ def import_(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="match files, or folders of *.json")],
     as_json: parameters.Json = False,
 ) -> None:
-    """Check match files by playing them again, all of them, then keep those that are not kept yet."""
+    """Check all match files by a replay, then store those that are not stored yet."""
     from ludex.cli.output import emit
     from ludex.store.database import Database
     from ludex.store.matches import StoredMatch

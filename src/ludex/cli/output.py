@@ -1,4 +1,4 @@
-"""What commands print: data on standard output, everything else on standard error."""
+"""The output of commands: data on standard output, everything else on standard error."""
 
 import json
 import sys
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
 
 
 def console() -> "Console":
-    """Standard output for people. Texts are shown as they are: a name with brackets in it is a name."""
+    """Standard output without markup, so that names with brackets are printed unchanged."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False)
 
 
 def note(text: str) -> None:
-    """A remark for people, beside the data."""
+    """Print a remark on standard error."""
     print(text, file=sys.stderr)
 
 
-def emit(document: Any, as_json: bool, told: "Callable[[], RenderableType]") -> None:
-    """Print the one JSON document, or the same for people."""
+def emit(document: Any, as_json: bool, render: "Callable[[], RenderableType]") -> None:
+    """Print the JSON document, or the same as `render` shows it."""
     if as_json:
         print(json.dumps(document))
     else:
-        console().print(told())
+        console().print(render())
 
 
 @contextmanager

@@ -14,12 +14,12 @@ Executor = Annotated[
 Address = Annotated[
     str, typer.Option(metavar="HOST:PORT", help="of the Ray cluster; auto: the one this machine belongs to")
 ]
-MoveTime = Annotated[int | None, typer.Option(min=1, max=10**9, help="milliseconds a move")]
+MoveTime = Annotated[int | None, typer.Option(min=1, max=10**9, help="milliseconds per move")]
 Depth = Annotated[int | None, typer.Option(min=1, help="search depth")]
-Nodes = Annotated[int | None, typer.Option(min=1, help="search nodes a move")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="search nodes per move")]
 Clock = Annotated[
     str | None,
-    typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; who needs more loses"),
+    typer.Option(metavar="SECONDS[+INCREMENT]", help="each player's time for a game; a player out of time loses"),
 ]
 OpeningPlies = Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")]
 Journal = Annotated[

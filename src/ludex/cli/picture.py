@@ -1,4 +1,4 @@
-"""What a terminal shows of a decision, and of what a ply brought."""
+"""The terminal's rendering of a decision, and of the events of a ply."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 SEARCHED = ("depth", "nodes")
-"""What a search tells of itself, where there was one."""
+"""The statistics of a search, where there was one."""
 
 
-def told_of(board: "AnyGame", state: Any) -> Text:
-    """What the last ply brought, a line each; nothing for games whose moves say it all."""
+def events_text(board: "AnyGame", state: Any) -> Text:
+    """The events of the last ply, one line each; empty for games without events."""
     tell = spec(board.info.id).tell
     return Text("\n", "dim").join(Text(line, "dim") for line in resolve(tell)(board, state)) if tell else Text()
 
@@ -41,7 +41,7 @@ def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: i
 
 
 def _figures(candidate: "Candidate") -> dict[str, str]:
-    """Whatever is known of a candidate, by name."""
+    """The figures of a candidate, by name."""
     known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}".rstrip("0").rstrip(".")}
     if candidate.prob is not None:
         known["chance"] = f"{candidate.prob:.1%}"

@@ -1,4 +1,4 @@
-"""`ludex play`: you against a machine, in the terminal."""
+"""`ludex play`: play against an agent in the terminal."""
 
 from typing import Annotated, Any, Literal, TypeVar
 

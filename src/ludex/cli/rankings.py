@@ -19,7 +19,7 @@ app = typer.Typer(
 
 Game = Annotated[
     str | None,
-    typer.Option(help="whose ranking; needed once several games have them", autocompletion=completion.ranked),
+    typer.Option(help="the ranking's game; needed if several games have rankings", autocompletion=completion.ranked),
 ]
 Preset = Annotated[
     str | None,
@@ -41,13 +41,13 @@ def list_(as_json: parameters.Json = False) -> None:
         {"game": one.game, "preset": one.preset, "entries": one.entries, "createdUtc": one.created_utc} for one in found
     ]
 
-    def told() -> Any:
+    def render() -> Any:
         table = Table("game", "board", "entries", "created", box=None, header_style="bold")
         for one in found:
             table.add_row(one.game, one.preset, str(one.entries), one.created_utc)
         return table if found else "no rankings in the database"
 
-    emit(document, as_json, told)
+    emit(document, as_json, render)
 
 
 @app.command()
@@ -57,7 +57,7 @@ def export(
     preset: Preset = None,
     shipped: Annotated[bool, typer.Option("--shipped", help="the ranking that comes with Ludex instead")] = False,
 ) -> None:
-    """Write the database's ranking as a file, every bit of every number kept."""
+    """Write the database's ranking as a file, without loss of precision."""
     from ludex.cli.output import note
     from ludex.core.documents import write_text
     from ludex.store.database import Database
@@ -103,8 +103,8 @@ def import_(
         raise BadRankings(f"{path}: {error.message}") from error
     with Database.open() as database:
         database.rankings(board.info.id, board.info.preset).replace(entries)
-    told = f"imported {len(entries)} values; play them with --agent ranking:ranking=database"
-    emit({"game": board.info.id, "preset": board.info.preset, "entries": len(entries)}, as_json, lambda: told)
+    text = f"imported {len(entries)} values; play them with --agent ranking:ranking=database"
+    emit({"game": board.info.id, "preset": board.info.preset, "entries": len(entries)}, as_json, lambda: text)
 
 
 @app.command()
@@ -125,8 +125,8 @@ def reset(
         ranking = database.rankings(board.info.id, board.info.preset)
         entries = sum(1 for _ in ranking.entries())
         ranking.reset()
-    told = f"forgot {entries} values of {board.info.id} {board.info.preset}"
-    emit({"game": board.info.id, "preset": board.info.preset, "entries": entries}, as_json, lambda: told)
+    text = f"forgot {entries} values of {board.info.id} {board.info.preset}"
+    emit({"game": board.info.id, "preset": board.info.preset, "entries": entries}, as_json, lambda: text)
 
 
 def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":

@@ -1,4 +1,4 @@
-"""`ludex replay`: a match again, move by move."""
+"""`ludex replay`: a match, move by move."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,7 +34,7 @@ def replay(
     if export is not None:
         write_text(export, match_file(match, agents))
         note(f"wrote {export}")
-    emit(_document(match, agents), as_json, lambda: line_of(match) if line else _told(match, agents, ply))
+    emit(_document(match, agents), as_json, lambda: line_of(match) if line else _render(match, agents, ply))
 
 
 def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
@@ -77,12 +77,12 @@ def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
+def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
     from ludex.arena.rendering import board_picture, ending
-    from ludex.cli.picture import told_of
+    from ludex.cli.picture import events_text
 
     shown: list[Any] = []
     for number, state in enumerate(match.positions):
@@ -91,9 +91,9 @@ def _told(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
         if number:
             move = match.moves[number - 1]
             shown.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
-            told = told_of(match.game, state)
-            if told:
-                shown.append(told)
+            events = events_text(match.game, state)
+            if events:
+                shown.append(events)
         else:
             info = match.game.info
             shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")

@@ -1,4 +1,4 @@
-"""`ludex runs`: what was trained."""
+"""`ludex runs`: the training runs."""
 
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ def runs(
     base = runs_folder()
     found = [Run.open(base, name) for name in names] if names else list_runs(base)
     document = [_described(run) for run in found]
-    emit(document, as_json, lambda: _told(document, str(base)) if not names else _compared(document))
+    emit(document, as_json, lambda: _render(document, str(base)) if not names else _compared(document))
 
 
 def _described(run: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def _in_order(run: Any) -> dict[str, Any]:
     }
 
 
-def _told(document: list[dict[str, Any]], base: str) -> Any:
+def _render(document: list[dict[str, Any]], base: str) -> Any:
     from rich.table import Table
 
     if not document:

@@ -24,7 +24,7 @@ def serve(settings: "Settings", opens: bool) -> None:
     def started(address: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
         if opens:
-            # A browser in a terminal would hold the server until it is left.
+            # A browser in a terminal would block the server until it ends.
             threading.Thread(target=show, args=(address,), daemon=True).start()
 
     def show(address: str) -> None:
@@ -39,7 +39,7 @@ def serve(settings: "Settings", opens: bool) -> None:
 
 
 class ServeCommand(TyperCommand):
-    """A flag for each setting, made when they are asked for: other commands need not load them."""
+    """A flag for each setting, made on demand: other commands need not load the settings."""
 
     def __init__(self) -> None:
         super().__init__("serve", callback=None, help=_SUMMARY, short_help=_SUMMARY, rich_markup_mode="rich")
@@ -73,7 +73,7 @@ def _function() -> Any:
     parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
     for name, field in Settings.model_fields.items():
         if name == "secret":
-            # A command line can be read by everybody on the machine.
+            # Every user of the machine can read a command line.
             continue
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
         option = typer.Option(f"--{name.replace('_', '-')}", metavar="VALUE", help=f"{field.description}{default}")

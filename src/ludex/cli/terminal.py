@@ -1,4 +1,4 @@
-"""A person at the terminal, playing one match."""
+"""One match played in the terminal."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from ludex.arena.rendering import board_picture, ending
-from ludex.cli.picture import candidates_table, told_of
+from ludex.cli.picture import candidates_table, events_text
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
@@ -30,7 +30,7 @@ MEANINGS = (
     "these keys",
 )
 MOST_TEXTS = 12
-"""So many legal moves are named when a move is refused."""
+"""The number of legal moves that a refusal names."""
 
 
 class Leaves(Exception):
@@ -43,14 +43,14 @@ class TerminalMatch:
 
     match: Match[Any, Any]
     agents: tuple[str, ...]
-    """Who sits where; a person is `you`."""
+    """The agent of each seat; a person is `you`."""
     machines: "dict[int, AnyAgent]"
     adviser: "AnyAgent"
     """Gives the hints."""
     limit: Limit
     console: "Console"
     matches: "Matches | None"
-    """Where every move is kept, if anywhere."""
+    """Where every move is stored; None stores nothing."""
     match_id: str | None = None
     version: int = 1
     """Of the match in the database, so that two terminals cannot play one match."""
@@ -86,9 +86,8 @@ class TerminalMatch:
         self.match.carry_out(decision)
         self._keep()
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
-        said = Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim"))
-        self.console.print(said)
-        self._tell()
+        self.console.print(Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim")))
+        self._show_events()
         if self._thinking:
             self.console.print(candidates_table(self.match.game, state, decision))
 
@@ -124,13 +123,13 @@ class TerminalMatch:
             self._refuse(f"{error.message}. Legal: {shown}{more}. Type ? for the other keys")
             return
         self._keep()
-        self._tell()
+        self._show_events()
 
-    def _tell(self) -> None:
-        """Say what the last ply brought."""
-        told = told_of(self.match.game, self.match.state)
-        if told:
-            self.console.print(told)
+    def _show_events(self) -> None:
+        """Print the events of the last ply."""
+        events = events_text(self.match.game, self.match.state)
+        if events:
+            self.console.print(events)
 
     def _ask(self, player: int) -> str:
         name = self.agents[player] if self.agents.count(PERSON) == 1 else f"player {player + 1}"

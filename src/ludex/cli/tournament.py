@@ -1,4 +1,4 @@
-"""`ludex tournament`: many agents, one table."""
+"""`ludex tournament`: the ratings of many agents."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +29,7 @@ def tournament(
         typer.Option(
             "--format",
             metavar="round-robin|gauntlet|swiss",
-            help="who meets whom; in a gauntlet the first player meets each of the others",
+            help="how agents are paired; in a gauntlet the first agent meets each of the others",
             show_default="round-robin; in a game for one player a league on the same seeds",
         ),
     ] = None,
@@ -88,7 +88,7 @@ def tournament(
         services=DATABASE_SERVICES,
         forfeits=True,
     )
-    # An agent may end its process: not this one.
+    # An agent may end its process, so none runs in this one.
     workplace = executor_of(executor, workers, address, apart=True)
     check_field(board, terms, resolve(DATABASE_SERVICES)())
     keeps: AbstractContextManager[Journal | None] = nullcontext()
@@ -105,12 +105,12 @@ def tournament(
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
     standings = Standings.of(held)
-    emit(standings.to_json(), as_json, lambda: _told(standings))
+    emit(standings.to_json(), as_json, lambda: _render(standings))
     if held.interrupted:
         raise typer.Exit(exits.INTERRUPTED)
 
 
-def _told(standings: "Standings") -> Any:
+def _render(standings: "Standings") -> Any:
     from rich.table import Table
 
     document: Any = standings.to_json()
@@ -132,7 +132,7 @@ def _told(standings: "Standings") -> Any:
             table.caption += f"\n{row['agent']}: {row['forfeits']} forfeited, {row['time_forfeits']} lost on time"
     if document["prior_pairs"]:
         table.caption += (
-            "\nsomebody took or lost every point: ratings exist only with one imaginary drawn pair in each meeting"
+            "\nan agent won or lost every game: ratings exist only with one imaginary drawn pair in each meeting"
         )
     if document["interrupted"]:
         table.caption += "\ninterrupted"

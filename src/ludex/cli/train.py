@@ -1,4 +1,4 @@
-"""`ludex train`: make an agent stronger."""
+"""`ludex train`: train an agent."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -92,11 +92,11 @@ def _lead(spec: "GameSpec", run: "Run", chosen: Any, as_json: bool) -> None:
     except KeyboardInterrupt:
         note(f"interrupted; go on with: ludex train {spec.id} --resume {run.name}")
         raise typer.Exit(exits.INTERRUPTED) from None
-    emit(summary, as_json, lambda: _told(summary))
+    emit(summary, as_json, lambda: _render(summary))
 
 
 def _follow(spec: "GameSpec", run: "Run", chosen: Any) -> None:
-    """Train in one of the other processes: the first one writes and speaks."""
+    """Train in one of the other processes: only the first writes files and prints."""
     from ludex.core.registry import resolve
 
     assert spec.training is not None
@@ -106,7 +106,7 @@ def _follow(spec: "GameSpec", run: "Run", chosen: Any) -> None:
         raise typer.Exit(exits.INTERRUPTED) from None
 
 
-def _told(summary: dict[str, Any]) -> Any:
+def _render(summary: dict[str, Any]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))

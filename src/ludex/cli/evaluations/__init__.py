@@ -1,1 +1,1 @@
-"""How `ludex eval` measures: against opponents, or alone."""
+"""The two evaluations of `ludex eval`: against opponents, or alone in a game for one."""

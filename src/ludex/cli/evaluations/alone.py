@@ -1,4 +1,4 @@
-"""One agent on its own, in a game for one: what is counted is the game's to say."""
+"""The evaluation of one agent in a game for one; the game defines the metrics."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ludex.core.evaluation import Evaluate
 
 PROMISED = ("win_rate", "ci95", "ms_per_move")
-"""What every evaluation has, after the games and the seed."""
+"""The metrics of every evaluation, after the games and the seed."""
 _SHOWN_APART = ("game", "preset", "agent", "games", "seed", "win_rate", "ci95", "interrupted")
 
 
 def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dict[str, Any] | None:
-    """How the agent does; None if not even one game was finished."""
+    """The evaluation of the agent; None if no game was finished."""
     info = setting.board.info
     if opponents:
         raise BadOption(f"{info.id} is a game for one: it takes no --opponent, found {', '.join(opponents)}")
@@ -55,8 +55,8 @@ def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dic
     }
 
 
-def told(document: dict[str, Any]) -> Table:
-    """An evaluation for people, a row a figure."""
+def render(document: dict[str, Any]) -> Table:
+    """An evaluation as a table, one row per metric."""
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold")
     low, high = document["ci95"]

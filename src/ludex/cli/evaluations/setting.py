@@ -1,4 +1,4 @@
-"""What both kinds of evaluation are told."""
+"""The parameters of both kinds of evaluation."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Setting:
-    """One agent to be measured, on one board."""
+    """One agent to evaluate on one board."""
 
     board: "AnyGame"
     agent: str

@@ -1,4 +1,4 @@
-"""One agent against others, in a game for two."""
+"""The evaluation of one agent against opponents, in a game for two."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dict[str, Any] | None:
-    """How the agent does against each opponent; None if not even a pair of games was finished."""
+    """The evaluation against each opponent; None if no pair of games was finished."""
     if not opponents:
         known = ", ".join(spec(setting.board.info.id).agents)
         raise BadOption(f"a game for two needs --opponent, one or more of: {known}")
@@ -75,15 +75,15 @@ def _document(duels: "list[Duel]", interrupted: bool) -> dict[str, Any]:
     }
 
 
-def told(document: dict[str, Any]) -> Table:
-    """An evaluation for people, a row an opponent."""
+def render(document: dict[str, Any]) -> Table:
+    """An evaluation as a table, one row per opponent."""
     table = Table("opponent", "games", "win rate", "95 %", "drawn", "lost", box=None, header_style="bold")
     for row in document["opponents"]:
         low, high = row["ci95"]
         shown = (f"{row['win_rate']:.1%}", f"{low:.1%} - {high:.1%}", str(row["draws"]), str(row["losses"]))
         table.add_row(row["agent"], str(row["games"]), *shown)
     table.title = f"{document['agent']} on {document['game']} {document['preset']}"
-    table.caption = f"seed {document['seed']}, {document['ms_per_move']:.3f} ms a move"
+    table.caption = f"seed {document['seed']}, {document['ms_per_move']:.3f} ms per move"
     if document["interrupted"]:
         table.caption += "; interrupted"
     return table

@@ -46,7 +46,7 @@ class EngineTurns:
         self._hub = hub
         self._pace = pace_ms / 1000
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._thinking: dict[str, tuple[int, Search]] = {}
+        self._searches: dict[str, tuple[int, Search]] = {}
         self._requested: dict[str, float] = {}
         self._backoff = RetryBackoff()
         self._decisions = DecisionMemory()
@@ -74,13 +74,13 @@ class EngineTurns:
 
     def cancel(self, match_id: str) -> None:
         """Stop the search; the agent plays the best move found."""
-        if match_id in self._thinking:
-            self._thinking[match_id][1].cancel()
+        if match_id in self._searches:
+            self._searches[match_id][1].cancel()
 
     def moved_on(self, match_id: str, version: int) -> None:
         """Abandon the search of an older version of the match."""
-        if match_id in self._thinking and self._thinking[match_id][0] < version:
-            self._thinking[match_id][1].abandon()
+        if match_id in self._searches and self._searches[match_id][0] < version:
+            self._searches[match_id][1].abandon()
 
     def failure(self, match_id: str) -> Problem | None:
         """Why the agent did not move when it last tried."""
@@ -155,18 +155,18 @@ class EngineTurns:
         mover, clocks = snapshot.match.to_move, snapshot.clocks()
         own_first = (*clocks[mover:], *clocks[:mover])
         task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, movetime, own_first)
-        thinking = await self._begun(task, snapshot)
-        self._thinking[snapshot.id] = (snapshot.version, thinking)
+        search = await self._begun(task, snapshot)
+        self._searches[snapshot.id] = (snapshot.version, search)
         try:
-            return await thinking.result()
+            return await search.result()
         except asyncio.CancelledError:
-            thinking.abandon()
+            search.abandon()
             raise
         except LudexError:
             self._writer.clocks.stop_engine(snapshot)
             raise
         finally:
-            del self._thinking[snapshot.id]
+            del self._searches[snapshot.id]
 
     def _start_clock(self, snapshot: MatchSnapshot) -> None:
         if snapshot.timing is not None:

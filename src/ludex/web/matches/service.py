@@ -187,17 +187,17 @@ class MatchService:
         info, actions = snapshot.game.info, snapshot.match.actions[:ply]
         task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, request.movetime_ms)
         hub = self._writer.hub
-        thinking = self._pool.begin(task, person, lambda thought: hub.send_report(snapshot.id, thought, person.__eq__))
-        result, left = asyncio.ensure_future(thinking.result()), asyncio.ensure_future(gone())
+        search = self._pool.begin(task, person, lambda thought: hub.send_report(snapshot.id, thought, person.__eq__))
+        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
         try:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
             if not result.done():
-                thinking.abandon()
+                search.abandon()
             return await result
         except AgentFault as error:
             raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
         finally:
-            thinking.abandon()
+            search.abandon()
             left.cancel()
 
     async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
