@@ -1,1 +1,1 @@
-"""What must last: matches and rankings in a database."""
+"""Matches and rankings in a database."""

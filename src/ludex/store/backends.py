@@ -1,4 +1,4 @@
-"""What differs between databases: the only place with SQL that not every one of them knows."""
+"""Differences between databases: the only module with SQL that is specific to one of them."""
 
 import sqlite3
 import time
@@ -15,16 +15,16 @@ SCHEMA_LOCK: Final = 0x1DDE_0001
 
 
 class Backend:
-    """A database with nothing special about it."""
+    """A database without special handling."""
 
     def engine(self, url: URL, busy_seconds: float) -> Engine:
         return create_engine(url, pool_pre_ping=True, pool_timeout=busy_seconds)
 
     def settle(self, engine: Engine, busy_seconds: float) -> None:
-        """Bring the database into the state Ludex works in, once, after its version was found fit."""
+        """Configure the database once, after its schema version was checked."""
 
     def hold_schema(self, connection: Connection) -> None:
-        """Keep every other migration out until this transaction ends."""
+        """Block every other migration until this transaction ends."""
 
 
 class SQLite(Backend):
@@ -44,7 +44,7 @@ class SQLite(Backend):
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
-            # A reader that turns writer fails at once if another wrote meanwhile; one that begins as a writer waits.
+            # A reader that turns into a writer fails if another wrote meanwhile; one that begins as a writer waits.
             writing = connection.get_execution_options().get(WRITING, False)
             connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
@@ -88,7 +88,7 @@ BACKENDS: Final = {"sqlite": SQLite(), "postgresql": PostgreSQL()}
 
 
 def backend_of(url: URL) -> Backend:
-    """The backend a URL asks for."""
+    """The backend of a URL."""
     return BACKENDS.get(url.get_backend_name()) or Backend()
 
 
@@ -104,7 +104,7 @@ def _write_ahead(cursor: Any, deadline: float) -> str:
 
 
 def _one_connection(url: URL) -> dict[str, Any]:
-    """Memory belongs to a connection: threads must take turns with the one there is."""
+    """A memory database belongs to one connection, which threads share in turn."""
     if url.database not in {None, "", ":memory:"} and url.query.get("mode") != "memory":
         return {}
     return {

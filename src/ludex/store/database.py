@@ -1,4 +1,4 @@
-"""The database: the person's matches and rankings, in a file or on a server."""
+"""The database of matches and rankings, in a file or on a server."""
 
 import os
 from typing import Self
@@ -71,7 +71,7 @@ class Database:
         return self._transactions.name
 
     def rankings(self, game: str, preset: str) -> DatabaseRankings:
-        """The ranking of a game and preset, whether or not something was learned yet."""
+        """The ranking of a game and preset; it may be empty."""
         return DatabaseRankings(self._transactions, game, preset)
 
     def list_rankings(self) -> list[RankingSummary]:
@@ -80,7 +80,7 @@ class Database:
             return summaries(connection)
 
     def services(self) -> Services:
-        """What the house lends to agents."""
+        """The services for agents, over this database."""
         return Services(rankings=self.rankings)
 
     def close(self) -> None:
@@ -100,6 +100,6 @@ def _parsed(text: str, source: str) -> URL:
     try:
         return make_url(text)
     except (ArgumentError, ValueError) as error:
-        # What cannot be parsed may still hold a password before its last @.
+        # A text that cannot be parsed may still hold a password before its last @.
         shown = f"***@{text.rpartition('@')[2]}" if "@" in text else text
         raise StoreUnavailable(f"{source} is {shown!r}, no URL of a database; {_FORMS}") from error

@@ -1,4 +1,4 @@
-"""The one place where errors of SQLAlchemy and the drivers become errors of Ludex."""
+"""Translates errors of SQLAlchemy and the drivers into errors of Ludex."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from ludex.core.errors import StoreError, StoreFull, StoreLocked, StoreUnavailab
 
 
 class Diagnosis(NamedTuple):
-    """What an error means and what a person can do."""
+    """The class of an error and the advice for the user."""
 
     kind: type[StoreError]
     advice: str
@@ -68,7 +68,7 @@ POSTGRESQL: Final = {
 
 
 class Faults:
-    """Tells the errors of one database."""
+    """Translates the errors of one database."""
 
     def __init__(self, url: URL) -> None:
         # The query of a server's URL may hold a password as well.
@@ -79,19 +79,19 @@ class Faults:
 
     @contextmanager
     def translated(self) -> Iterator[None]:
-        """Raise what the database raises inside as a `StoreError`, with the cause attached."""
+        """Raise errors of the database inside the block as a `StoreError`, with the cause attached."""
         try:
             yield
         except (SQLAlchemyError, sqlite3.Error) as error:
             kind, advice = _diagnosis(error)
-            raise kind(f"{self.name}: {self._told(error)}; {advice}") from error
+            raise kind(f"{self.name}: {self._message(error)}; {advice}") from error
 
-    def _told(self, error: Exception) -> str:
+    def _message(self, error: Exception) -> str:
         lines = str(_driver_error(error)).strip().splitlines() or [type(error).__name__]
-        told = lines[0]
+        message = lines[0]
         for secret in self._secrets:
-            told = told.replace(secret, "***")
-        return told
+            message = message.replace(secret, "***")
+        return message
 
 
 def _driver_error(error: BaseException) -> BaseException:
@@ -108,7 +108,7 @@ def _diagnosis(error: Exception) -> Diagnosis:
     state = getattr(driver_error, "sqlstate", None)
     if isinstance(state, str):
         return POSTGRESQL.get(state) or POSTGRESQL.get(state[:2], REFUSED)
-    # A server that does not answer has no code to give.
+    # A server that does not answer gives no code.
     never_connected = isinstance(error, DBAPIError) and error.statement is None
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     return UNREACHABLE if never_connected or lost else REFUSED

@@ -1,4 +1,4 @@
-"""Who plays a match on the web and on which terms: kept beside the match, written in one transaction with it."""
+"""The seats and terms of a match on the web, stored beside the match and written in one transaction with it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -39,25 +39,25 @@ LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """What a match of the web has beyond its record. People are known by a keyed hash only."""
+    """The data of a match on the web beyond its record. People are known by a keyed hash only."""
 
     creator: str
-    """Who began it."""
+    """The person who began it."""
     seats: dict[int, str | None]
-    """Who holds each person's seat, by player; None: nobody yet. Machines' seats are not in it."""
+    """The holder of each person's seat, by player; None for an open seat. Agents' seats are not in it."""
     practice: bool = False
     movetime_ms: int | None = None
-    """How long machines may think a move."""
+    """The time limit of agents per move."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostedMatch:
-    """A match with its hosting; one that was not begun on the web has none."""
+    """A match with its hosting; None if it was not begun on the web."""
 
     stored: StoredMatch
     hosting: Hosting | None
     timing: Timing | None = None
-    """Its clocks, if it is played with some. The turn began when the match was last updated."""
+    """Its clocks; None without time control. The turn began when the match was last updated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Hostings:
         self._matches = matches
 
     def create(self, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None) -> str:
-        """Write a new match with its seats and clocks, at the time `now`, and give its id."""
+        """Write a new match with its seats and clocks, at the time `now`, and return its id."""
         with self._transactions.writing() as connection:
             match_id = self._matches.insert(connection, record, now)
             connection.execute(
@@ -105,7 +105,7 @@ class Hostings:
         return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int, timing: Timing | None) -> int:
-        """Update the match and its clocks, and give the new version. Raises `StaleMatch`."""
+        """Update the match and its clocks, and return the new version. Raises `StaleMatch`."""
         with self._transactions.writing() as connection:
             return self._update(connection, MatchUpdate(match_id, record, expected_version, timing))
 
@@ -129,7 +129,7 @@ class Hostings:
         return version
 
     def renew_turns(self) -> list[str]:
-        """Have the turn of every live match with clocks begin now, and give their ids."""
+        """Restart the turn of every live match with clocks now, and return their ids."""
         clocked = LIVE & MATCHES.c.id.in_(select(CLOCKS.c.match_id))
         with self._transactions.writing() as connection:
             ids = [*connection.execute(select(MATCHES.c.id).where(clocked)).scalars()]
@@ -153,14 +153,14 @@ class Hostings:
             return page, self._hostings(connection, [match.id for match in page])
 
     def finished(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
-        """The newest matches with a result at which a person sits, with their hostings."""
-        sat_at = select(SEATS.c.match_id).where(SEATS.c.holder == person)
-        page = self._matches.list(limit, among=MATCHES.c.id.in_(sat_at) & MATCHES.c.scores.is_not(None))
+        """The newest matches with a result in which a person holds a seat, with their hostings."""
+        held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+        page = self._matches.list(limit, among=MATCHES.c.id.in_(held) & MATCHES.c.scores.is_not(None))
         with self._transactions.reading() as connection:
             return page, self._hostings(connection, [match.id for match in page])
 
     def take_seat(self, match_id: str, player: int, holder: str) -> int:
-        """Give an open seat to who asks first, and give the match's new version. Raises `SeatTaken`."""
+        """Give an open seat to a person, and return the match's new version. Raises `SeatTaken`."""
         open_seat = (SEATS.c.match_id == match_id) & (SEATS.c.player == player) & SEATS.c.holder.is_(None)
         with self._transactions.writing() as connection:
             self._matches.read(connection, match_id)
@@ -174,11 +174,11 @@ class Hostings:
             return {row.id: row.version for row in connection.execute(VERSIONS, {"matches": [*match_ids]})}
 
     def live_matches_of(self, person: str) -> int:
-        """How many live matches this person began or sits in."""
+        """The number of live matches that this person began or holds a seat in."""
         return self._count(LIVE & MATCHES.c.id.in_(_ids_of(person)))
 
     def begun_since(self, person: str, created_utc: str) -> int:
-        """How many matches this person has begun since then."""
+        """The number of matches that this person has begun since then."""
         begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
         return self._count((MATCHES.c.created_utc >= created_utc) & MATCHES.c.id.in_(begun))
 
@@ -192,7 +192,7 @@ class Hostings:
             raise BadRecord(f"the clocks of match {stored.id!r} are damaged: {error}") from error
         plies = len(stored.record.actions)
         if len(left_ms) not in (plies, plies + 1):
-            raise BadRecord(f"the clocks of match {stored.id!r} tell of {len(left_ms)} turns, it has {plies} plies")
+            raise BadRecord(f"the clocks of match {stored.id!r} cover {len(left_ms)} turns, it has {plies} plies")
         return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
 
     def _count(self, condition: ColumnElement[bool]) -> int:
@@ -212,7 +212,7 @@ class Hostings:
 
 
 def _ids_of(person: str) -> CompoundSelect[Any]:
-    """The matches a person began or sits in."""
+    """The matches a person began or holds a seat in."""
     return union(
         select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person),
         select(SEATS.c.match_id).where(SEATS.c.holder == person),

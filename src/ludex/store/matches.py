@@ -1,4 +1,4 @@
-"""Matches as the database keeps them: a seed and actions, so that each can be played again."""
+"""Matches in the database: seed and actions, so that each can be replayed."""
 
 import json
 import secrets
@@ -32,7 +32,7 @@ ID_LENGTH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match with what the database knows of it."""
+    """A match with its id, version and times in the database."""
 
     id: str
     version: int
@@ -47,7 +47,7 @@ Page: TypeAlias = list["StoredMatch | DamagedMatch"]
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """A row of the database that tells no match."""
+    """A row of the database that cannot be read as a match."""
 
     id: str
     created_utc: str
@@ -62,12 +62,12 @@ class Matches:
         self._transactions = transactions
 
     def create(self, record: Record) -> str:
-        """Keep a new match and give its id."""
+        """Store a new match and return its id."""
         [match_id] = self.create_all([record])
         return match_id
 
     def create_all(self, records: Iterable[Record]) -> list[str]:
-        """Keep new matches, all or none of them, and give their ids."""
+        """Store new matches, all or none of them, and return their ids."""
         with self._transactions.writing() as connection:
             return [self.insert(connection, record) for record in records]
 
@@ -79,7 +79,7 @@ class Matches:
         return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:
-        """Put the record in the place of the one that has the expected version, and give the new version."""
+        """Replace the record if it has the expected version, and return the new version."""
         with self._transactions.writing() as connection:
             return self.replace(connection, match_id, record, expected_version)
 
@@ -105,7 +105,7 @@ class Matches:
         return self._stored(self._row(connection, match_id))
 
     def touch(self, connection: Connection, match_id: str) -> int:
-        """Raise the version within a transaction, because something beside the record changed, and give it."""
+        """Increment the version within a transaction after a change outside the record, and return it."""
         changed = update(MATCHES).where(MATCHES.c.id == match_id)
         connection.execute(changed.values(version=MATCHES.c.version + 1, updated_utc=utc_now()))
         return int(self._row(connection, match_id)["version"])
@@ -132,7 +132,7 @@ class Matches:
             return [self._listed(row) for row in connection.execute(query).mappings()]
 
     def delete(self, *match_ids: str) -> None:
-        """Forget matches, all or, where one is not known, none of them. Raises `UnknownMatch`."""
+        """Delete matches; if one is unknown, none is deleted. Raises `UnknownMatch`."""
         with self._transactions.writing() as connection:
             for match_id in match_ids:
                 self._row(connection, match_id)
@@ -167,7 +167,7 @@ def _columns(record: Record) -> dict[str, Any]:
         "game": record.game,
         "game_version": record.version,
         "preset": record.preset,
-        # Text, because a database's integers have a sign and no room for the upper half of the seeds.
+        # Text, because a database's integers are signed and cannot hold the upper half of the seeds.
         "seed": str(record.seed),
         "actions": json_of(record.actions),
         "agents": json_of(record.agents),
@@ -178,12 +178,12 @@ def _columns(record: Record) -> dict[str, Any]:
 
 
 def json_of(values: tuple[Any, ...]) -> str:
-    """Values as a column of text has them."""
+    """Values as JSON for a text column."""
     return json.dumps(values, separators=(",", ":"), allow_nan=False)
 
 
 def values_of(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
-    """The values of a column of text. Raises `ValueError` if they are of another kind."""
+    """The values of a text column. Raises `ValueError` if they are of another kind."""
     values = json.loads(row[column])
     if not isinstance(values, list) or any(type(value) not in kinds for value in values):
         raise ValueError(f"{column} are {row[column]!r}")

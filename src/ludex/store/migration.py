@@ -1,4 +1,4 @@
-"""How a database gets from the version it has to the version this Ludex knows."""
+"""Migration of a database to the current schema version."""
 
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
@@ -15,7 +15,7 @@ def require_known(transactions: Transactions, migrations: tuple[Step, ...] = MIG
 
 
 def migrate(transactions: Transactions, backend: Backend, migrations: tuple[Step, ...] = MIGRATIONS) -> None:
-    """Lead the database to the last version in one transaction, if it is not there yet."""
+    """Migrate the database to the last version in one transaction, if needed."""
     with transactions.reading() as connection:
         if _known_version(connection, transactions.name, len(migrations)) == len(migrations):
             return

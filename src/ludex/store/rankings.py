@@ -1,4 +1,4 @@
-"""Tables of learned values in the database."""
+"""Learned values in the database."""
 
 from collections.abc import Iterable, Iterator
 
@@ -43,7 +43,7 @@ class DatabaseRankings:
         return iter(sorted(rows))
 
     def replace(self, entries: Iterable[Entry]) -> None:
-        """Forget everything and take these instead, as one step that happens whole or not at all."""
+        """Replace all values with these, in one transaction."""
         values = {(state, move): checked_q(state, move, q) for state, move, q in entries}
         rows = [{**self._key, "state": state, "move": move, "q": q} for (state, move), q in values.items()]
         with self._transactions.writing() as connection:
@@ -54,7 +54,7 @@ class DatabaseRankings:
                 connection.execute(insert(RANKING_VALUES), rows)
 
     def reset(self) -> None:
-        """Forget the ranking; one that was never learned stays so."""
+        """Delete the ranking, if there is one."""
         with self._transactions.writing() as connection:
             connection.execute(delete(RANKINGS).where(self._header))
 
@@ -62,7 +62,7 @@ class DatabaseRankings:
         return self._values & (RANKING_VALUES.c.state == state_key) & (RANKING_VALUES.c.move == move_index)
 
     def _claim(self, connection: Connection) -> None:
-        """Make the header if there is none, and keep other writers of this ranking out until the end."""
+        """Make the header if there is none, and block other writers of this ranking until the transaction ends."""
         header = select(RANKINGS.c.game).where(self._header).with_for_update()
         if connection.execute(header).first() is not None:
             return
@@ -70,7 +70,7 @@ class DatabaseRankings:
             with connection.begin_nested():
                 connection.execute(insert(RANKINGS).values(**self._key, created_utc=utc_now()))
         except IntegrityError:
-            # On a server another writer may have made it since.
+            # On a server another writer may have made it meanwhile.
             connection.execute(header)
 
 

@@ -1,11 +1,11 @@
-"""The tables, and the steps that lead an older database to them."""
+"""The tables, and the migration steps from older schema versions."""
 
 from typing import Final, TypeAlias
 
 from sqlalchemy import Column, Double, ForeignKeyConstraint, Integer, MetaData, Table, Text
 
 Step: TypeAlias = tuple[str, ...]
-"""Statements that lead from one version to the next."""
+"""Statements that migrate one version to the next."""
 
 METADATA: Final = MetaData()
 
@@ -154,5 +154,5 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
         """,
     ),
 )
-"""Step i leads from version i to i + 1. A released step never changes, so it is written out instead of being made from
+"""Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from
 the tables above; a test holds the two together."""

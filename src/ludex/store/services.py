@@ -1,4 +1,4 @@
-"""The house's services over a database, opened only if somebody asks."""
+"""Services for agents over a database that is opened on first use."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The clocks of one match as they are kept beside it: what is left is told by who moved, and what each had then."""
+"""The clocks of one match as they are stored beside it: the mover's remaining time after each ply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,13 +13,13 @@ class Timing:
     """Time for the whole game, the same for each player."""
 
     clock: Clock
-    """What a player begins with."""
+    """The initial time of a player."""
     left_ms: tuple[int, ...] = ()
-    """What its mover had left after each ply, increment included. A match that ended without a move has one more: what
-    who was to move had left then."""
+    """The mover's remaining time after each ply, increment included. A match that ended without a move has one more
+    value: the remaining time of the player to move."""
 
     def clocks(self, movers: Sequence[Player], players: int) -> tuple[Clock, ...]:
-        """What each player had left after the turns of these movers, from the first on.
+        """Each player's remaining time after the turns of these movers, from the first on.
 
         >>> [clock.remaining_ms for clock in Timing(Clock(1000), (900, 700, 300)).clocks((0, 1, 0), 2)]
         [300, 700]
@@ -30,5 +30,5 @@ class Timing:
         )
 
     def after(self, *left_ms: float) -> Self:
-        """The same when the movers of further plies had so much left."""
+        """The timing after further plies whose movers had so much time left."""
         return replace(self, left_ms=(*self.left_ms, *map(round, left_ms)))

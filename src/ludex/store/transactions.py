@@ -1,4 +1,4 @@
-"""Reads and writes of one database: each whole or not at all, its errors told in our words."""
+"""Transactions of one database; its errors are raised as `StoreError`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from ludex.store.faults import Faults
 
 
 class Transactions:
-    """The only way to the database."""
+    """The reading and writing transactions of one database."""
 
     def __init__(self, engine: Engine, faults: Faults) -> None:
         self._faults = faults
@@ -26,20 +26,20 @@ class Transactions:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One consistent look at the database."""
+        """A transaction that reads one consistent state."""
         self._require_open()
         with self._faults.translated(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Changes that are on disk when the block ends, or undone if it raises."""
+        """A transaction that is on disk when the block ends, or rolled back if it raises."""
         self._require_open()
         with self._faults.translated(), self._writer.begin() as connection:
             yield connection
 
     def close(self) -> None:
-        """Let go of every connection; closing twice is closing once."""
+        """Close every connection; a second call does nothing."""
         self._closed = True
         self._reader.dispose()
 
