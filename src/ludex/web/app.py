@@ -1,4 +1,4 @@
-"""The web app, put together."""
+"""The web application: its routes, middleware and state."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Every document of the API that tells who is how strong: tournaments, the leaderboard of what ships, and people."""
+"""The documents of the API about strength: tournaments, the leaderboard of shipped agents, and personal ratings."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from ludex.web.schemas import Document
 
 
 class StandingRow(Document):
-    """How one agent did."""
+    """The result of one agent."""
 
     rank: int
     agent: str
@@ -21,11 +21,11 @@ class StandingRow(Document):
     """None in a game for one, and where no chain of games leads to the others."""
     elo_ci95: tuple[float, float] | None
     superiority: float | None
-    """The likelihood that it is stronger than the next; None of the last, and where nothing says."""
+    """The likelihood that it is stronger than the next; None for the last, and without a comparison."""
 
 
 class TournamentRow(StandingRow):
-    """The same, with what a clock and the referee say."""
+    """The result of one agent, with times and forfeits."""
 
     forfeits: int
     time_forfeits: int
@@ -35,7 +35,7 @@ class TournamentRow(StandingRow):
 
 
 class MeetingRow(Document):
-    """How two agents did against each other; wins in their order."""
+    """The result of two agents against each other; wins in their order."""
 
     agents: tuple[str, str]
     games: int
@@ -71,7 +71,7 @@ class TournamentList(Document):
 
 
 class CurvePoint(Document):
-    """How everybody stood after so many games."""
+    """The ratings of all agents after so many games."""
 
     games: int
     values: list[float | None]
@@ -79,7 +79,7 @@ class CurvePoint(Document):
 
 
 class GameFault(Document):
-    """Why a game was forfeited, and by whom."""
+    """The forfeiting agent and its fault."""
 
     agent: str
     code: str
@@ -94,7 +94,7 @@ class GameLine(Document):
     match: str
     """The id under which every address of a match knows this game."""
     agents: list[str]
-    """Who sat where."""
+    """The agent of each seat."""
     scores: list[float]
     reason: str
     plies: int
@@ -134,7 +134,7 @@ class TournamentDetail(Document):
     created_utc: str
     updated_utc: str
     prior_pairs: int | None
-    """Imaginary drawn pairs in each meeting, where somebody took or lost every point; None in a game for one."""
+    """Imaginary drawn pairs in each meeting, if an agent won or lost every game; None in a game for one."""
     standings: list[TournamentRow]
     superiority: list[list[float | None]]
     """The likelihood that the agent of a row is stronger than that of a column, in the order of the standings."""
@@ -145,7 +145,7 @@ class TournamentDetail(Document):
 
 
 class Board(Document):
-    """How the shipped agents did on one board."""
+    """The results of the shipped agents on one board."""
 
     preset: str
     format: str
@@ -157,7 +157,7 @@ class Board(Document):
     commands: list[str]
     """What was run."""
     note: str
-    """What else a reader must know; often nothing."""
+    """A remark for readers; often empty."""
     prior_pairs: int | None
     standings: list[StandingRow]
     meetings: list[MeetingRow]
@@ -169,12 +169,12 @@ class GameBoards(Document):
     game: str
     title: str
     machine: str
-    """What the games were played on."""
+    """The machine on which the games were played."""
     boards: list[Board]
 
 
 class Leaderboard(Document):
-    """How strong the agents are that ship with their games."""
+    """The strength of the agents that ship with their games."""
 
     games: list[GameBoards]
     broken: list[str]
@@ -186,7 +186,7 @@ Verdict = Literal["counted", "people", "practice", "unrated", "altered"]
 
 
 class LeftOut(Document):
-    """How many of a person's finished matches say nothing about their strength, by the reason."""
+    """The numbers of a person's finished matches that do not count, by reason."""
 
     people: int
     """Another person took part, or this one held both seats."""
@@ -198,7 +198,7 @@ class LeftOut(Document):
 
 
 class PersonalBoard(Document):
-    """How a person did on one board, by the matches that count."""
+    """A person's result on one board, from the matches that count."""
 
     game: str
     preset: str
@@ -207,19 +207,19 @@ class PersonalBoard(Document):
     draws: int
     losses: int
     score: float | None
-    """Their share of the points they played for, 0..1, in a game for one of the games; None without games."""
+    """The share of points won, 0..1, in a game for one the share of games won; None without games."""
     ci95: tuple[float, float] | None
     """Of the share, in a game for one only: else the rating has the interval."""
     elo: float | None
-    """None also where every game was won, or lost: nothing but the interval is known then."""
+    """None also if every game was won, or every game lost: only the interval is known then."""
     elo_ci95: tuple[float | None, float | None] | None
-    """An end is None where nothing is too low, or too high; None in a game for one and without games."""
+    """An end is None where it is unbounded; None in a game for one and without games."""
     left_out: LeftOut
 
 
 class PersonalRatings(Document):
-    """How strong whoever asks is, on every board on which they have finished a match."""
+    """The caller's strength on every board on which they have finished a match."""
 
     boards: list[PersonalBoard]
     match: Verdict | None
-    """Whether the match that was asked for counts; None if none was, or it is no finished match of theirs."""
+    """Whether the requested match counts; None if there is none, or it is not a finished match of the caller."""

@@ -1,4 +1,4 @@
-"""Boards that matches share: a game never changes, and some hold megabytes of tables."""
+"""Boards shared by matches: a game is immutable, and some hold megabytes of tables."""
 
 from functools import lru_cache
 from typing import Final
@@ -11,5 +11,5 @@ MOST_BOARDS: Final = 64
 
 @lru_cache(maxsize=MOST_BOARDS)
 def board(game: str, preset: str | None) -> AnyGame:
-    """A game on one board, made once. Raises what is wrong with its name."""
+    """A game on one board, made once. Raises `LudexError` if its name is invalid."""
     return make(game, preset)

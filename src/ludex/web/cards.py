@@ -39,7 +39,7 @@ def _games() -> Games:
         except LudexError as error:
             broken.append(Problem(code=error.code, message=error.message))
         except Exception as error:
-            # A stranger's board may fail in any way at all, and must not hide the other games.
+            # A third-party board may fail in any way, and must not hide the other games.
             broken.append(Problem(code="broken_game", message=f"{spec.id}: {type(error).__name__}: {error}"))
     return Games(games=games, broken=broken)
 

@@ -1,4 +1,4 @@
-"""Errors as the API tells them: one table of codes and statuses, for the answers and for the OpenAPI document."""
+"""Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ class BadRequest(UsageError):
 
 
 class NotYourSeat(LudexError):
-    """Somebody else holds the seat, or began the match."""
+    """Another person holds the seat, or began the match."""
 
     code = "not_your_seat"
 
 
 class Secret(LudexError):
-    """It would show dice or secrets of a match that is still live."""
+    """The response would reveal dice or secrets of a match that is still live."""
 
     code = "secret"
 
@@ -50,13 +50,13 @@ class BadInvitation(LudexError):
 
 
 class TooManyMatches(LudexError):
-    """This person has as many matches as one may have."""
+    """This person has reached a limit on matches."""
 
     code = "too_many_matches"
 
 
 class TooManySockets(LudexError):
-    """As many WebSockets are open as may be, of one person or in all."""
+    """The limit on open WebSockets is reached, of one person or in all."""
 
     code = "too_many_sockets"
 
@@ -109,14 +109,14 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "The address does not know this method."),
     "stale_match": (409, "The match has moved on since it was read."),
-    "seat_taken": (409, "No seat of the match is open, or somebody else was faster."),
-    "not_your_seat": (403, "Somebody else holds the seat, or began the match."),
+    "seat_taken": (409, "No seat of the match is open, or another person was faster."),
+    "not_your_seat": (403, "Another person holds the seat, or began the match."),
     "bad_invitation": (403, "The invitation is not one of this server for this match."),
     "secret": (403, "It would show dice or secrets of a match that is still live."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
     "forbidden": (403, "The settings of this server do not allow it."),
-    "wrong_origin": (403, "Another site may not ask for this."),
-    "wrong_host": (403, "The server answers to this machine alone."),
+    "wrong_origin": (403, "Another site may not send this request."),
+    "wrong_host": (403, "The server answers to this machine only."),
     "too_large": (413, "The body is longer than the server allows."),
     "not_json": (415, "The body is not application/json."),
     "too_many_requests": (429, "More requests than the server allows; see Retry-After."),
@@ -134,7 +134,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
 """By code: the HTTP status and what it means. A code that is not here has the status of the kind it belongs to."""
 
 WAITS: Final = {"preparing": 1, "too_busy": 2, "too_many_matches": 600}
-"""Seconds after which it is worth asking again, where the error does not say."""
+"""Seconds for Retry-After, where the error does not define them."""
 
 
 def status_of(error: LudexError) -> int:
@@ -143,36 +143,36 @@ def status_of(error: LudexError) -> int:
 
 
 def problem_of(error: LudexError) -> Problem:
-    """An error as the API tells it."""
+    """An error as a document of the API."""
     if isinstance(error, Refused):
         return Problem(code=error.reason.code, message=error.message, legal=[*error.legal])
     if isinstance(error, GamePreparing | GameNotPrepared):
         return Problem(code=error.code, message=error.message, preparation=error.preparation)
     if isinstance(error, StoreError) and status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:
-        # What the database says names files and servers.
+        # Messages of the database name files and servers.
         return Problem(code=error.code, message="the database cannot be used now; the server's log says why")
     return Problem(code=error.code, message=error.message)
 
 
 def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that may fail with these codes; all may fail in some ways."""
+    """The `responses` of a route that may fail with these codes, and with those common to all routes."""
     everywhere = ("too_many_requests", "internal", "store")
     statuses: dict[int | str, list[str]] = {}
     for code in (*codes, *everywhere):
         status, meaning = STATUSES[code]
         statuses.setdefault(status, []).append(f"`{code}`: {meaning}")
-    return {status: {"model": Problem, "description": "\n\n".join(told)} for status, told in sorted(statuses.items())}
+    return {status: {"model": Problem, "description": "\n\n".join(lines)} for status, lines in sorted(statuses.items())}
 
 
 def problem_response(status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response:
-    """A problem as the body of an answer."""
-    # ASCII only: a message may quote what cannot be encoded.
+    """A problem as the body of a response."""
+    # ASCII only: a message may quote text that cannot be encoded.
     body = json.dumps(problem.model_dump(mode="python"))
     return Response(body, status, headers, media_type="application/json")
 
 
 def install(app: FastAPI) -> None:
-    """Have the app tell every error as a `Problem`; what nobody expected is told by the request log."""
+    """Have the app send every expected error as a `Problem`; the request log handles the others."""
     app.add_exception_handler(LudexError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

@@ -1,4 +1,4 @@
-"""How strong the agents are that ship with their games: what each slice's `leaderboard.json` tells."""
+"""The leaderboard of the agents that ship with their games, read from each game's `leaderboard.json`."""
 
 import asyncio
 from functools import cache
@@ -15,7 +15,7 @@ FILE = "leaderboard.json"
 
 
 class Machine(BaseModel):
-    """What the games were played on."""
+    """The machine on which the games were played."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -26,7 +26,7 @@ class Machine(BaseModel):
 
 
 class Measured(BaseModel):
-    """A slice's file, as `benchmarks/leaderboard.py` writes it."""
+    """A game's file, as `benchmarks/leaderboard.py` writes it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -36,7 +36,7 @@ class Measured(BaseModel):
 
 
 class Leaderboards:
-    """Every game's, read once."""
+    """The leaderboards of all games, read once."""
 
     def __init__(self) -> None:
         self._games = cache(_games)
@@ -53,13 +53,13 @@ def _games() -> Leaderboard:
         try:
             games.append(_read(spec, spec.leaderboard))
         except (OSError, ImportError, ValueError) as error:
-            # A stranger's file must not hide the other games.
-            broken.append(f"{spec.id}: {FILE}: {_told(error)}")
+            # A third party's file must not hide the other games.
+            broken.append(f"{spec.id}: {FILE}: {_message(error)}")
     return Leaderboard(games=games, broken=broken)
 
 
-def _told(error: OSError | ImportError | ValueError) -> str:
-    """What is wrong, without where the file lies."""
+def _message(error: OSError | ImportError | ValueError) -> str:
+    """The reason, without the path of the file."""
     if isinstance(error, ValidationError):
         return complaint(error, Measured)
     return f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)

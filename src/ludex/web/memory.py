@@ -1,4 +1,4 @@
-"""Memory of processes that run for long: what is large goes back to the system as soon as it is free."""
+"""Memory of long-running processes: large blocks return to the system as soon as they are freed."""
 
 import ctypes
 from typing import Final
@@ -9,10 +9,10 @@ LARGE: Final = 1 << 20
 
 
 def give_back_large_blocks() -> None:
-    """Let every block of a megabyte and more come from the system by itself, for as long as the process lives.
+    """Allocate every block of a megabyte and more directly from the system, for the rest of the process.
 
-    As it comes, glibc's malloc takes freed blocks of up to 32 MiB for a sign to keep such ones in its heap, where the
-    tables of players that come and go are held up by whatever lies between them. Other C libraries have no such knob.
+    By default glibc raises this threshold, up to 32 MiB, after such blocks are freed. It then keeps them in its heap,
+    where fragmentation holds the tables of discarded agents. Other C libraries have no such setting.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None and mallopt(M_MMAP_THRESHOLD, LARGE) != 1:

@@ -1,4 +1,4 @@
-"""What `/metrics` counts, for Prometheus. Labels are names of games, agents and codes, never of matches or people."""
+"""The Prometheus metrics of `/metrics`. Labels are names of games, agents and codes, never of matches or people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from ludex.core.registry import spec
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
 OTHER: Final = "other"
-"""What visitors have made up themselves: labels have few values."""
+"""The label for values that visitors invent, so that labels have few values."""
 SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 120.0)
 PERSON: Final = "person"
 
@@ -20,16 +20,16 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
 
-        def counter(name: str, told: str, *labels: str) -> Counter:
-            return Counter(f"ludex_{name}", told, labels, registry=self.registry)
+        def counter(name: str, description: str, *labels: str) -> Counter:
+            return Counter(f"ludex_{name}", description, labels, registry=self.registry)
 
-        def gauge(name: str, told: str) -> Gauge:
-            return Gauge(f"ludex_{name}", told, registry=self.registry)
+        def gauge(name: str, description: str) -> Gauge:
+            return Gauge(f"ludex_{name}", description, registry=self.registry)
 
-        self._moves = counter("moves", "Moves played, by who moved", "game", "agent")
-        self._games = counter("games", "Matches that ended, once a seat", "game", "agent", "result")
+        self._moves = counter("moves", "Moves played, by agent", "game", "agent")
+        self._games = counter("games", "Matches that ended, counted once per seat", "game", "agent", "result")
         self._rejected = counter("rejected_moves", "Moves that were refused", "code")
-        self._events = counter("shortcuts", "What a game counts about its moves", "game", "name")
+        self._events = counter("shortcuts", "Events of moves that a game counts", "game", "name")
         self._updates = counter("q_updates", "Learned values written", "game")
         self._thinking = Histogram(
             "ludex_thinking_seconds",
@@ -45,10 +45,10 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
-        self.active_matches = gauge("active_matches", "Matches somebody watches here or a machine thinks about here")
+        self.active_matches = gauge("active_matches", "Matches that are watched or searched on this server")
         self.websocket_clients = gauge("websocket_clients", "Open WebSockets")
-        self._running = gauge("thinking_running", "Thoughts at work")
-        self._waiting = gauge("thinking_waiting", "Thoughts that wait for a worker")
+        self._running = gauge("thinking_running", "Searches that run")
+        self._waiting = gauge("thinking_waiting", "Searches that wait for a worker")
         self._replaced = counter("workers_replaced", "Workers that died or were killed, and were replaced")
         self._known_replaced = 0
 
@@ -57,7 +57,7 @@ class Metrics:
         self._moves.labels(game, _name(game, agent)).inc()
 
     def game_over(self, game: str, scores: Sequence[float] | None, agents: Sequence[str]) -> None:
-        """One count a seat; no scores means that the match was aborted."""
+        """One count per seat; no scores means that the match was aborted."""
         for seat, agent in enumerate(agents):
             self._games.labels(game, _name(game, agent), _result(None if scores is None else scores[seat])).inc()
 
@@ -68,7 +68,7 @@ class Metrics:
         self._thinking.labels(game, _name(game, agent)).observe(seconds)
 
     def counted(self, game: str, names: Mapping[str, int]) -> None:
-        """What a game's own `counters` say of one move."""
+        """Add what a game's own `counters` count of one move."""
         for name, amount in names.items():
             if amount:
                 self._events.labels(game, name).inc(amount)
@@ -77,11 +77,11 @@ class Metrics:
         self._updates.labels(game).inc(amount)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """`route` is the pattern that answered, not the address that was asked for."""
+        """`route` is the pattern that matched, not the requested path."""
         self._requests.labels(method if method in METHODS else OTHER, route, str(status)).observe(seconds)
 
     def pool(self, running: int, waiting: int, replaced: int) -> None:
-        """How the thinking pool stands; `replaced` counts from its start."""
+        """The state of the worker pool; `replaced` counts from its start."""
         self._running.set(running)
         self._waiting.set(waiting)
         self._replaced.inc(replaced - self._known_replaced)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: every address, and what goes over the WebSocket beside it."""
+"""The OpenAPI document: every route, and the messages of the WebSocket."""
 
 from typing import Any, Final
 
@@ -9,11 +9,11 @@ from pydantic.json_schema import models_json_schema
 from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
 
 MESSAGES: Final = (StateMessage, ThinkingMessage, FaultMessage, PongMessage, ClientMessage)
-"""OpenAPI knows no WebSockets; a browser's types are made of their messages all the same."""
+"""OpenAPI has no WebSockets, but the browser's types need their messages."""
 
 
 def install(app: FastAPI) -> None:
-    """Have the app's document tell the messages of its WebSocket as well."""
+    """Add the messages of the WebSocket to the app's document."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -26,9 +26,9 @@ def install(app: FastAPI) -> None:
 def _document(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
     template = "#/components/schemas/{model}"
-    _, told = models_json_schema([(message, "serialization") for message in MESSAGES], ref_template=template)
+    _, messages = models_json_schema([(message, "serialization") for message in MESSAGES], ref_template=template)
     schemas = document["components"]["schemas"]
-    for name, schema in told["$defs"].items():
+    for name, schema in messages["$defs"].items():
         schemas.setdefault(name, schema)
     document["components"]["schemas"] = dict(sorted(schemas.items()))
     return document

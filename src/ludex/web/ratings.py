@@ -1,4 +1,4 @@
-"""How strong a person is, on the scale of the leaderboard: told by their own finished matches, and by nobody else's."""
+"""The rating of a person on the scale of the leaderboard, computed from their own finished matches."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,17 +16,17 @@ from ludex.store.matches import StoredMatch
 from ludex.web.arena_schemas import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
 
 MOST_MATCHES: Final = 1_000
-"""Of a person's finished matches only so many, the newest, are looked at."""
+"""The number of a person's newest finished matches that are rated."""
 ALONE: Final = "alone"
-"""Whom one plays against in a game for one."""
+"""The opponent's name in a game for one."""
 
 Levels = dict[tuple[str, str], dict[str, float]]
-"""For each game and board of the leaderboard, the ratings of its machines."""
+"""For each game and board of the leaderboard, the ratings of its agents."""
 
 
 @dataclass
 class Results:
-    """What a person's matches on one board came to."""
+    """The results of a person's matches on one board."""
 
     players: int
     scores: dict[str, list[float]] = field(default_factory=dict)
@@ -38,19 +38,19 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
     """The ratings of a person, and whether one of their matches counts."""
     levels = _levels(leaderboard)
     boards: dict[tuple[str, str], Results] = {}
-    asked: Verdict | None = None
+    requested: Verdict | None = None
     for stored, hosting in _finished(database, person):
         record = stored.record
         board = (record.game, record.preset)
-        told = _verdict(stored, hosting, levels.get(board))
+        verdict = _verdict(stored, hosting, levels.get(board))
         results = boards.setdefault(board, Results(len(record.agents)))
-        results.verdicts[told] += 1
-        if told == "counted":
+        results.verdicts[verdict] += 1
+        if verdict == "counted":
             results.scores.setdefault(_opponent(record.agents), []).append(_score(stored, hosting, person))
         if stored.id == match:
-            asked = told
+            requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
-    return PersonalRatings(boards=rated, match=asked)
+    return PersonalRatings(boards=rated, match=requested)
 
 
 def _levels(leaderboard: Leaderboard) -> Levels:
@@ -62,16 +62,16 @@ def _levels(leaderboard: Leaderboard) -> Levels:
 
 
 def _finished(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
-    """A person's matches with a result; a damaged one tells none."""
+    """A person's undamaged matches with a result."""
     page, hostings = database.hostings.finished(person, MOST_MATCHES)
     for match in page:
-        # Somebody may have deleted it a moment ago.
+        # It may have been deleted a moment ago.
         if isinstance(match, StoredMatch) and match.id in hostings:
             yield match, hostings[match.id]
 
 
 def _verdict(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | None) -> Verdict:
-    """Whether a match counts, among machines of these ratings; None: the leaderboard does not know the board."""
+    """Whether a match counts, given the agents' ratings; None if the leaderboard does not have the board."""
     agents = match.record.agents
     if agents.count(PERSON) != 1:
         return "people"
@@ -89,14 +89,14 @@ def _opponent(agents: tuple[str, ...]) -> str:
 def _played_through(match: StoredMatch) -> bool:
     """Whether a match was played from its first ply to its end with nothing taken back.
 
-    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back is a version too
-    many; what was forked or read from a file has plies without a version. Where one text may stand for several moves
-    plies may share a version.
+    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back adds a version;
+    a forked or imported match has plies without a version. Where one text may stand for several moves, plies may share
+    a version.
     """
     record, changes = match.record, match.version - 1
     conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
-    told = len(record.actions) + conceded
-    return changes == told if spec(record.game).composite is None else 0 < changes <= told
+    expected = len(record.actions) + conceded
+    return changes == expected if spec(record.game).composite is None else 0 < changes <= expected
 
 
 def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:

@@ -1,4 +1,4 @@
-"""Names of boards and machines that come from visitors: some options are for who runs the server alone."""
+"""Board and agent references from visitors, who may not set options that are local to the server."""
 
 from pydantic import BaseModel
 
@@ -10,14 +10,14 @@ from ludex.web.boards import board
 
 
 def public_game(game: str, preset: str | None) -> AnyGame:
-    """The board a visitor asks for. Raises what is wrong with it."""
+    """The board of a visitor's request. Raises `LudexError` if it is invalid."""
     if preset is not None:
         _require_public(preset, spec(game).options)
     return board(game, preset)
 
 
 def require_public_machine(game: str, reference: str) -> None:
-    """Raise `BadOption` if a machine's reference sets what visitors may not set."""
+    """Raise `BadOption` if an agent's reference sets an option that visitors may not set."""
     name, _ = split_reference(reference)
     _require_public(reference, agent_spec(spec(game), name).options)
 

@@ -1,4 +1,4 @@
-"""A line of the log and a count for every request, under an id that the response names."""
+"""One log line and one count per request, under an id that the response carries."""
 
 import re
 import secrets
@@ -23,7 +23,7 @@ log = logger("web")
 
 
 class RequestLog:
-    """Outermost of all: it also answers what went wrong inside, so that even those answers have id and guards."""
+    """The outermost middleware: it also answers unexpected errors, so that those responses have an id too."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -33,8 +33,8 @@ class RequestLog:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        asked = Headers(scope=scope).get(HEADER, "")
-        request_id = asked if SANE.fullmatch(asked) else secrets.token_hex(8)
+        given = Headers(scope=scope).get(HEADER, "")
+        request_id = given if SANE.fullmatch(given) else secrets.token_hex(8)
         status: int | None = None
 
         async def named(message: Message) -> None:
@@ -52,12 +52,12 @@ class RequestLog:
                 log.exception("request failed", path=scope["path"])
                 if status is not None or scope["type"] == "websocket":
                     raise
-                problem = Problem(code="internal", message=f"the server failed; its log tells why under {request_id}")
+                problem = Problem(code="internal", message=f"the server failed; its log says why under {request_id}")
                 await refuse(scope, receive, named, problem)
             finally:
-                self._tell(scope, status, time.perf_counter() - begin)
+                self._record(scope, status, time.perf_counter() - begin)
 
-    def _tell(self, scope: Scope, status: int | None, seconds: float) -> None:
+    def _record(self, scope: Scope, status: int | None, seconds: float) -> None:
         method = scope.get("method", "WEBSOCKET")
         route = getattr(scope.get("route"), "path", UNROUTED)
         log.info("request", method=method, path=scope["path"], status=status, ms=round(1000 * seconds, 2))

@@ -1,4 +1,4 @@
-"""Every document the API takes or gives. The OpenAPI document, and the browser's types, are made from these."""
+"""The documents of the API. The OpenAPI document and the browser's types are generated from these."""
 
 from typing import Any, Literal
 
@@ -8,13 +8,13 @@ SeatKind = Literal["person", "machine"]
 
 
 class Document(BaseModel):
-    """What the API gives."""
+    """A response of the API."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Request(BaseModel):
-    """What the API takes: an unknown key is refused."""
+    """A request to the API; an unknown key is refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -56,7 +56,7 @@ class AgentCard(Document):
     name: str
     summary: str
     presets: list[str] | None
-    """The boards it plays as it comes; None means all."""
+    """The presets it supports without options; None means all."""
     options: dict[str, Any]
     """The JSON schema of what can be set, written `name:key=value`."""
 
@@ -75,9 +75,9 @@ class GameCard(Document):
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
     agents: list[AgentCard]
-    """The first that plays a board as it comes is the default opponent there."""
+    """The first that supports a board is the default opponent there."""
     analyst: str
-    """Who gives hints on the default board where nobody is named."""
+    """The default agent for hints on the default board."""
     renderer: str | None
     """The module `/static/games/NAME.js` that draws it; None: the generic board of legal actions."""
     preparation: GamePreparation
@@ -102,7 +102,7 @@ class NewClock(Request):
     """Time for the whole game, the same for each player."""
 
     seconds: int = Field(strict=True, ge=1, le=86_400)
-    """What a player begins with."""
+    """The initial time of a player."""
     increment: int = Field(default=0, strict=True, ge=0, le=3_600)
     """Seconds that each of the player's moves gives back."""
 
@@ -114,29 +114,29 @@ class NewMatch(Request):
     preset: str | None = Field(default=None, max_length=256)
     """A preset with options, such as `expert:mines=80`; the game's default if None."""
     seats: list[str] = Field(min_length=1, max_length=2)
-    """One a player: `you` (this person), `open` (whoever has the invitation), or a machine such as `hard:depth=3`."""
+    """One per player: `you` (this person), `open` (for an invitation), or an agent such as `hard:depth=3`."""
     practice: bool = False
     """Dice and secrets stay, but moves may be taken back and forked while the match is live."""
     movetime_ms: int | None = Field(default=None, ge=10, le=600_000)
-    """How long machines may think a move; their own limits if None."""
+    """The time limit of agents per move; their own limits if None."""
     clock: NewClock | None = None
-    """Whose time runs out loses the match; refused in games for one player. None: nobody counts."""
+    """A player out of time loses the match; refused in games for one player. None: no time control."""
     seed: int | None = Field(default=None, ge=0, lt=1 << 53)
-    """Of all randomness; drawn in secret if None. Whoever names it knows it, so it is allowed in practice only where
-    the game has dice or secrets."""
+    """Of all randomness; drawn in secret if None. A caller who sets the seed knows it, so a game with dice or secrets
+    allows it in practice only."""
 
 
 class Seat(Document):
-    """Who sits where."""
+    """One seat of a match."""
 
     player: int
     kind: SeatKind
     name: str
     """`you` for a person, the reference of a machine."""
     you: bool
-    """Whether this request comes from who holds the seat."""
+    """Whether the caller holds the seat."""
     open: bool
-    """A person's seat that nobody has taken yet."""
+    """Whether a person's seat is not taken yet."""
 
 
 class PlayedMove(Document):
@@ -183,7 +183,7 @@ class Thought(Document):
 
     player: int
     ply: int
-    """How many plies were played when it was asked for."""
+    """The number of plies of the analysed position."""
     agent: str
     final: bool
     action: int
@@ -196,7 +196,7 @@ class Thought(Document):
     overlay: dict[str, list[float | None]]
     resigns: bool
     ms: float
-    """How long it has taken."""
+    """The duration so far."""
 
 
 class TournamentGame(Document):
@@ -214,7 +214,7 @@ class MatchClock(Document):
     seconds: int
     increment: int
     left_ms: list[int]
-    """What each player has left, or had left at the ply shown."""
+    """The remaining time of each player, now or at the ply shown."""
     running: int | None
     """The player whose time runs: not while a seat is open, nor while a machine waits for its turn to think, nor in the
     past."""
@@ -252,15 +252,15 @@ class MatchView(Document):
     """The board as text, as the terminal draws it: always for games without a renderer, else on request, else empty."""
     can: Permissions
     thinking: bool
-    """Whether a machine is at work on the next move."""
+    """Whether an agent searches the next move."""
     thought: Thought | None
-    """What the machine that made the last move thought, while this server remembers it."""
+    """The decision of the agent that made the last move, while this server remembers it."""
     seed: str | None
     """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
     game_of: TournamentGame | None
     """None for a match of the database."""
     clock: MatchClock | None
-    """None where nobody counts."""
+    """None without time control."""
 
 
 class MatchLine(Document):
@@ -305,7 +305,7 @@ class LegalMove(Document):
 
 
 class LegalMoves(Document):
-    """Every legal move of a position, for whoever is to move."""
+    """Every legal move of a position, for the player to move."""
 
     version: int
     moves: list[LegalMove]
@@ -357,7 +357,7 @@ class AnalysisRequest(Request):
 
 
 class Invitation(Document):
-    """A link that gives an open seat to whoever follows it first."""
+    """A link that gives an open seat to the first person who follows it."""
 
     path: str
     player: int
@@ -449,6 +449,6 @@ class PongMessage(Document):
 
 
 class ClientMessage(Request):
-    """What a client may say: stop the thinking of this match, look at a ply, or only that it is there."""
+    """A message from a client: `cancel` stops the search of this match, `ping` keeps the connection alive."""
 
     type: Literal["cancel", "ping"]

@@ -1,4 +1,4 @@
-"""Who somebody is: a random person in a signed cookie, and invitations that give a seat away."""
+"""People and seats: a random person id in a signed cookie, and invitations to an open seat."""
 
 import hashlib
 import hmac
@@ -22,15 +22,15 @@ from ludex.web.settings import Settings
 COOKIE: Final = "ludex_person"
 SECRET_FILE: Final = "web-secret"
 SECONDS: Final = 400 * 24 * 3600
-"""A cookie's life: as long as browsers allow."""
+"""The lifetime of a cookie: as long as browsers allow."""
 MOST_KNOWN: Final = 10_000
-"""Cookies whose owners are remembered; to check a signature costs as much as to play a move."""
+"""Cookies whose owners are cached; a check of a signature costs as much as a move."""
 NAMELESS: Final = ("/static/", "/metrics", "/api/health")
-"""Where nobody needs to be known."""
+"""Paths that need no person."""
 
 
 class Seats:
-    """Signs and reads what says who somebody is. The database knows people by `known_as` only."""
+    """Signs and reads cookies and invitations. The database knows people by `known_as` only."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -41,7 +41,7 @@ class Seats:
         )
 
     def new_cookie(self) -> str:
-        """A cookie for somebody we have not met."""
+        """A cookie for a new person."""
         return self._cookies.sign(secrets.token_urlsafe(24)).decode()
 
     def _known_as(self, cookie: str | None) -> str | None:
@@ -55,7 +55,7 @@ class Seats:
         return hmac.new(self._secret, b"ludex.holder:" + person, hashlib.sha256).hexdigest()
 
     def invitation(self, match_id: str, player: int) -> str:
-        """What gives a seat to whoever shows it first."""
+        """A signed invitation; the first person to use it gets the seat."""
         return str(self._invitations.dumps([match_id, player]))
 
     def invited_to(self, invitation: str, match_id: str) -> int:
@@ -70,7 +70,7 @@ class Seats:
 
 
 def secret_of(settings: Settings) -> bytes:
-    """What cookies are signed with: the one we were told, else one that is drawn once and kept in the data folder."""
+    """The secret that signs cookies: from the settings, else drawn once and kept in the data folder."""
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()
     file = made(data_folder(), "LUDEX_DATA") / SECRET_FILE
@@ -85,7 +85,7 @@ def _draw(file: Path) -> None:
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(secrets.token_hex(32).encode())
         try:
-            # A link never replaces: of two servers that start at once both take the first one's secret.
+            # A link never replaces a file: two servers that start at once both use the first one's secret.
             os.link(drawn, file)
         except FileExistsError:
             return
@@ -96,7 +96,7 @@ def _draw(file: Path) -> None:
 
 
 class PersonCookie:
-    """Knows who asks, and gives a cookie to who has none."""
+    """Identifies the person of each request, and sets a cookie if there is none."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -108,7 +108,7 @@ class PersonCookie:
         seats: Seats = scope["app"].state.ludex.seats
         cookie = _cookie(Headers(scope=scope))
         person = seats.known_as(cookie)
-        # A page comes before whatever it asks for, so the requests of a new browser do not get several cookies.
+        # A page is loaded before its API requests, so a new browser does not get several cookies.
         renewed = person is None or not scope["path"].startswith("/api/")
         if person is None:
             cookie = seats.new_cookie()
@@ -124,7 +124,7 @@ class PersonCookie:
 
 
 async def person_of(connection: HTTPConnection) -> str:
-    """Who asks, as the database calls them."""
+    """The caller's id in the database."""
     person: Any = connection.scope["state"]["person"]
     return str(person)
 

@@ -1,4 +1,4 @@
-"""Running the app: a socket of ours, so that a port in use is told plainly, and uvicorn on it."""
+"""Runs the app with uvicorn on a socket opened here, so that a port in use is a clear error."""
 
 import socket
 from collections.abc import Callable
@@ -20,7 +20,7 @@ ENDING_SECONDS = 5
 
 
 class CannotListen(UsageError):
-    """The address is in use, or not ours to listen on."""
+    """The address is in use, or not available on this machine."""
 
     code = "cannot_listen"
 
@@ -49,7 +49,7 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Where a browser of this machine finds the server."""
+    """The server's URL for a browser of this machine."""
     host, port = listening.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1"
@@ -66,10 +66,10 @@ def run(
     """Serve until Ctrl-C or SIGTERM.
 
     `prepare` is called first in each worker process, `on_prepared` with each game whose kernels had to be compiled.
-    Raises what keeps it from starting: a database or folder that cannot be used.
+    Raises `LudexError` if the database or a folder cannot be used.
     """
     give_back_large_blocks()
-    # Inside the app it would be a traceback.
+    # Inside the app an error would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
     app = create_app(settings, prepare, on_prepared)
@@ -87,22 +87,22 @@ def run(
             timeout_graceful_shutdown=ENDING_SECONDS,
         ),
         started=lambda: started(address_of(listening)),
-        ending=partial(_stop_thinking, app),
+        ending=partial(_stop_searches, app),
     )
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
-        # The way to end a server: everything is closed by now.
+        # The normal end of a server: everything is closed by now.
         return
 
 
-def _stop_thinking(app: FastAPI) -> None:
-    """Requests that wait for a thought would hold the server until it comes."""
+def _stop_searches(app: FastAPI) -> None:
+    """Abandon all searches, which would delay the shutdown."""
     app.state.ludex.pool.abandon()
 
 
 class _Server(uvicorn.Server):
-    """Tells when it answers, and before it waits for the last answers."""
+    """Calls `started` once it answers, and `ending` before it waits for the last responses."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], Any], ending: Callable[[], Any]) -> None:
         super().__init__(config)

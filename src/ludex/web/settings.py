@@ -1,4 +1,4 @@
-"""Everything a server can be told, by flags of `ludex serve`, else by `LUDEX_*` variables, else as it stands here."""
+"""The settings of a server: from flags of `ludex serve`, else from `LUDEX_*` variables, else the defaults here."""
 
 import os
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from ludex.core.options import complaint
 
 SHORTEST_SECRET: Final = 16
 _OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_CACHE", "LUDEX_LOG"})
-"""Variables of ours that other rooms read."""
+"""Ludex variables that other packages read."""
 
 
 class Settings(BaseModel):
-    """What a server was told. Each field is a flag, `--field-name`, and a variable, `LUDEX_FIELD_NAME`."""
+    """The settings. Each field is a flag, `--field-name`, and a variable, `LUDEX_FIELD_NAME`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,7 +37,7 @@ class Settings(BaseModel):
     thinking_per_person: int = Field(4, ge=1, description="thoughts one person may have running or waiting")
     thinking_waiting: int = Field(32, ge=0, description="thoughts that may wait for a free worker")
     thought_ms: int = Field(60_000, ge=10, description="the longest any thought may take, whatever a match allows")
-    grace_ms: int = Field(3_000, ge=10, description="time to stop when told to, before the worker is killed")
+    grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
     report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one thought")
 

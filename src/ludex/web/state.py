@@ -1,4 +1,4 @@
-"""What a running server holds, and how a route gets it."""
+"""The state of a running server, and the dependencies that give it to routes."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -21,7 +21,7 @@ from ludex.web.workers.preparation import Preparation
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """Everything the routes share."""
+    """The objects that all routes share."""
 
     settings: Settings
     database: Database

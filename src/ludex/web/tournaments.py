@@ -1,4 +1,4 @@
-"""The tournaments that this machine keeps, as visitors see them. Those that are looked at are followed."""
+"""The saved tournaments of this machine, as visitors see them. The last ones viewed are followed live."""
 
 import re
 from collections import OrderedDict
@@ -30,7 +30,7 @@ from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
 from ludex.web.schemas import TournamentGame
 
 MATCH: Final = re.compile(rf"({NAME.pattern})~([1-9][0-9]{{0,8}})")
-"""The id of a tournament's game; those of the database's matches have no such sign."""
+"""The id of a tournament's game; ids of the database's matches contain no `~`."""
 GAME_VERSION: Final = 1
 """Of a tournament's game as a match: it never changes."""
 MOST_FOLLOWED: Final = 4
@@ -44,7 +44,7 @@ def is_game(match_id: str) -> bool:
 
 
 class Tournaments:
-    """Reads journals that other processes write. Every method may take long: call it in a thread."""
+    """Reads journals that other processes write. Every method may be slow: call it in a thread."""
 
     def __init__(self, base: Callable[[], Path]) -> None:
         self._base = base
@@ -84,7 +84,7 @@ class Tournaments:
         except DataError as error:
             raise DamagedMatch(f"the tournament is damaged: {error.message}") from error
         if number > len(games):
-            raise UnknownMatch(f"tournament {name!r} has games 1..{len(games)}, asked for {number}")
+            raise UnknownMatch(f"tournament {name!r} has games 1..{len(games)}, found {number}")
         one = games[number - 1]
         record = record_of(kept.terms, one.place.seats, one.game)
         stored = StoredMatch(match_id, GAME_VERSION, kept.created_utc, kept.created_utc, record)
@@ -93,17 +93,17 @@ class Tournaments:
 
     @contextmanager
     def _following(self, name: str) -> Iterator[Following]:
-        """Errors inside do not tell visitors where tournaments lie."""
+        """Errors inside do not reveal the tournaments' folder."""
         base = self._base()
         if base / name not in list_kept(base):
             raise UnknownTournament(f"no tournament is called {name!r}")
         try:
-            yield self._looked_at(KeptTournament.open(base / name))
+            yield self._follow(KeptTournament.open(base / name))
         except DataError as error:
             self._followed.pop(name, None)
             raise type(error)(error.message.replace(f"{base}/", "")) from error
 
-    def _looked_at(self, kept: KeptTournament) -> Following:
+    def _follow(self, kept: KeptTournament) -> Following:
         with self._lock:
             following = self._followed.get(kept.name)
             # A folder may have been deleted, and another begun under its name.
@@ -129,7 +129,7 @@ def _line(folder: Path) -> TournamentLine:
 
 
 def _played(kept: KeptTournament) -> int:
-    """How many games are finished, without reading them: a line a pair, after the first."""
+    """The number of finished games, without reading them: one line per pair, after the first."""
     try:
         lines = kept.journal.read_bytes().count(b"\n")
     except OSError as error:
@@ -138,12 +138,12 @@ def _played(kept: KeptTournament) -> int:
 
 
 def _described(kept: KeptTournament) -> dict[str, Any]:
-    """What lists and pages tell alike."""
+    """The fields that lists and pages share."""
     terms = kept.terms
     try:
         title = spec(terms.game).title
     except LudexError:
-        # A third party's game that is not installed here: its results are worth reading all the same.
+        # The results of a third-party game that is not installed here can still be read.
         title = terms.game
     return {
         "name": kept.name,
@@ -160,7 +160,7 @@ def _described(kept: KeptTournament) -> dict[str, Any]:
 
 def _detail(kept: KeptTournament, state: State) -> TournamentDetail:
     terms = kept.terms
-    told: Any = state.standings.to_json()
+    standings: Any = state.standings.to_json()
     faults = [one for one in reversed(state.games) if one.game.fault is not None]
     return TournamentDetail(
         **_described(kept),
@@ -173,10 +173,12 @@ def _detail(kept: KeptTournament, state: State) -> TournamentDetail:
         opening_plies=terms.opening_plies,
         games=len(state.games),
         finished=not state.tournament.interrupted,
-        prior_pairs=told["prior_pairs"],
-        standings=[TournamentRow(**{key: row[key] for key in TournamentRow.model_fields}) for row in told["standings"]],
-        superiority=told["superiority"],
-        meetings=[MeetingRow(**met) for met in told["meetings"]],
+        prior_pairs=standings["prior_pairs"],
+        standings=[
+            TournamentRow(**{key: row[key] for key in TournamentRow.model_fields}) for row in standings["standings"]
+        ],
+        superiority=standings["superiority"],
+        meetings=[MeetingRow(**met) for met in standings["meetings"]],
         curve=[CurvePoint(games=point.games, values=[*point.values]) for point in state.curve],
         forfeits=[_game(kept, one) for one in faults[:MOST_FORFEITS]],
     )

@@ -48,7 +48,7 @@ def _timing(game: AnyGame, clock: NewClock | None) -> Timing | None:
 def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str) -> MatchDraft:
     """A match from a ply of another, without clocks. With dice or secrets, which stay the same, it is practice."""
     if request.ply > snapshot.match.ply:
-        raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, asked for {request.ply}")
+        raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {request.ply}")
     match = snapshot.match.branch(request.ply)
     if match.over:
         raise BadRequest(f"ply: the match is over after {request.ply} plies, nothing can go on from there")
@@ -88,7 +88,7 @@ def _seated(game: AnyGame, names: Sequence[str], person: str) -> tuple[tuple[str
 
 
 def check_agent(game: AnyGame, name: str) -> None:
-    """Raise what is wrong with an agent's reference when the match begins, not at its first move.
+    """Raise `LudexError` for an invalid agent reference when the match begins, not at its first move.
 
     The agent itself is made in a worker: its tables and nets would fill the server's memory.
     """

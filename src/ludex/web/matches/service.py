@@ -180,7 +180,7 @@ class MatchService:
         snapshot = await self._writer.load(match_id)
         ply = snapshot.match.ply if request.ply is None else request.ply
         if ply > snapshot.match.ply:
-            raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, asked for {ply}")
+            raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
         refuse(may.against_analysis(snapshot, person, ply))
         agent = default_analyst(snapshot.game) if request.agent is None else request.agent
         await self._offload.run(creation.check_agent, snapshot.game, agent)

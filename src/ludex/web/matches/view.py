@@ -34,7 +34,7 @@ def match_view(
     match, stored = snapshot.match, snapshot.stored
     shown = match.ply if ply is None else ply
     if not 0 <= shown <= match.ply:
-        raise BadRequest(f"ply: the match has plies 0..{match.ply}, asked for {shown}")
+        raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
     outcome, viewer = match.outcome, viewer_of(snapshot, person, shown)
     return MatchView(
         id=snapshot.id,

@@ -1,1 +1,1 @@
-"""The addresses of the web app, a file a subject."""
+"""The routes of the web app, one file per subject."""

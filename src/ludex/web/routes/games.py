@@ -1,4 +1,4 @@
-"""The games there are."""
+"""The list of games."""
 
 from fastapi import APIRouter
 
@@ -11,7 +11,7 @@ router = APIRouter(prefix="/api", tags=["games"])
 
 @router.get("/games", responses=problems())
 async def games(state: State) -> Games:
-    """Every game with its boards and machines, as the registry knows them."""
+    """Every game with its boards and agents."""
     return await state.cards.games()
 
 

@@ -1,4 +1,4 @@
-"""Is the server there?"""
+"""The health check."""
 
 from fastapi import APIRouter
 
@@ -11,5 +11,5 @@ router = APIRouter(tags=["server"])
 
 @router.get("/api/health", responses=problems())
 async def health() -> Health:
-    """That the server answers, and its version."""
+    """The server's status and version."""
     return Health(status="ok", version=__version__)

@@ -1,4 +1,4 @@
-"""Matches: begin, read, change, think about."""
+"""Matches: begin, read, change, analyse."""
 
 from typing import Annotated, Any, Final
 
@@ -30,7 +30,7 @@ ONE: Final = (
     *("unknown_match", "bad_request", "damaged_match", "broken_game", "unknown_game", "unknown_preset"),
     *UNPREPARED,
 )
-"""How every route of one match may fail: what is stored may be of a game that is gone."""
+"""How every route of one match may fail: a stored match may be of a game that is not installed any more."""
 WRITES: Final = ("wrong_origin", "too_large")
 BEGINS: Final = (
     *WRITES,
@@ -80,7 +80,7 @@ async def match(
 
 @router.delete("/{match_id}", status_code=204, responses=problems(*ONE, "wrong_origin", "not_your_seat"))
 async def delete(state: State, person: Person, match_id: str) -> None:
-    """Forget a match, for all who took part."""
+    """Delete a match for all participants."""
     await state.matches.delete(match_id, person)
 
 
@@ -92,7 +92,7 @@ async def stage(state: State, match_id: str) -> Stage:
 
 @router.get("/{match_id}/legal", responses=problems(*ONE, "secret"))
 async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
-    """Every legal move, for a board that knows nothing else of the game."""
+    """Every legal move, for a renderer that knows nothing else of the game."""
     return await state.matches.legal(match_id, person)
 
 
@@ -110,13 +110,13 @@ async def undo(state: State, person: Person, match_id: str, request: VersionRequ
 
 @router.post("/{match_id}/resign", responses=problems(*CHANGES))
 async def resign(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
-    """Give the match up."""
+    """Resign the match."""
     return await state.matches.resign(match_id, request.version, person)
 
 
 @router.post("/{match_id}/try", responses=problems(*ONE, *WRITES, "secret"))
 async def judge(state: State, person: Person, match_id: str, request: TrialRequest) -> Trial:
-    """Whether a move would be accepted now, and why not; nothing is played."""
+    """Whether a move would be accepted now, or why not; nothing is played."""
     return await state.matches.judge(match_id, request.text, person)
 
 
@@ -144,7 +144,7 @@ async def fork(state: State, person: Person, match_id: str, request: ForkRequest
 async def analysis(
     state: State, person: Person, match_id: str, request: AnalysisRequest, connection: Request
 ) -> Thought:
-    """What an agent thinks of a ply. Who watches the match sees their own analyses improve."""
+    """An agent's analysis of a ply. A caller who watches the match sees it improve."""
 
     async def gone() -> None:
         while (await connection.receive())["type"] != "http.disconnect":
@@ -155,13 +155,13 @@ async def analysis(
 
 @router.post("/{match_id}/invitation", responses=problems(*ONE, "wrong_origin", "not_your_seat", "seat_taken"))
 async def invite(state: State, person: Person, match_id: str) -> Invitation:
-    """A link that gives the open seat to whoever follows it first."""
+    """A link that gives the open seat to the first person who follows it."""
     return await state.matches.invite(match_id, person)
 
 
 @router.post("/{match_id}/join", responses=problems(*ONE, *WRITES, "bad_invitation", "seat_taken"))
 async def join(state: State, person: Person, match_id: str, request: JoinRequest) -> MatchView:
-    """Take the seat that an invitation gives; who holds it already keeps it."""
+    """Take the seat that an invitation gives; its holder keeps it."""
     return await state.matches.join(match_id, request.invitation, person)
 
 

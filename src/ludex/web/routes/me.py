@@ -1,4 +1,4 @@
-"""Whoever asks: what the server can tell them about themselves."""
+"""The caller's own ratings."""
 
 import asyncio
 from typing import Annotated
@@ -17,8 +17,8 @@ router = APIRouter(prefix="/api/me", tags=["me"])
 async def ratings(
     state: State,
     person: Person,
-    match: Annotated[str | None, Query(max_length=64, description="a match of theirs: does it count?")] = None,
+    match: Annotated[str | None, Query(max_length=64, description="a match of the caller: whether it counts")] = None,
 ) -> PersonalRatings:
-    """How strong this person is against the levels, by their own finished matches."""
+    """The caller's strength against the levels, from their own finished matches."""
     leaderboard = await state.leaderboard.games()
     return await asyncio.to_thread(personal_ratings, state.database, leaderboard, person, match)

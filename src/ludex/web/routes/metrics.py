@@ -1,4 +1,4 @@
-"""What Prometheus reads."""
+"""The metrics for Prometheus."""
 
 from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST

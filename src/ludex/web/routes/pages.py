@@ -1,4 +1,4 @@
-"""The page, which is one for every address a person can be at, and the files it asks for."""
+"""The HTML page, the same for every address of the app, and the static files."""
 
 from pathlib import Path
 from typing import Final
@@ -9,8 +9,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 STATIC: Final = Path(__file__).parent.parent / "static"
-ASK_AGAIN: Final = {"Cache-Control": "no-cache"}
-"""A copy may be kept, but the server is asked whether it still holds: its tag answers without sending it again."""
+REVALIDATE: Final = {"Cache-Control": "no-cache"}
+"""A browser may keep a copy, but must revalidate it by its ETag."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,15 +25,15 @@ router = APIRouter(include_in_schema=False)
 @router.get("/leaderboard")
 async def page() -> FileResponse:
     """The app: what it shows is decided by the address."""
-    return FileResponse(STATIC / "index.html", headers=ASK_AGAIN)
+    return FileResponse(STATIC / "index.html", headers=REVALIDATE)
 
 
 class Files(StaticFiles):
-    """Static files that are asked for again."""
+    """Static files that browsers revalidate."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        response.headers.update(ASK_AGAIN)
+        response.headers.update(REVALIDATE)
         return response
 
 

@@ -1,4 +1,4 @@
-"""Tables of learned values, in and out as the files the command line knows."""
+"""Learned values, exported and imported as the files of the command line."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ async def export_ranking(
     preset: Preset,
     shipped: Annotated[bool, Query(description="the table that comes with Ludex instead of the database's")] = False,
 ) -> dict[str, Any]:
-    """A table as a rankings file, every bit of every number kept."""
+    """A table as a rankings file, without loss of precision."""
     return await asyncio.to_thread(_exported, state, game, preset, shipped)
 
 

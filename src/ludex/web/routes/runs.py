@@ -77,7 +77,7 @@ def _detailed(name: str) -> RunDetail:
 def _measured(name: str, after: int) -> RunMetrics:
     run = _run(name)
     try:
-        # First, so that a run that ends between the two is not called finished before its last rows are told.
+        # First, so that a run that ends between the two is not called finished before its last rows are sent.
         finished = run.summary() is not None
         rows = run.metrics(after, LONGEST_PAGE)
     except BadRun as error:
@@ -93,5 +93,5 @@ def _run(name: str) -> Run:
 
 
 def _without_folder(error: BadRun, folder: Folder) -> BadRun:
-    """Visitors need not know where the runs lie."""
+    """The error without the path of the runs."""
     return BadRun(error.message.replace(f"{folder}/", ""))

@@ -18,13 +18,13 @@ ONE = ("unknown_tournament", "data", "bad_request")
 
 @router.get("/api/tournaments", responses=problems())
 async def list_tournaments(state: State) -> TournamentList:
-    """Every tournament that was given a name, the newest first."""
+    """Every saved tournament, the newest first."""
     return await asyncio.to_thread(state.tournaments.all)
 
 
 @router.get("/api/tournaments/{name}", responses=problems(*ONE))
 async def tournament(state: State, name: TournamentName) -> TournamentDetail:
-    """A tournament as it stands, while it is played and afterwards: ratings, results, and how they came about."""
+    """A tournament, while it is played and afterwards: ratings, results and their history."""
     return await asyncio.to_thread(state.tournaments.one, name)
 
 
@@ -44,5 +44,5 @@ async def tournament_games(
 
 @router.get("/api/leaderboard", responses=problems())
 async def leaderboard(state: State) -> Leaderboard:
-    """How strong the agents are that ship with their games, and the commands that measured it."""
+    """The strength of the agents that ship with their games, and the commands that measured it."""
     return await state.leaderboard.games()

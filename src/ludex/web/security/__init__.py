@@ -1,4 +1,4 @@
-"""What stands between the network and the app: every response is guarded, every request is checked and counted."""
+"""Middleware that protects the app: it checks and counts every request, and adds headers to every response."""
 
 from fastapi import FastAPI
 
@@ -13,7 +13,7 @@ from ludex.web.settings import Settings
 
 
 def protect(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
-    """Put every guard before the app. The last one added is the first one asked."""
+    """Add all protecting middleware. The last one added runs first."""
     app.add_middleware(BodyLimit, longest=settings.body_bytes)
     app.add_middleware(FloodLimit, per_minute=settings.messages_per_minute)
     app.add_middleware(OriginCheck, origins=settings.origins, loopback=settings.loopback)

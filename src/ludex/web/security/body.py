@@ -1,4 +1,4 @@
-"""How long a request may be, and that it is JSON."""
+"""Limits the body of a request to a length and to JSON."""
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect

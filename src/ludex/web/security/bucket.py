@@ -1,4 +1,4 @@
-"""Token buckets: so many at once, and so many a minute in the long run."""
+"""Token buckets: a burst at once, and a rate per minute."""
 
 import time
 from collections import OrderedDict
@@ -29,7 +29,7 @@ class Bucket:
         self._seen = clock()
 
     def take(self) -> float:
-        """Take a token and give 0, or give the seconds until there is one."""
+        """Take a token and return 0, or return the seconds until there is one."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._seen) * self._per_second)
         self._seen = now

@@ -1,4 +1,4 @@
-"""How often one WebSocket may speak. How long it may speak is the protocol's own limit, set by `ludex serve`."""
+"""The rate limit of one WebSocket. `ludex serve` sets the maximum length of a message."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -7,7 +7,7 @@ from ludex.web.security.refusal import POLICY_VIOLATION
 
 
 class FloodLimit:
-    """Hangs up on a client that talks without end."""
+    """Closes the WebSocket of a client that sends too many messages."""
 
     def __init__(self, app: ASGIApp, per_minute: int) -> None:
         self._app = app
@@ -30,7 +30,7 @@ class FloodLimit:
             return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": "too_many_messages"}
 
         async def said(message: Message) -> None:
-            # The app may be in the middle of a sentence; nobody hears it any more.
+            # The app may still send messages to the closed connection.
             if not hung_up:
                 await send(message)
 

@@ -1,4 +1,4 @@
-"""Headers that keep a page from doing what ours never does."""
+"""Security headers of every response."""
 
 from typing import Final
 
@@ -43,7 +43,7 @@ class SecurityHeaders:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if scope.get("path", "").startswith("/api/"):
-                    # What one person may see must not be shown to the next.
+                    # A response for one person must not be cached for another.
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -1,4 +1,4 @@
-"""Who may call: our own page, pages named in the settings, and programs that are no browser."""
+"""The origin check: own pages, origins named in the settings, and programs that are not browsers may call."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,9 +16,9 @@ LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 class OriginCheck:
     """Refuses unsafe requests and WebSockets that another site's page has sent.
 
-    A browser says on whose behalf it calls; a program that says nothing holds no cookie of anybody. A server that only
-    this machine can reach also refuses foreign host names: a site may have its name point here, and would then be the
-    same origin.
+    A browser sends the origin of its page; a program that sends none has no person's cookie. A server that only this
+    machine can reach also refuses foreign host names: a site may point its name here (DNS rebinding), and would then
+    be the same origin.
     """
 
     def __init__(self, app: ASGIApp, origins: tuple[str, ...], loopback: bool) -> None:

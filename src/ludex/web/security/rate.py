@@ -1,4 +1,4 @@
-"""How often one address may call."""
+"""The rate limit of one address."""
 
 import math
 from ipaddress import IPv6Address, ip_address
@@ -11,11 +11,11 @@ from ludex.web.security.bucket import Buckets
 from ludex.web.security.refusal import refuse
 
 NETWORK_BITS: Final = 64
-"""Of an IPv6 address: whoever has one has a whole network of them."""
+"""Of an IPv6 address: a client usually has a whole /64 network."""
 
 
 class RateLimit:
-    """A bucket an address, for the API and its WebSockets. A cookie would be no key: anybody can have a new one."""
+    """One bucket per address, for the API and its WebSockets. A cookie would be no key: it is easy to get a new one."""
 
     def __init__(self, app: ASGIApp, per_minute: int, burst: int) -> None:
         self._app = app
@@ -34,7 +34,7 @@ class RateLimit:
 
 
 def _network(scope: Scope) -> str:
-    """Whose bucket.
+    """The key of a client's bucket.
 
     >>> _network({"client": ("192.0.2.7", 5)}), _network({"client": ("2001:db8::1:2", 5)})
     ('192.0.2.7', '2001:db8::')

@@ -1,4 +1,4 @@
-"""How a guard says no, over HTTP and before a WebSocket is open."""
+"""Refusals by middleware, over HTTP and before a WebSocket is open."""
 
 from collections.abc import Mapping
 

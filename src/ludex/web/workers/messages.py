@@ -34,7 +34,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No decision came. The error travels as a name and a message: what a stranger's error holds may not travel."""
+    """No decision came. The error is sent as a name and a message: other attributes may not be picklable."""
 
     module: str
     kind: str
@@ -54,7 +54,7 @@ class Failed:
             # A class that only the worker can see.
             return AgentFault(f"{self.kind}: {self.message}")
         error = kind.__new__(kind)
-        # Past the constructor of its own, whose arguments did not travel.
+        # Without its own constructor, whose arguments were not sent.
         Exception.__init__(error, self.message)
         return error
 

@@ -27,7 +27,7 @@ HIDDEN: Final = "its kernels cannot be compiled; the server's log says why"
 
 
 class GamePreparing(LudexError):
-    """The kernels of a game are still being compiled; it can be asked for again in a while."""
+    """The kernels of a game are still being compiled; the request can be retried later."""
 
     code = "preparing"
 

@@ -45,7 +45,7 @@ class WorkerProcess:
         flag = self._tasks % FLAGS
         self._tasks += 1
         self._flags[flag] = 0
-        # If it has just died, the reading thread tells so.
+        # If it has just died, the reading thread reports it.
         with suppress(OSError):
             self._connection.send(Order(task, flag, edition))
         return lambda: self._flags.__setitem__(flag, 1)

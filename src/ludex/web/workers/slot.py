@@ -47,13 +47,13 @@ class WorkerSlot:
     def give(self, search: Search, edition: int) -> None:
         """Let the worker run it."""
         self.search = search
-        self._alarm_in(self._settings.preparing_ms, lambda: self._kill("it was not ready to think in time"))
+        self._alarm_in(self._settings.preparing_ms, lambda: self._kill("it was not ready to search in time"))
         raise_flag = self._process.send(search.task, edition)
 
         def stop() -> None:
             raise_flag()
             if self.search is search:
-                self._alarm_in(self._settings.grace_ms, lambda: self._kill("it did not stop when it was told to"))
+                self._alarm_in(self._settings.grace_ms, lambda: self._kill("it did not stop on request"))
 
         search.began(stop)
 
@@ -86,9 +86,9 @@ class WorkerSlot:
                 search.start()
                 if search.stopped:
                     return
-                asked, longest = search.task.longest_ms, self._settings.thought_ms
-                # A time of the match's own is kept in the worker, to the millisecond; we only see to it that it is.
-                late = longest if asked is None else min(asked, longest) + self._settings.grace_ms
+                limit, longest = search.task.longest_ms, self._settings.thought_ms
+                # The worker keeps the match's own limit to the millisecond; this alarm is only a safeguard.
+                late = longest if limit is None else min(limit, longest) + self._settings.grace_ms
                 self._alarm_in(late, search.cancel)
             case Reported(thought), Search() as search:
                 search.report(thought)

@@ -1,4 +1,4 @@
-"""What is to be searched, and how a search may fail."""
+"""The task of a search, and its errors."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,29 +19,29 @@ class Task:
     movetime_ms: int | None
     """None leaves the agent its own limits."""
     clocks: tuple[Clock, ...] = ()
-    """What is left for the rest of the game, to the mover first; empty if nobody counts."""
+    """The remaining time of each player, the mover first; empty without time control."""
 
     @property
     def longest_ms(self) -> float | None:
-        """When the agent's time is up; None if nothing bounds it."""
+        """The time limit of the search; None if it has none."""
         bounds = [clock.remaining_ms for clock in self.clocks[:1]]
         return min(bounds if self.movetime_ms is None else [*bounds, self.movetime_ms], default=None)
 
     @property
     def board(self) -> tuple[str, str]:
-        """What the game is made from."""
+        """The game and its preset."""
         return self.game, self.preset
 
 
 class TooBusy(LudexError):
-    """A limit on searches is reached; it can be asked for again in a while."""
+    """A limit on searches is reached; the request can be retried later."""
 
     code: ClassVar[str] = "too_busy"
 
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-        """Seconds after which it is worth asking again."""
+        """Seconds until a retry."""
 
 
 class Abandoned(LudexError):

@@ -1,4 +1,4 @@
-"""What runs in a worker process: think, report, and end with the server."""
+"""The code of a worker process: it searches, reports, and ends with the server."""
 
 import json
 import os
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ludex.core.services import Services
 
 FLAGS: Final = 64
-"""How many tasks in a row have stop flags of their own."""
+"""The number of stop flags, which tasks use in turn."""
 NICENESS: Final = 10
 AGENTS_KEPT: Final = 16
 MATCHES_KEPT: Final = 8
@@ -37,7 +37,7 @@ log = logger("worker")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A task, which flag stops it, and which edition of the game's learned values it must be played with."""
+    """A task, the flag that stops it, and the edition of the game's learned values that it must use."""
 
     task: Task
     flag: int
@@ -46,19 +46,19 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What every worker of a pool is told once."""
+    """The parameters of every worker of a pool."""
 
     database: str | None
     report_seconds: float
     thought_ms: int
-    """No time that a match allows is longer."""
+    """The upper limit on the time of a search, whatever a match allows."""
     prepare: Callable[[], None] | None
     """Called first, for instance to set up the log."""
 
 
 def work(connection: Connection, flags: Any, terms: Terms) -> None:
-    """The life of a worker."""
-    # Ctrl-C reaches the whole group of processes: the server alone decides what it means.
+    """Run a worker until the server closes the pipe."""
+    # Ctrl-C reaches the whole process group: only the server handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
     give_back_large_blocks()
@@ -70,7 +70,7 @@ def work(connection: Connection, flags: Any, terms: Terms) -> None:
 
 
 def _receive(connection: Connection, tasks: "SimpleQueue[Order]") -> None:
-    """Kernels leave Python's lock alone, so that this thread sees the server's end even during a search."""
+    """Receive orders; kernels release the GIL, so this thread sees the server's end even during a search."""
     while True:
         try:
             tasks.put(connection.recv())
@@ -79,7 +79,7 @@ def _receive(connection: Connection, tasks: "SimpleQueue[Order]") -> None:
 
 
 class Worker:
-    """Thinks about one task after the other."""
+    """Searches one task after the other."""
 
     def __init__(self, connection: Connection, flags: Any, terms: Terms) -> None:
         import numpy as np
@@ -95,12 +95,12 @@ class Worker:
         self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
-        """For ever: the process ends when the server closes the pipe, or kills it."""
+        """Run forever: the process ends when the server closes the pipe, or kills it."""
         self._send(Ready())
         unloaded = _prepared_games()
         while True:
             try:
-                # While nobody asks, load what will be asked for.
+                # Load kernels while no task waits.
                 order = tasks.get(block=not unloaded)
             except Empty:
                 _load(unloaded.pop(0))
@@ -114,7 +114,7 @@ class Worker:
         except LudexError as error:
             return Failed.of(error)
         except Exception as error:
-            # An agent may fail in any way at all, and the next task must still be served.
+            # An agent may fail in any way, and the next task must still be served.
             log.exception("agent failed", game=task.game, agent=task.agent)
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
@@ -130,8 +130,8 @@ class Worker:
         agent, match = self._agent(board, order), self._match(board, task)
         player = match.to_move
 
-        def told(decision: "Decision", final: bool, ms: float) -> Thought:
-            return _told(match, task.agent, decision, player, final, ms)
+        def document(decision: "Decision", final: bool, ms: float) -> Thought:
+            return _document(match, task.agent, decision, player, final, ms)
 
         self._send(Started())
         begin = time.perf_counter()
@@ -140,10 +140,10 @@ class Worker:
                 time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.thought_ms),
                 clocks=task.clocks,
                 stop=self._flags[order.flag : order.flag + 1],
-                report=lambda decision: reports.add(told(decision, False, 1000 * (time.perf_counter() - begin))),
+                report=lambda decision: reports.add(document(decision, False, 1000 * (time.perf_counter() - begin))),
             )
             decision, spent_ms = timed(match, agent, limit)
-        return told(decision, True, spent_ms)
+        return document(decision, True, spent_ms)
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant
@@ -157,7 +157,7 @@ class Worker:
         return self._agents[key]
 
     def _match(self, board: "AnyGame", task: Task) -> "Match[Any, Any]":
-        """The match at the task's position, from where it stood when it was last thought about."""
+        """The match at the task's position, continued from the last search of the same match."""
         from ludex.core.match import Match
 
         key = (task.game, board.info.preset, task.seed)
@@ -166,7 +166,7 @@ class Worker:
             match.undo()
         for action in task.actions[match.ply :]:
             match.play(action)
-        # Kept only now: one that could not be replayed is begun anew.
+        # Cached only now: a match that could not be replayed is built anew.
         self._matches[key] = match
         if len(self._matches) > MATCHES_KEPT:
             self._matches.popitem(last=False)
@@ -240,12 +240,14 @@ def _load(game: str) -> None:
     try:
         load_kernels(game)
     except Exception:
-        # A stranger's kernels may fail in any way; whoever asks for that game is told.
+        # Third-party kernels may fail in any way; a search of that game reports the error.
         log.exception("kernels failed", game=game)
 
 
-def _told(match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float) -> Thought:
-    """By way of JSON: what cannot be sent to a browser is the agent's fault, here and not later in the server."""
+def _document(
+    match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
+) -> Thought:
+    """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.core.decision import explain
 
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}

@@ -64,7 +64,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Forget a match, for all who took part.
+         * @description Delete a match for all participants.
          */
         delete: operations["delete_api_matches__match_id__delete"];
         options?: never;
@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * Legal
-         * @description Every legal move, for a board that knows nothing else of the game.
+         * @description Every legal move, for a renderer that knows nothing else of the game.
          */
         get: operations["legal_api_matches__match_id__legal_get"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Resign
-         * @description Give the match up.
+         * @description Resign the match.
          */
         post: operations["resign_api_matches__match_id__resign_post"];
         delete?: never;
@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Judge
-         * @description Whether a move would be accepted now, and why not; nothing is played.
+         * @description Whether a move would be accepted now, or why not; nothing is played.
          */
         post: operations["judge_api_matches__match_id__try_post"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Analysis
-         * @description What an agent thinks of a ply. Who watches the match sees their own analyses improve.
+         * @description An agent's analysis of a ply. A caller who watches the match sees it improve.
          */
         post: operations["analysis_api_matches__match_id__analysis_post"];
         delete?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Invite
-         * @description A link that gives the open seat to whoever follows it first.
+         * @description A link that gives the open seat to the first person who follows it.
          */
         post: operations["invite_api_matches__match_id__invitation_post"];
         delete?: never;
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Join
-         * @description Take the seat that an invitation gives; who holds it already keeps it.
+         * @description Take the seat that an invitation gives; its holder keeps it.
          */
         post: operations["join_api_matches__match_id__join_post"];
         delete?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description That the server answers, and its version.
+         * @description The server's status and version.
          */
         get: operations["health_api_health_get"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Games
-         * @description Every game with its boards and machines, as the registry knows them.
+         * @description Every game with its boards and agents.
          */
         get: operations["games_api_games_get"];
         put?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Ratings
-         * @description How strong this person is against the levels, by their own finished matches.
+         * @description The caller's strength against the levels, from their own finished matches.
          */
         get: operations["ratings_api_me_ratings_get"];
         put?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Export Ranking
-         * @description A table as a rankings file, every bit of every number kept.
+         * @description A table as a rankings file, without loss of precision.
          */
         get: operations["export_ranking_api_rankings__game___preset__get"];
         /**
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * List Tournaments
-         * @description Every tournament that was given a name, the newest first.
+         * @description Every saved tournament, the newest first.
          */
         get: operations["list_tournaments_api_tournaments_get"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * Tournament
-         * @description A tournament as it stands, while it is played and afterwards: ratings, results, and how they came about.
+         * @description A tournament, while it is played and afterwards: ratings, results and their history.
          */
         get: operations["tournament_api_tournaments__name__get"];
         put?: never;
@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * Leaderboard
-         * @description How strong the agents are that ship with their games, and the commands that measured it.
+         * @description The strength of the agents that ship with their games, and the commands that measured it.
          */
         get: operations["leaderboard_api_leaderboard_get"];
         put?: never;
@@ -610,7 +610,7 @@ export interface components {
         };
         /**
          * Board
-         * @description How the shipped agents did on one board.
+         * @description The results of the shipped agents on one board.
          */
         Board: {
             /** Preset */
@@ -636,7 +636,7 @@ export interface components {
         };
         /**
          * ClientMessage
-         * @description What a client may say: stop the thinking of this match, look at a ply, or only that it is there.
+         * @description A message from a client: `cancel` stops the search of this match, `ping` keeps the connection alive.
          */
         ClientMessage: {
             /**
@@ -647,7 +647,7 @@ export interface components {
         };
         /**
          * CurvePoint
-         * @description How everybody stood after so many games.
+         * @description The ratings of all agents after so many games.
          */
         CurvePoint: {
             /** Games */
@@ -733,7 +733,7 @@ export interface components {
         };
         /**
          * GameFault
-         * @description Why a game was forfeited, and by whom.
+         * @description The forfeiting agent and its fault.
          */
         GameFault: {
             /** Agent */
@@ -818,7 +818,7 @@ export interface components {
         };
         /**
          * Invitation
-         * @description A link that gives an open seat to whoever follows it first.
+         * @description A link that gives an open seat to the first person who follows it.
          */
         Invitation: {
             /** Path */
@@ -836,7 +836,7 @@ export interface components {
         };
         /**
          * Leaderboard
-         * @description How strong the agents are that ship with their games.
+         * @description The strength of the agents that ship with their games.
          */
         Leaderboard: {
             /** Games */
@@ -846,7 +846,7 @@ export interface components {
         };
         /**
          * LeftOut
-         * @description How many of a person's finished matches say nothing about their strength, by the reason.
+         * @description The numbers of a person's finished matches that do not count, by reason.
          */
         LeftOut: {
             /** People */
@@ -870,7 +870,7 @@ export interface components {
         };
         /**
          * LegalMoves
-         * @description Every legal move of a position, for whoever is to move.
+         * @description Every legal move of a position, for the player to move.
          */
         LegalMoves: {
             /** Version */
@@ -999,7 +999,7 @@ export interface components {
         };
         /**
          * MeetingRow
-         * @description How two agents did against each other; wins in their order.
+         * @description The result of two agents against each other; wins in their order.
          */
         MeetingRow: {
             /** Agents */
@@ -1088,7 +1088,7 @@ export interface components {
         };
         /**
          * PersonalBoard
-         * @description How a person did on one board, by the matches that count.
+         * @description A person's result on one board, from the matches that count.
          */
         PersonalBoard: {
             /** Game */
@@ -1121,7 +1121,7 @@ export interface components {
         };
         /**
          * PersonalRatings
-         * @description How strong whoever asks is, on every board on which they have finished a match.
+         * @description The caller's strength on every board on which they have finished a match.
          */
         PersonalRatings: {
             /** Boards */
@@ -1259,7 +1259,7 @@ export interface components {
         };
         /**
          * Seat
-         * @description Who sits where.
+         * @description One seat of a match.
          */
         Seat: {
             /** Player */
@@ -1292,7 +1292,7 @@ export interface components {
         };
         /**
          * StandingRow
-         * @description How one agent did.
+         * @description The result of one agent.
          */
         StandingRow: {
             /** Rank */
@@ -1515,7 +1515,7 @@ export interface components {
         };
         /**
          * TournamentRow
-         * @description The same, with what a clock and the referee say.
+         * @description The result of one agent, with times and forfeits.
          */
         TournamentRow: {
             /** Rank */
@@ -1686,7 +1686,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not ask for this. */
+            /** @description `wrong_origin`: Another site may not send this request. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1795,7 +1795,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not ask for this. */
+            /** @description `wrong_origin`: Another site may not send this request. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1991,9 +1991,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              */
             403: {
                 headers: {
@@ -2278,9 +2278,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              */
             403: {
                 headers: {
@@ -2402,9 +2402,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
              *
@@ -2530,9 +2530,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              */
             403: {
                 headers: {
@@ -2654,7 +2654,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
              */
@@ -2767,9 +2767,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
              */
@@ -2900,9 +2900,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
              */
@@ -3025,9 +3025,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
-             *     `not_your_seat`: Somebody else holds the seat, or began the match.
+             *     `not_your_seat`: Another person holds the seat, or began the match.
              */
             403: {
                 headers: {
@@ -3052,7 +3052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `seat_taken`: No seat of the match is open, or somebody else was faster. */
+            /** @description `seat_taken`: No seat of the match is open, or another person was faster. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3138,7 +3138,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not ask for this.
+             * @description `wrong_origin`: Another site may not send this request.
              *
              *     `bad_invitation`: The invitation is not one of this server for this match.
              */
@@ -3165,7 +3165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `seat_taken`: No seat of the match is open, or somebody else was faster. */
+            /** @description `seat_taken`: No seat of the match is open, or another person was faster. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3477,7 +3477,7 @@ export interface operations {
     ratings_api_me_ratings_get: {
         parameters: {
             query?: {
-                /** @description a match of theirs: does it count? */
+                /** @description a match of the caller: whether it counts */
                 match?: string | null;
             };
             header?: never;
