@@ -121,7 +121,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Delete matches for all who took part: those that are named, or --all. They are gone for good."""
+    """Delete the named matches, or --all, for all participants. This cannot be undone."""
     from ludex.cli.output import emit
     from ludex.store.database import Database
 

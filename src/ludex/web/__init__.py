@@ -1,1 +1,1 @@
-"""The web app: the one server that knows the rules, and a page that draws what it is told."""
+"""The web app: a server that applies the rules, and a page that draws what it receives."""

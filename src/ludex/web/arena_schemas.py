@@ -155,7 +155,7 @@ class Board(Document):
     measured: str
     """The day."""
     commands: list[str]
-    """What was run."""
+    """The commands that were run."""
     note: str
     """A remark for readers; often empty."""
     prior_pairs: int | None

@@ -44,7 +44,7 @@ class Problem(Document):
 
 
 class Health(Document):
-    """That the server answers."""
+    """The status of the server."""
 
     status: Literal["ok"]
     version: str
@@ -155,7 +155,7 @@ class MatchOutcome(Document):
 
 
 class Permissions(Document):
-    """What this request's person may do now."""
+    """The actions that the caller may take now."""
 
     move: bool
     undo: bool
@@ -216,8 +216,7 @@ class MatchClock(Document):
     left_ms: list[int]
     """The remaining time of each player, now or at the ply shown."""
     running: int | None
-    """The player whose time runs: not while a seat is open, nor while a machine waits for its turn to think, nor in the
-    past."""
+    """The player whose time runs; None while a seat is open, while an agent waits for a worker, and in the past."""
 
 
 class MatchView(Document):
@@ -347,7 +346,7 @@ class ForkRequest(Request):
 
 
 class AnalysisRequest(Request):
-    """What an agent thinks of a ply."""
+    """A request for an agent's analysis of a ply."""
 
     agent: str | None = Field(default=None, max_length=256)
     """The game's analyst if None."""
@@ -436,7 +435,7 @@ class ThinkingMessage(Document):
 
 
 class FaultMessage(Document):
-    """What went wrong, to the client it concerns."""
+    """A problem that concerns this client."""
 
     type: Literal["fault"]
     problem: Problem

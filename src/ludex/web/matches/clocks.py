@@ -162,7 +162,7 @@ def lost_on_time(snapshot: MatchSnapshot) -> Change:
 async def watch_clocks(
     clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnapshot]], at_start: list[str]
 ) -> None:
-    """End matches whose time has run out, for ever; `load` ends a match that it finds expired.
+    """End matches whose time has run out, forever; `load` ends a match that it finds expired.
 
     The matches `at_start` had running clocks when the server started: loading them tracks their turns.
     """

@@ -12,7 +12,7 @@ from ludex.web.schemas import Permissions
 def viewer_of(snapshot: MatchSnapshot, person: str, ply: int | None = None) -> Player | None:
     """The player whose view a person gets; None if the board is secret until the match ends.
 
-    With perfect information everybody gets every view, and in a game for one player that player's. With hidden
+    With perfect information every person gets every view, and in a game for one player that player's. With hidden
     information between two players a person needs a seat while the match is live; the holder of both seats gets the
     mover's view.
     """

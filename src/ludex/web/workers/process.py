@@ -54,7 +54,7 @@ class WorkerProcess:
         self._process.kill()
 
     def end(self) -> str:
-        """How it ended, for people."""
+        """A description of how it ended."""
         self._process.join(ENDING_SECONDS)
         code = self._process.exitcode
         if code is not None and code < 0:

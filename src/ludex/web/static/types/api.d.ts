@@ -598,7 +598,7 @@ export interface components {
         };
         /**
          * AnalysisRequest
-         * @description What an agent thinks of a ply.
+         * @description A request for an agent's analysis of a ply.
          */
         AnalysisRequest: {
             /** Agent */
@@ -657,7 +657,7 @@ export interface components {
         };
         /**
          * FaultMessage
-         * @description What went wrong, to the client it concerns.
+         * @description A problem that concerns this client.
          */
         FaultMessage: {
             /**
@@ -805,7 +805,7 @@ export interface components {
         };
         /**
          * Health
-         * @description That the server answers.
+         * @description The status of the server.
          */
         Health: {
             /**
@@ -1068,7 +1068,7 @@ export interface components {
         };
         /**
          * Permissions
-         * @description What this request's person may do now.
+         * @description The actions that the caller may take now.
          */
         Permissions: {
             /** Move */
