@@ -221,7 +221,7 @@ def test_the_leaderboard_tells_how_it_was_measured(screen: Screen) -> None:
             expect(board).to_contain_text(MEASURED)
             board.get_by_text("How it was measured").click()
             expect(board.locator("pre")).to_contain_text("ludex ")
-    page.get_by_text("Who beat whom").first.click()
+    page.get_by_text("Head-to-head results").first.click()
     expect(page.locator(".cross").first).to_be_visible()
 
 

@@ -1,9 +1,9 @@
 // @ts-check
-/** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from what the server tells. */
+/** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from the server's scene. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { cellTemplate, GUTTER, percent, SIDE } from "./minesweeper/cells.js";
-import { times, told } from "./minesweeper/clock.js";
+import { duration, times } from "./minesweeper/clock.js";
 import { key, listeners } from "./minesweeper/input.js";
 import { say } from "./minesweeper/texts.js";
 
@@ -49,7 +49,7 @@ export default {
     if (scene.exploded !== null) return say("boom", { name: stage.names[scene.exploded] });
     const { begun, ended } = times(ctx);
     if (scene.safe_left !== 0 || begun === null || ended === null) return null;
-    return say("cleared", { time: told(ended - begun) });
+    return say("cleared", { time: duration(ended - begun) });
   },
 
   key,
@@ -68,7 +68,7 @@ const FACE = svg`<defs><linearGradient id="mines-face" x1="0" y1="0" x2="0" y2="
   <stop class="face-top" offset="0"/><stop class="face-bottom" offset="1"/></linearGradient></defs>`;
 
 /**
- * How wide a board is, in words: cells stay large enough for a finger, and small boards do not fill a whole screen.
+ * The class of a board's width: cells stay large enough for a finger, and small boards do not fill a whole screen.
  *
  * @param {number} cols
  */
@@ -151,7 +151,7 @@ function bar(ctx) {
 }
 
 /**
- * What to know before the first move.
+ * Instructions before the first move.
  *
  * @param {Context} ctx
  */
@@ -191,7 +191,7 @@ function legend({ overlay, thought }) {
 }
 
 /**
- * What can be told once the game is over.
+ * Facts that are shown once the game is over.
  *
  * @param {Context} ctx
  */

@@ -79,7 +79,7 @@ function coordinates(places) {
   ];
 }
 
-/** Walls in the colour of who put them, which the moves tell. @param {Context} ctx @param {Places} places */
+/** Walls in the colour of their player, known from the moves. @param {Context} ctx @param {Places} places */
 function walls(ctx, places) {
   const owners = new Map(ctx.match.moves.map((move) => [move.text, move.player]));
   return ctx.scene.walls.map((/** @type {Place & { text: string }} */ wall) => bar(places, wall, `wall player-${owners.get(wall.text) ?? 0} ${ctx.last?.text === wall.text ? "last" : ""}`));
@@ -127,7 +127,7 @@ function same(one, two) {
   return one === two || (one !== null && two !== null && one.kind === two.kind && one.col === two.col && one.row === two.row);
 }
 
-/** Show why a place cannot be played, as soon as the server has told. @param {Context} ctx @param {Place | null} place */
+/** Show why a place cannot be played, once the server has answered. @param {Context} ctx @param {Place | null} place */
 function consider(ctx, place) {
   const text = place ? placesOf(ctx).text(place) : null;
   ctx.ui.considered = text;

@@ -52,7 +52,7 @@ export default {
   wall: "mur",
   forbidden: "déploiement interdit",
   heldBy: "objectif tenu par le joueur {player}",
-  contested: "objectif que personne ne tient",
+  contested: "objectif tenu par aucun joueur",
   zone: "zone du joueur {player}",
   unitAt: "{name} ({id}) du joueur {player}, {left} points de vie sur {wounds}",
   stats: "mouvement {move} · endurance {toughness} · sauvegarde {save}+{invulnerable} · valeur {value}",

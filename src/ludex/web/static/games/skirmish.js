@@ -1,5 +1,5 @@
 // @ts-check
-/** Skirmish's screen: the map, what can be done on it, both forces, and what the dice have said. */
+/** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { heading, inspection, log, orders, replay } from "./skirmish/battle.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What advisers are asked about the positions of a match. */
+/** Analyses of the positions of a match by an agent. */
 
 import { api } from "./api.js";
 import { players } from "./players.js";
@@ -10,7 +10,7 @@ import { prefer, preferences } from "./preferences.js";
 const HINT_MS = 1500;
 const LINES = 5;
 
-/** The way to a ply, to tell it from another. @param {MatchView["moves"]} moves @param {number} ply */
+/** The moves up to a ply, as a key. @param {MatchView["moves"]} moves @param {number} ply */
 function line(moves, ply) {
   return moves.slice(0, ply).map((move) => move.action).join();
 }
@@ -21,11 +21,11 @@ export class Analyses {
     this.page = page;
     /** @type {number | null} the ply being analysed */
     this.ply = null;
-    this.asked = 0;
+    this.request = 0;
     this.adviser = "";
   }
 
-  /** Take the game's own analyst for adviser, or the first machine there is. */
+  /** Choose the game's analyst as adviser, else its first agent. */
   begin() {
     const able = this.advisers();
     this.adviser = able.find((agent) => agent.name === this.page.card?.analyst)?.name ?? able[0]?.name ?? "";
@@ -36,7 +36,7 @@ export class Analyses {
     return card && match ? players(card, match.preset) : (card?.agents ?? []);
   }
 
-  /** The adviser, asked for several lines where it can give them. */
+  /** The adviser's reference, with several lines where it supports them. */
   reference() {
     const options = this.advisers().find((agent) => agent.name === this.adviser)?.options.properties;
     return options && Object.hasOwn(options, "multipv") ? `${this.adviser}:multipv=${LINES}` : this.adviser;
@@ -48,7 +48,7 @@ export class Analyses {
     void this.analyse();
   }
 
-  /** Whether an adviser may look at the position shown: not where a machine is at work on it, nor after the end. */
+  /** Whether the position shown may be analysed: not while an agent searches it, nor after the end. */
   get may() {
     const { shown, at } = this.page;
     const match = /** @type {MatchView} */ (this.page.match);
@@ -56,7 +56,7 @@ export class Analyses {
     return match.can.analyse && this.adviser !== "" && !over && !(at === null && match.thinking);
   }
 
-  /** An overlay of thoughts needs one of the position shown. */
+  /** Analyse the position shown if the overlay needs it. */
   async follow() {
     const wanted = preferences.overlay === "candidates" || preferences.overlay === "heat";
     if (wanted && !this.page.thought && this.may && this.ply === null) await this.analyse();
@@ -77,17 +77,17 @@ export class Analyses {
     const { past, shell, id } = this.page;
     const { ply } = this.page.shown;
     const moves = line(past.moves, ply);
-    const asked = ++this.asked;
+    const request = ++this.request;
     this.ply = ply;
     shell.redraw();
     try {
       const thought = await api.analyse(id, { agent: this.reference(), ply, movetime_ms: HINT_MS });
-      // Another adviser may have been asked meanwhile, or another way taken to this ply.
-      if (asked === this.asked && line(past.moves, ply) === moves) past.learn(thought);
+      // Meanwhile another analysis may have begun, or the moves up to this ply may have changed.
+      if (request === this.request && line(past.moves, ply) === moves) past.learn(thought);
     } catch (error) {
       shell.fail(error);
     } finally {
-      if (asked === this.asked) this.ply = null;
+      if (request === this.request) this.ply = null;
       shell.redraw();
     }
   }

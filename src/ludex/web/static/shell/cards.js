@@ -1,5 +1,5 @@
 // @ts-check
-/** What games and their machines are called where the screen does not speak the server's English. */
+/** Titles and summaries of games and agents in languages other than the server's English. */
 
 import { api } from "./api.js";
 import { preferences } from "./preferences.js";
@@ -22,18 +22,18 @@ speaks(async (language) => {
   );
 });
 
-/** Learn what games call themselves. @param {{ id: string, renderer: string | null }[]} games */
+/** Load the cards of games. @param {{ id: string, renderer: string | null }[]} games */
 export async function introduce(games) {
   for (const { id, renderer } of games) if (renderer !== null) renderers.set(id, renderer);
   await learn();
 }
 
-/** Learn what every game calls itself. */
+/** Load the cards of every game. */
 export async function loadTitles() {
   await introduce((await api.games()).games);
 }
 
-/** What a game's own files say of it; undefined: nothing beyond what the server does. @param {string} game @returns {Card | undefined} */
+/** A game's card in the language of the screen; undefined where the server's texts are used. @param {string} game @returns {Card | undefined} */
 export function cardOf(game) {
   return cards[preferences.language].get(game);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's clock. Between what the server tells it counts down by itself, without drawing the page anew. */
+/** A player's clock. Between the server's updates it counts down by itself, without redrawing the page. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { say } from "./matchtexts.js";
@@ -10,8 +10,8 @@ import { named } from "./standing.js";
 
 /**
  * @typedef {object} Reading
- * @property {number} left milliseconds, as the server told
- * @property {number} at when it told so, by `performance.now()`
+ * @property {number} left milliseconds, as the server sent them
+ * @property {number} at when they were received, by `performance.now()`
  * @property {boolean} runs
  * @property {(seconds: number) => void} warn called when only so many seconds are left
  */
@@ -29,7 +29,7 @@ export function clockText(ms, tenths) {
 }
 
 /**
- * A player's clock: as it is in a live match, else as it was at the ply looked at.
+ * A player's clock: the current one in a live match, else the one at the ply shown.
  *
  * @param {import("./match.js").default} page
  * @param {MatchView} match
@@ -37,14 +37,14 @@ export function clockText(ms, tenths) {
  * @param {number} player
  */
 export function clock(page, match, renderer, player) {
-  const told = match.live ? match.clock : page.shown.clock;
-  if (!told) return nothing;
+  const view = match.live ? match.clock : page.shown.clock;
+  if (!view) return nothing;
   /** @type {Reading} */
   const reading = {
-    left: told.left_ms[player] ?? 0,
+    left: view.left_ms[player] ?? 0,
     at: page.heard,
-    runs: match.live && told.running === player,
-    warn: (seconds) => page.shell.announce(say("left", { who: named(match, renderer, player), seconds })),
+    runs: match.live && view.running === player,
+    warn: (seconds) => page.shell.announce(say("left", { player: named(match, renderer, player), seconds })),
   };
   return html`<game-clock role="timer" aria-label=${say("clock")} .reading=${reading}></game-clock>`;
 }
@@ -58,23 +58,23 @@ class GameClock extends HTMLElement {
   constructor() {
     super();
     /** @type {Reading | null} */
-    this.told = null;
-    /** What was left when it last looked for a warning. */
+    this.current = null;
+    /** The remaining time at the last check for a warning. */
     this.warned = 0;
     this.timer = 0;
   }
 
   /** @param {Reading} reading */
   set reading(reading) {
-    this.told = reading;
+    this.current = reading;
     const left = this.left;
     if (!reading.runs || left > this.warned) this.warned = left;
     if (this.isConnected) this.draw();
   }
 
   get left() {
-    if (!this.told) return 0;
-    const { left, at, runs } = this.told;
+    if (!this.current) return 0;
+    const { left, at, runs } = this.current;
     return Math.max(0, runs ? left - (performance.now() - at) : left);
   }
 
@@ -89,11 +89,11 @@ class GameClock extends HTMLElement {
   draw() {
     const left = this.left;
     const low = left < LOW_MS;
-    // Tenths would flicker for who wants less motion.
+    // Tenths would flicker for people who prefer less motion.
     this.textContent = clockText(left, low && !calm());
     this.classList.toggle("low", low);
     clearTimeout(this.timer);
-    if (this.told?.runs && left > 0) this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
+    if (this.current?.runs && left > 0) this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
   }
 
   tick() {
@@ -101,7 +101,7 @@ class GameClock extends HTMLElement {
     this.warned = left;
     this.draw();
     // Never while the page draws: a warning draws it.
-    for (const ms of WARNINGS_MS) if (left <= ms && ms < before) this.told?.warn(ms / 1000);
+    for (const ms of WARNINGS_MS) if (left <= ms && ms < before) this.current?.warn(ms / 1000);
   }
 }
 

@@ -1,11 +1,11 @@
 // @ts-check
-/** Lines by uPlot, which is loaded when there is something to draw. */
+/** Charts by uPlot, which is loaded on first use. */
 
 /** @typedef {import("./lines.js").Line} Line */
 /** @typedef {{ lines: Line[], metric: string, axis: string, smoothing: number }} Wanted */
 
 const HEIGHT = 380;
-/** Up to so many points of a line are marked: a line of one would not be seen. */
+/** Lines of up to so many points mark them: a single point would not be visible. */
 const MARKED = 12;
 const SERIES = 7;
 
@@ -23,8 +23,8 @@ export class Curves {
     const { default: UPlot } = await import("../vendor/uplot/uplot.js");
     const colours = palette(host);
     const signature = JSON.stringify([wanted.lines.map((line) => line.name), wanted.metric, wanted.axis, wanted.smoothing > 0, colours]);
-    const tables = wanted.lines.map(({ x, y }) => (wanted.smoothing > 0 ? [x, y, smoothed(y, wanted.smoothing)] : [x, y]));
-    const data = tables.length ? UPlot.join(/** @type {any} */ (tables)) : [[]];
+    const columns = wanted.lines.map(({ x, y }) => (wanted.smoothing > 0 ? [x, y, smoothed(y, wanted.smoothing)] : [x, y]));
+    const data = columns.length ? UPlot.join(/** @type {any} */ (columns)) : [[]];
     if (this.plot && this.drawn === signature && host.contains(this.plot.root)) {
       this.plot.setData(/** @type {any} */ (data));
       return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What surrounds every page: the header, the messages, and the choice of the page by its address. */
+/** The frame of every page: the header, the messages, and the router. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { ApiError } from "./api.js";
@@ -13,8 +13,8 @@ import { learn, t } from "./texts.js";
 const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-helpers";
 
 /**
- * The pages: where they are, their modules, and the modules that these bring along. A browser finds those only by
- * reading one after another; asked for together they come in one round trip.
+ * The pages: address, module, and the modules that it imports. A browser finds imports only by reading one module after
+ * another; preloaded together they come in one round trip.
  *
  * @type {[RegExp, string, string][]}
  */
@@ -71,7 +71,7 @@ async function visit() {
     redraw();
   }
   const next = await coming;
-  // Somebody who has gone elsewhere meanwhile does not want this page any more.
+  // Another page was opened meanwhile.
   if (visited !== visits) {
     next.close();
     return;
@@ -82,7 +82,7 @@ async function visit() {
   if (visited > 1) document.getElementById("content")?.focus({ preventScroll: true });
 }
 
-/** The page of the address, loaded; what is on the screen stays there until it is. @returns {Promise<Page>} */
+/** The page of the address, loaded; the current page stays on the screen meanwhile. @returns {Promise<Page>} */
 async function arrived() {
   const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
   if (!entry) return nowhere;
@@ -95,7 +95,7 @@ async function arrived() {
     /** @type {[{ default: new (shell: Shell, name: string) => Page }, void]} */
     const [{ default: Made }] = await Promise.all([import(`./${module}.js`), learn()]);
     made = new Made(shell, decodeURIComponent(name));
-    // What its modules say is loaded while it asks for what it shows.
+    // The texts of its modules are loaded in parallel with its data.
     await Promise.all([made.open(), learn()]);
     return made;
   } catch (error) {
@@ -104,7 +104,7 @@ async function arrived() {
   }
 }
 
-/** Ask for modules that will be needed. @param {string} names divided by blanks */
+/** Preload modules. @param {string} names divided by blanks */
 function preload(names) {
   for (const name of names.split(" ").filter((name) => name && !preloaded.has(name))) {
     preloaded.add(name);
@@ -225,7 +225,7 @@ async function nextLanguage() {
   try {
     await learn(language);
   } catch (error) {
-    // What browsers throw where a module does not come.
+    // Browsers throw this if a module cannot be loaded.
     if (!(error instanceof TypeError)) throw error;
     say(t("offline"), "fault");
     return;

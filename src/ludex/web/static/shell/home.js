@@ -83,7 +83,7 @@ export default class HomePage {
     this.closed = true;
   }
 
-  /** Take note of how far games are, and ask again until all are ready. @param {Schemas["GamePreparation"][]} preparations */
+  /** Store how far games are prepared, and poll until all are ready. @param {Schemas["GamePreparation"][]} preparations */
   prepare(preparations) {
     for (const one of preparations) this.preparations.set(one.game, one);
     clearTimeout(this.poll);
@@ -95,7 +95,7 @@ export default class HomePage {
     try {
       this.prepare((await api.preparation()).games);
     } catch (error) {
-      // A server that does not answer is asked again: it may be starting.
+      // A server that does not answer may be starting: retry.
       this.prepare([]);
       this.shell.fail(error);
     }
@@ -126,7 +126,7 @@ export default class HomePage {
 
   /** @param {GameCard} card @param {Partial<Choice>} changes */
   choose(card, changes) {
-    // Only what was chosen is kept: each board has an opponent of its own for who has named none.
+    // Only explicit choices are stored: otherwise each board has its own default opponent.
     prefer({ choices: { ...preferences.choices, [card.id]: { ...preferences.choices[card.id], ...changes } } });
     this.shell.redraw();
   }
@@ -211,13 +211,13 @@ export default class HomePage {
   card(card) {
     const choice = this.choice(card);
     const picture = this.pictures.get(card.id);
-    const told = cardOf(card.id);
+    const text = cardOf(card.id);
     const busy = this.starting !== null;
     const awaited = this.awaited?.card.id === card.id;
     const able = players(card, boardName(choice.preset, choice.options));
     const level = able.find((agent) => agent.name === choice.level);
     /** @param {string} name */
-    const summary = (name) => told?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
+    const summary = (name) => text?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
@@ -225,8 +225,8 @@ export default class HomePage {
           ${progress(this.preparations.get(card.id) ?? card.preparation)}
         </div>
         <div class="about">
-          <h2 id="card-${card.id}">${told?.title ?? card.title}</h2>
-          <p class="muted">${told?.summary ?? card.summary}</p>
+          <h2 id="card-${card.id}">${text?.title ?? card.title}</h2>
+          <p class="muted">${text?.summary ?? card.summary}</p>
         </div>
         <div class="choosers">
           ${select(say("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
@@ -237,7 +237,7 @@ export default class HomePage {
           ${card.players === 2 ? select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) }) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
-        <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${told?.title ?? card.title}</span></button>
+        <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
           <div class="ways">

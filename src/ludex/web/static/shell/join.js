@@ -1,5 +1,5 @@
 // @ts-check
-/** Where an invitation leads: whoever accepts it takes the open seat. */
+/** The page of an invitation: accepting it takes the open seat. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
@@ -24,7 +24,7 @@ export default class JoinPage {
   async open() {
     const match = await api.match(this.id);
     this.name = match.title;
-    // Who already sits in the match needs no invitation.
+    // A person who already has a seat needs no invitation.
     if (match.seats.some((seat) => seat.you)) this.shell.go(`/match/${this.id}`);
   }
 

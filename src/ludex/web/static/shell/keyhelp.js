@@ -1,5 +1,5 @@
 // @ts-check
-/** The keys of a match and what they do, loaded when somebody asks. */
+/** The keys of a match and what they do, loaded on demand. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { dictionary, t } from "./texts.js";

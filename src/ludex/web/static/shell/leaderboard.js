@@ -1,5 +1,5 @@
 // @ts-check
-/** How strong the machines are that ship with their games, and the commands that measured it. */
+/** The page of the leaderboard: the strength of the shipped agents, and the commands that measured it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
@@ -39,7 +39,7 @@ export default class LeaderboardPage {
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
       <nav class="jumps" aria-label=${t("games")}>${this.found.games.map((game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`)}</nav>
-      ${this.found.broken.length ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2><ul>${this.found.broken.map((told) => html`<li>${told}</li>`)}</ul></section>` : nothing}
+      ${this.found.broken.length ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2><ul>${this.found.broken.map((reason) => html`<li>${reason}</li>`)}</ul></section>` : nothing}
       ${this.found.games.map((game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
         <div>
           <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>

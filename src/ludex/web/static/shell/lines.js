@@ -1,37 +1,37 @@
 // @ts-check
-/** What a run has logged, as lines of a chart: what a metric is drawn against, and which rows make one line. */
+/** The metrics of a run as lines of a chart: the choice of the axis, and of the rows of each line. */
 
 /** @typedef {Record<string, any>} Row */
 /** @typedef {{ name: string, rows: Row[] }} Run */
 /** @typedef {{ name: string, x: number[], y: number[] }} Line */
 
-/** What training usually counts, the finest first. */
+/** Counts that training usually logs, the finest first. */
 const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
-/** What somebody who opens a run wants to see first, where it is told. */
-const TELLING = "win_rate";
+/** The metric drawn first, where a run logs it. */
+const PREFERRED_METRIC = "win_rate";
 
-/** The number to draw at first. @param {string[]} names */
+/** The metric to draw first. @param {string[]} names */
 export function metricOf(names) {
-  return names.find((name) => name === TELLING) ?? names.find((name) => !AXES.includes(name)) ?? names[0] ?? "";
+  return names.find((name) => name === PREFERRED_METRIC) ?? names.find((name) => !AXES.includes(name)) ?? names[0] ?? "";
 }
 
 /**
- * What to draw a metric against: the finest count that grows from row to row, else the coarsest that all of them have,
+ * The axis of a metric: the finest count that grows from row to row, else the coarsest that all of them have,
  * else "", the number of the row.
  *
  * @param {Run[]} runs
  * @param {string} metric
  */
 export function axisOf(runs, metric) {
-  const told = runs.map(({ rows }) => rows.filter((row) => typeof row[metric] === "number")).filter((rows) => rows.length);
-  const counts = AXES.filter((axis) => axis !== metric && told.length && told.every((rows) => rows.every((row) => typeof row[axis] === "number")));
-  const growing = counts.filter((axis) => told.every((rows) => rows.every((row, at) => at === 0 || row[axis] >= rows[at - 1]?.[axis])));
-  return growing.find((axis) => told.some((rows) => rows.at(-1)?.[axis] > rows[0]?.[axis])) ?? growing.at(-1) ?? "";
+  const logged = runs.map(({ rows }) => rows.filter((row) => typeof row[metric] === "number")).filter((rows) => rows.length);
+  const counts = AXES.filter((axis) => axis !== metric && logged.length && logged.every((rows) => rows.every((row) => typeof row[axis] === "number")));
+  const growing = counts.filter((axis) => logged.every((rows) => rows.every((row, at) => at === 0 || row[axis] >= rows[at - 1]?.[axis])));
+  return growing.find((axis) => logged.some((rows) => rows.at(-1)?.[axis] > rows[0]?.[axis])) ?? growing.at(-1) ?? "";
 }
 
 /**
- * A run's lines. Rows that would stand above each other are told apart by their texts, an opponent or a board: each
- * combination has a line. A run that tells nothing of the metric has one without points.
+ * A run's lines. Rows with the same x are separated by their texts, such as an opponent or a board: each combination has
+ * a line. A run without the metric has one line without points.
  *
  * @param {Run} run
  * @param {string} metric
@@ -43,7 +43,7 @@ export function linesOf(run, metric, axis) {
     .map((row, at) => ({ row, x: axis === "" ? at : row[axis], y: row[metric] }))
     .filter(({ x, y }) => typeof x === "number" && typeof y === "number")
     .sort((one, two) => one.x - two.x);
-  const texts = telling(points);
+  const texts = distinguishing(points);
   /** @type {Map<string, Line>} */
   const lines = new Map();
   for (const { row, x, y } of points) {
@@ -56,8 +56,8 @@ export function linesOf(run, metric, axis) {
   return lines.size ? [...lines.values()] : [{ name: run.name, x: [], y: [] }];
 }
 
-/** The texts in which rows of the same place differ. @param {{ row: Row, x: number }[]} points, by place */
-function telling(points) {
+/** The text fields in which rows with the same x differ. @param {{ row: Row, x: number }[]} points sorted by x */
+function distinguishing(points) {
   const found = new Set();
   points.forEach(({ row, x }, at) => {
     const before = points[at - 1];

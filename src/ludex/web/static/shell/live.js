@@ -1,11 +1,11 @@
 // @ts-check
-/** One WebSocket a match, opened again with growing pauses whenever it closes. */
+/** One WebSocket per match, reopened with growing pauses whenever it closes. */
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["StateMessage"] | Schemas["ThinkingMessage"] | Schemas["FaultMessage"] | Schemas["PongMessage"]} Message */
 /** @typedef {"connecting" | "open" | "lost" | "refused"} Connection */
 
-/** The close code of a server that will not have this client back: the match is gone, or too many are open. */
+/** The close code after which the client must not reconnect: the match is gone, or too many sockets are open. */
 const REFUSED = 4000;
 
 const FIRST_PAUSE_MS = 400;
@@ -53,7 +53,7 @@ export class Live {
       }
       this.socket = null;
       this.onConnection("lost");
-      // A little chance keeps many browsers from coming back at the same instant.
+      // Jitter keeps many browsers from reconnecting at the same instant.
       this.timer = window.setTimeout(() => this.open(), this.pause * (0.75 + Math.random() / 2));
       this.pause = Math.min(LONGEST_PAUSE_MS, this.pause * 2);
     };

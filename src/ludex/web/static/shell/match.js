@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of one match: what it knows, and what a person can do. How it looks is in `matchview.js`. */
+/** The page of one match: its state and actions. `matchview.js` draws it. */
 
 import { Analyses } from "./analyses.js";
 import { ApiError, api } from "./api.js";
@@ -37,7 +37,7 @@ export default class MatchPage {
     this.id = id;
     /** @type {MatchView | null} the match as it stands */
     this.match = null;
-    /** @type {number | null} the ply looked at; null follows the match */
+    /** @type {number | null} the ply shown; null follows the match */
     this.at = null;
     /** @type {Renderer | null} */
     this.renderer = null;
@@ -52,7 +52,7 @@ export default class MatchPage {
     this.live = null;
     /** @type {typeof import("./clock.js") | null} loaded where a match has clocks */
     this.clocks = null;
-    /** When the server told how the match stands, by `performance.now()`. */
+    /** When the last state of the match was received, by `performance.now()`. */
     this.heard = 0;
     /** @type {import("./live.js").Connection} */
     this.connection = "connecting";
@@ -60,8 +60,8 @@ export default class MatchPage {
     this.selected = null;
     this.allCandidates = false;
     /** @type {string | null} an action that waits to be confirmed */
-    this.asked = null;
-    /** @type {typeof import("./keyhelp.js") | null} loaded when somebody asks for it */
+    this.unconfirmed = null;
+    /** @type {typeof import("./keyhelp.js") | null} loaded on demand */
     this.help = null;
     this.moves = new Moves(this);
     this.analyses = new Analyses(this);
@@ -142,40 +142,40 @@ export default class MatchPage {
     if (before?.version !== match.version) {
       this.moves.judgements.clear();
       this.selected = null;
-      this.asked = null;
+      this.unconfirmed = null;
     }
     this.match = match;
     this.heard = performance.now();
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
-    if (before && match.plies > before.plies) this.tell(match);
+    if (before && match.plies > before.plies) this.announceMove(match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     this.shell.redraw();
     void this.moves.list();
     void this.analyses.follow();
   }
 
-  /** Tell what the match makes of a rating. @param {MatchView} match */
+  /** Show the match's effect on the person's rating. @param {MatchView} match */
   async rate(match) {
     const { OwnRating } = await import("./ownrating.js");
     this.rating ??= new OwnRating(this.shell);
     await this.rating.follow(match);
   }
 
-  /** Read out the last move of somebody else. @param {MatchView} match */
-  tell(match) {
+  /** Announce another player's last move to screen readers. @param {MatchView} match */
+  announceMove(match) {
     const move = match.moves[match.moves.length - 1];
     if (!move || !this.renderer || match.seats[move.player]?.you) return;
-    this.shell.announce(say("announce_move", { who: named(match, this.renderer, move.player), move: move.text }));
+    this.shell.announce(say("announce_move", { player: named(match, this.renderer, move.player), move: move.text }));
   }
 
-  /** The match at the ply looked at. @returns {MatchView} */
+  /** The match at the ply shown. @returns {MatchView} */
   get shown() {
     const match = /** @type {MatchView} */ (this.match);
     return this.at === null ? match : (this.past.views.get(this.at) ?? match);
   }
 
-  /** What is thought of the position shown. @returns {Thought | null} */
+  /** The analysis of the position shown. @returns {Thought | null} */
   get thought() {
     return this.past.thoughts.get(this.shown.ply) ?? null;
   }
@@ -213,23 +213,23 @@ export default class MatchPage {
     }
   }
 
-  /** Ask twice before what cannot be undone. @param {string} action */
+  /** Whether an irreversible action is confirmed by a second click. @param {string} action */
   sure(action) {
-    if (this.asked === action) {
-      this.asked = null;
+    if (this.unconfirmed === action) {
+      this.unconfirmed = null;
       return true;
     }
-    this.asked = action;
+    this.unconfirmed = action;
     setTimeout(() => {
-      if (this.asked !== action) return;
-      this.asked = null;
+      if (this.unconfirmed !== action) return;
+      this.unconfirmed = null;
       this.shell.redraw();
     }, 3500);
     this.shell.redraw();
     return false;
   }
 
-  /** Look at a ply. @param {number} ply */
+  /** Show a ply. @param {number} ply */
   async look(ply) {
     const match = this.match;
     if (!match) return;
@@ -256,7 +256,7 @@ export default class MatchPage {
     void this.analyses.follow();
   }
 
-  /** Let a machine that thinks move at once. */
+  /** Have a searching agent move at once. */
   hurry() {
     this.live?.send("cancel");
   }

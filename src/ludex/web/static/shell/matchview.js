@@ -1,5 +1,5 @@
 // @ts-check
-/** How the page of a match looks. */
+/** The view of the page of a match. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
@@ -37,10 +37,10 @@ export function matchPage(page) {
 
 /** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
 function header(page, match, renderer) {
-  const told = page.at === null ? renderer.status?.(page.context()) ?? standing(match, renderer) : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
+  const status = page.at === null ? renderer.status?.(page.context()) ?? standing(match, renderer) : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
     <h1 class="unseen">${match.title}</h1>
-    <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : told}</p>
+    <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
@@ -70,7 +70,7 @@ function actions(page, match) {
       ? html`
           ${sat ? html`<button title=${page.clocks?.whyNoUndo() ?? nothing} ?disabled=${!match.can.undo || page.moves.busy} @click=${() => page.moves.undo()}>${icon("undo")} ${say("undo")}</button>` : nothing}
           <button ?disabled=${!page.analyses.may || page.analyses.ply !== null} @click=${() => page.analyses.hint()}>${icon("hint")} ${say("hint")}</button>
-          ${sat ? html`<button class=${page.asked === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.moves.busy} @click=${() => page.moves.resign()}>${icon("flag")} ${page.asked === "resign" ? say("sure") : say("resign")}</button>` : nothing}
+          ${sat ? html`<button class=${page.unconfirmed === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.moves.busy} @click=${() => page.moves.resign()}>${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}</button>` : nothing}
         `
       : html`<button class="primary" @click=${() => page.again()}>${icon("play")} ${say("again")}</button>`}
     ${page.at !== null && match.can.fork ? html`<button @click=${() => page.fork()}>${icon("fork")} ${say("fork")}</button>` : nothing}
@@ -78,7 +78,7 @@ function actions(page, match) {
     <span class="tools">
       <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")} @click=${() => page.copy(location.href, say("copied"))}>${icon("link")}</button>
       ${match.can.download ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")} href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>` : nothing}
-      ${match.can.delete ? html`<button class="quiet ${page.asked === "delete" ? "danger" : ""}" title=${say("delete")} aria-label=${page.asked === "delete" ? say("sure") : say("delete")} @click=${() => page.remove()}>${icon("trash")}${page.asked === "delete" ? html` ${say("sure")}` : nothing}</button>` : nothing}
+      ${match.can.delete ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}" title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")} @click=${() => page.remove()}>${icon("trash")}${page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing}</button>` : nothing}
       <button class="quiet" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
     </span>
   </div>`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The moves of whoever sits at a match: what they may play, what they play, and what becomes of it. */
+/** A person's moves in a match: the legal ones, the one being sent, and its result. */
 
 import { ApiError, api } from "./api.js";
 

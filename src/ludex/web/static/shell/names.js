@@ -1,5 +1,5 @@
 // @ts-check
-/** Who sits in a match and how long ago something was, as lists say it. */
+/** Names of players and relative times in lists. */
 
 import { preferences } from "./preferences.js";
 import { t } from "./texts.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a match that counts has made of the rating of who played it, loaded once it is over. */
+/** The effect of a finished match on the person's rating, loaded once it is over. */
 
 import { api } from "./api.js";
 import { mayCount } from "./standing.js";

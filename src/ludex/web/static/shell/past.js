@@ -1,5 +1,5 @@
 // @ts-check
-/** What is known of a match's plies: positions looked at and thoughts, forgotten where the moves have changed. */
+/** A cache of a match's plies: positions and analyses, dropped where the moves have changed. */
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Thought} Thought */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person chose for their screens, kept in this browser. */
+/** A person's preferences, stored in this browser. */
 
 /** @typedef {"system" | "light" | "dark"} Theme */
 

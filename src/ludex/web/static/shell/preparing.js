@@ -8,7 +8,7 @@ import { dictionary } from "./texts.js";
 
 export const say = dictionary({ en: () => import("./preparing.en.js"), fr: () => import("./preparing.fr.js") });
 
-/** How often a page that waits for a game asks how far it is. */
+/** How often a page that waits for a game polls its preparation. */
 export const POLL_MS = 1000;
 
 /** Progress in words and as a bar; nothing once the game is ready. @param {GamePreparation} preparation */

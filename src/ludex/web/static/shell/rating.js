@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person's matches against machines say of their strength, in words. */
+/** A person's rating from their matches against agents, in words. */
 
 import { figure, percent, signed } from "./figures.js";
 import { dictionary } from "./texts.js";
@@ -45,11 +45,11 @@ function ratingWithInterval(board) {
   return high !== null ? say("at_most", { elo, high: signed(high) }) : say("vague", { elo });
 }
 
-/** What to do for a rating, and what did not count for it; nothing where nothing is to be said. @param {PersonalBoard | undefined} board @param {boolean} alone */
+/** How to get a rating, and which matches did not count; empty if there is nothing to add. @param {PersonalBoard | undefined} board @param {boolean} alone */
 export function ratingNote(board, alone) {
   const reasons = board ? REASONS.filter((reason) => board.left_out[reason] > 0) : [];
-  const told = [];
-  if (!board?.games) told.push(say(alone ? "unplayed_alone" : "unplayed"));
-  if (board && reasons.length) told.push(say("left_out", { reasons: reasons.map((reason) => say(reason, { count: figure(board.left_out[reason]) })).join(", ") }));
-  return told.join(" ");
+  const sentences = [];
+  if (!board?.games) sentences.push(say(alone ? "unplayed_alone" : "unplayed"));
+  if (board && reasons.length) sentences.push(say("left_out", { reasons: reasons.map((reason) => say(reason, { count: figure(board.left_out[reason]) })).join(", ") }));
+  return sentences.join(" ");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Loads what draws a game. What that is and what it is given stands in `types/renderer.d.ts`. */
+/** Loads renderers; `types/renderer.d.ts` is their interface. */
 
 import { preferences } from "./preferences.js";
 import { learn } from "./texts.js";
@@ -30,7 +30,7 @@ export function loadRenderer(name) {
 async function load(module) {
   const [loaded] = await Promise.all([
     import(`../games/${module}.js`),
-    // Its words come with it, and not only once it asks for them.
+    // Its texts are loaded together with the module, not after it.
     import(`../games/${module}.${preferences.language}.js`),
     stylesheet(`/static/games/${module}.css`),
   ]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who stands where: a table whose rows carry their intervals as a plot on one scale, and who beat whom. */
+/** Tables of results: standings with intervals plotted on one scale, and the cross table. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./arenatexts.js";
@@ -20,8 +20,8 @@ const SERIES = 7;
  * @param {object} about
  * @param {boolean} about.alone whether the game is for one
  * @param {string[]} [about.agents] in the order of the curves' colours, where there are curves
- * @param {PersonalBoard} [about.you] how whoever looks did, to be shown among them
- * @param {string} [about.rating] theirs, in words
+ * @param {PersonalBoard} [about.you] the viewer's own result, to be shown among them
+ * @param {string} [about.rating] the viewer's rating, in words
  */
 export function standingsTable(rows, { alone, agents, you, rating = "" }) {
   const scale = alone ? shares() : ratings(rows);
@@ -33,17 +33,17 @@ export function standingsTable(rows, { alone, agents, you, rating = "" }) {
   const machine = (row) => {
     const value = alone ? row.score : row.elo;
     const interval = alone ? row.ci95 : row.elo_ci95;
-    const told = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
+    const text = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
     return html`<tr>
       <td class="rank">${row.rank}</td>
       <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
-      <td class="number strong">${told}</td>
+      <td class="number strong">${text}</td>
       <td class="interval">${value === null || !interval ? nothing : whisker(value, interval, scale, alone)}</td>
       ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
       ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
       <td class="number wide">${results(row, alone)}</td>
       <td class="number">${figure(row.games)}</td>
-      ${forfeited ? html`<td class="number" title=${say("forfeits_told", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
+      ${forfeited ? html`<td class="number" title=${say("forfeits_note", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
       ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
     </tr>`;
   };
@@ -72,7 +72,7 @@ export function standingsTable(rows, { alone, agents, you, rating = "" }) {
   `;
 }
 
-/** The line of whoever looks. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared */
+/** The row of the viewer. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared */
 function person(you, rating, scale, alone, compared) {
   const share = you.score ?? 0;
   return html`<tr class="yours" data-testid="you">
@@ -87,12 +87,12 @@ function person(you, rating, scale, alone, compared) {
   </tr>`;
 }
 
-/** What a line is placed by. @param {Row} row @param {boolean} alone */
+/** The value by which a row is sorted. @param {Row} row @param {boolean} alone */
 function worth(row, alone) {
   return (alone ? row.score : row.elo) ?? -Infinity;
 }
 
-/** All wins are placed by the least they mean, all losses by the most. @param {PersonalBoard} you @param {boolean} alone */
+/** The same for the viewer: only wins are sorted by the lower bound, only losses by the upper one. @param {PersonalBoard} you @param {boolean} alone */
 function worthOf(you, alone) {
   return (alone ? you.score : you.elo ?? you.elo_ci95?.[0] ?? you.elo_ci95?.[1]) ?? -Infinity;
 }
@@ -105,7 +105,7 @@ function results(row, alone) {
 /** What the figures of a table mean. @param {Row[]} rows @param {boolean} alone */
 export function explanation(rows, alone) {
   const compared = rows.some((row) => row.superiority !== null);
-  return `${alone ? say("rated_alone") : say("rated")}${compared ? ` ${say("superiority_told")}` : ""}`;
+  return `${alone ? say("rated_alone") : say("rated")}${compared ? ` ${say("superiority_note")}` : ""}`;
 }
 
 /** The colour of an agent's curve. @param {number} index */
@@ -135,14 +135,14 @@ function end(value, alone) {
 /** @param {number | null} value where there is one @param {Ends} ends @param {Scale} scale @param {boolean} alone */
 function whisker(value, [low, high], scale, alone) {
   const write = alone ? percent : signed;
-  const told = `${low === null ? "−∞" : write(low)} ${alone ? "–" : "…"} ${high === null ? "+∞" : write(high)}`;
-  // The scale is the machines': a person's first games would stretch it beyond use.
+  const label = `${low === null ? "−∞" : write(low)} ${alone ? "–" : "…"} ${high === null ? "+∞" : write(high)}`;
+  // The scale is that of the agents: the wide interval of a person's first games would stretch it too far.
   const at = (/** @type {number} */ point) => Math.max(0, Math.min(100, scale.at(point)));
   const [from, to] = [low === null ? 0 : at(low), high === null ? 100 : at(high)];
-  // A short interval is still to be seen.
+  // A short interval stays visible.
   const width = Math.max(to - from, 0.6);
-  return html`<svg class="whisker" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label=${told}>
-    ${svg`<title>${told}</title>
+  return html`<svg class="whisker" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label=${label}>
+    ${svg`<title>${label}</title>
       ${[0, 25, 50, 75, 100].map((x) => svg`<line class="stroke-line" x1=${x} x2=${x} y1="0" y2="20" />`)}
       ${alone ? nothing : svg`<line class="stroke-muted" x1=${scale.at(0)} x2=${scale.at(0)} y1="0" y2="20" />`}
       <rect class="reach" x=${Math.min(from, 100 - width)} width=${width} y="7" height="6" />
@@ -151,7 +151,7 @@ function whisker(value, [low, high], scale, alone) {
 }
 
 /**
- * Everybody's points against everybody.
+ * The points of each agent against each other.
  *
  * @param {Row[]} rows
  * @param {Schemas["MeetingRow"][]} meetings

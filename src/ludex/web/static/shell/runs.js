@@ -1,5 +1,5 @@
 // @ts-check
-/** Training runs: tick several, choose a metric, and watch their curves; runs that go on are asked again and again. */
+/** The page of training runs: tick several, choose a metric, and watch their curves; unfinished runs are polled. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
@@ -29,7 +29,7 @@ export default class RunsPage {
     /** @type {Map<string, Known>} the ticked runs, in the order they were ticked */
     this.ticked = new Map();
     this.metric = "";
-    /** @type {string | null} what somebody chose to draw against, "" for the number of the row */
+    /** @type {string | null} the chosen axis, "" for the number of the row */
     this.chosen = null;
     this.smoothing = 0;
     this.curves = new Curves();
@@ -59,7 +59,7 @@ export default class RunsPage {
     if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
   }
 
-  /** Ask for what is new: runs that have begun, rows of those that go on. */
+  /** Load new runs, and new rows of unfinished runs. */
   async poll() {
     try {
       if (!document.hidden) {
@@ -76,7 +76,7 @@ export default class RunsPage {
     }
   }
 
-  /** Ask for the rows beyond those known; a long run tells them in pages. @param {string} name @param {Known} known */
+  /** Load the rows after those known; a long run comes in pages. @param {string} name @param {Known} known */
   async follow(name, known) {
     let news;
     do {
@@ -107,7 +107,7 @@ export default class RunsPage {
     this.shell.redraw();
   }
 
-  /** Every number the ticked runs tell of. */
+  /** The names of all numbers that the ticked runs log. */
   names() {
     const names = new Set();
     for (const { rows } of this.ticked.values()) {
@@ -116,7 +116,7 @@ export default class RunsPage {
     return /** @type {string[]} */ ([...names]);
   }
 
-  /** What the metric is drawn against: what was chosen, unless no row has both. */
+  /** The axis of the metric: the chosen one, unless no row has both. */
   get axis() {
     const { chosen, metric } = this;
     const runs = this.shown();
@@ -124,7 +124,7 @@ export default class RunsPage {
     return drawn ? chosen : axisOf(runs, metric);
   }
 
-  /** The ticked runs with what they have told. */
+  /** The ticked runs with their rows. */
   shown() {
     return [...this.ticked].map(([name, { rows }]) => ({ name, rows }));
   }
@@ -151,7 +151,7 @@ export default class RunsPage {
     ${this.plot()}`;
   }
 
-  /** The canvas is not lit's: it is drawn once the page stands. */
+  /** Draw the canvas, which is not lit's, once the page is rendered. */
   plot() {
     queueMicrotask(() => {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));

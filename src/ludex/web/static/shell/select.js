@@ -5,7 +5,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 
 /**
- * Each option tells whether it is chosen: a value of the whole would be set before the options are those of now.
+ * Each option says whether it is selected: a value of the select would be set before the new options exist.
  *
  * @param {string} label
  * @param {string[]} values

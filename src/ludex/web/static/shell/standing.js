@@ -1,5 +1,5 @@
 // @ts-check
-/** How a match stands, in one sentence, and who sits in it. */
+/** The state of a match in one sentence, and the names of its players. */
 
 import { say } from "./matchtexts.js";
 import { machineName } from "./players.js";
@@ -20,7 +20,7 @@ export function side(match, renderer, player) {
   return renderer.sides?.()[player] ?? (match.seats.length > 1 ? say("player", { number: player + 1 }) : "");
 }
 
-/** Who a player is: a machine's name with its side, or the side of a person. @param {MatchView} match @param {Renderer} renderer @param {number} player */
+/** A player's name: an agent's name with its side, or the side of a person. @param {MatchView} match @param {Renderer} renderer @param {number} player */
 export function named(match, renderer, player) {
   const seat = match.seats[player];
   const sideName = side(match, renderer, player);
@@ -46,17 +46,17 @@ export function standing(match, renderer) {
   if (match.outcome) return ending(match, match.outcome, renderer);
   if (match.to_move === null) return match.status;
   const seat = match.seats[match.to_move];
-  const who = named(match, renderer, match.to_move);
+  const player = named(match, renderer, match.to_move);
   if (!seat) return match.status;
-  if (seat.kind === "machine") return say("is_thinking", { who });
+  if (seat.kind === "machine") return say("is_thinking", { player });
   if (seat.open) return say("waiting");
-  if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { who });
+  if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
   return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("your_turn");
 }
 
 /** @param {MatchView} match @param {NonNullable<MatchView["outcome"]>} outcome @param {Renderer} renderer */
 function ending(match, outcome, renderer) {
-  const reason = told(outcome.reason, renderer);
+  const reason = reasonText(outcome.reason, renderer);
   const mine = match.seats.filter((seat) => seat.you);
   if (match.seats.length === 1) {
     const score = outcome.scores[0] ?? 0;
@@ -65,11 +65,11 @@ function ending(match, outcome, renderer) {
   const winner = outcome.scores.findIndex((score) => score > 0);
   if (winner < 0) return say("draw", { reason });
   if (mine.length === 1) return say(mine[0]?.player === winner ? "you_won" : "you_lost", { reason });
-  return say("wins", { who: named(match, renderer, winner), reason });
+  return say("wins", { player: named(match, renderer, winner), reason });
 }
 
 /** @param {string} reason @param {Renderer} renderer */
-function told(reason, renderer) {
+function reasonText(reason, renderer) {
   if (reason === "resignation") return say("reason_resignation");
   if (reason === "time forfeit") return say("reason_time_forfeit");
   if (reason === "forfeit") return t("reason_forfeit");

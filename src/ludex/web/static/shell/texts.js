@@ -1,29 +1,29 @@
 // @ts-check
-/** What the screens say, in the language of whoever looks; words of other languages are not loaded. */
+/** The texts on screen, in the chosen language; those of other languages are not loaded. */
 
 import { preferences } from "./preferences.js";
 
 /** @typedef {import("../types/renderer.js").Language} Language */
 
-/** Everything that says something: each loads what it says in a language. @type {Set<(language: Language) => Promise<void>>} */
+/** The loaders of texts, one per dictionary. @type {Set<(language: Language) => Promise<void>>} */
 const speakers = new Set();
 
-/** Have something loaded before the screen speaks a language. @param {(language: Language) => Promise<void>} load */
+/** Register a loader of texts. @param {(language: Language) => Promise<void>} load */
 export function speaks(load) {
   speakers.add(load);
 }
 
-/** Load what is said in a language, by all that is on the screen or about to be. @param {Language} [language] */
+/** Load the texts of all registered loaders in a language. @param {Language} [language] */
 export async function learn(language = preferences.language) {
   let known;
   do {
     known = speakers.size;
     await Promise.all([...speakers].map((load) => load(language)));
-    // Modules that arrived meanwhile say something too.
+    // Modules loaded meanwhile may have registered loaders too.
   } while (speakers.size > known);
 }
 
-/** A module that comes with what it says. @template M @param {Promise<M>} module @returns {Promise<M>} */
+/** A module, once its texts are loaded too. @template M @param {Promise<M>} module @returns {Promise<M>} */
 export async function worded(module) {
   const loaded = await module;
   await learn();
@@ -31,7 +31,7 @@ export async function worded(module) {
 }
 
 /**
- * A function that says a text in the language of the screen, once `learn` has loaded it; `{name}` stands for a value.
+ * A function that returns a text in the language of the screen, once `learn` has loaded it; `{name}` stands for a value.
  *
  * @template {Record<string, string>} T
  * @param {Record<Language, () => Promise<{ default: T }>>} languages

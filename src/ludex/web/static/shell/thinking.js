@@ -1,5 +1,5 @@
 // @ts-check
-/** What a machine thinks: who is winning, the best moves with their lines, and how far it looked. */
+/** The panel of an analysis: its evaluation, the best moves with their lines, and its depth. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
@@ -31,12 +31,12 @@ export function thinkingPanel(page) {
       : nothing}
     </div>
     ${overlaySwitch((overlay) => page.show(overlay))}
-    ${thought ? told(page, thought, thought === now) : html`<p class="muted idle">${say("thinking_none")}</p>`}
+    ${thought ? decision(page, thought, thought === now) : html`<p class="muted idle">${say("thinking_none")}</p>`}
   </section>`;
 }
 
 /** @param {MatchPage} page @param {Thought} thought @param {boolean} current whether it is of the position shown */
-function told(page, thought, current) {
+function decision(page, thought, current) {
   const match = page.shown;
   const played = match.moves[thought.ply]?.text ?? thought.text;
   return html`
@@ -60,7 +60,7 @@ function gauge(page, thought) {
   const share = own?.share ?? (alone ? value : (1 + (thought.player === 0 ? value : -value)) / 2);
   const percent = Math.round(share * 100);
   const first = named(page.shown, renderer, 0);
-  const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? say("gauge", { who: first, percent }) : say("gauge", { who: named(page.shown, renderer, 1), percent: 100 - percent }));
+  const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? say("gauge", { player: first, percent }) : say("gauge", { player: named(page.shown, renderer, 1), percent: 100 - percent }));
   return html`<div class="gauge" role="img" aria-label="${say("gauge_label")}: ${text}">
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       ${svg`<rect width="100" height="6" class=${alone ? "fill-line" : "fill-p2"} /><rect class="share ${alone ? "fill-accent" : "fill-p1"}" width=${Math.max(0, Math.min(100, share * 100))} height="6" /><rect x="49.8" width="0.4" height="6" class="fill-surface" />`}

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of one tournament, asked again and again while it goes on. How it looks is in `tournamentview.js`. */
+/** The page of one tournament, polled while it is played. `tournamentview.js` draws it. */
 
 import { api } from "./api.js";
 import { say } from "./arenatexts.js";
@@ -27,10 +27,10 @@ export default class TournamentPage {
     this.games = [];
     /** @type {number | null} */
     this.before = null;
-    const asked = new URLSearchParams(location.search);
-    /** Whose games are listed; empty: everybody's. */
-    this.agent = asked.get("agent") ?? "";
-    this.opponent = asked.get("opponent") ?? "";
+    const query = new URLSearchParams(location.search);
+    /** The agent whose games are listed; empty for all. */
+    this.agent = query.get("agent") ?? "";
+    this.opponent = query.get("opponent") ?? "";
     this.curves = new Curves();
     this.timer = 0;
     this.closed = false;
@@ -62,7 +62,7 @@ export default class TournamentPage {
     if (!this.closed && !this.detail?.finished) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
   }
 
-  /** Ask how it stands, and for the games that are new. */
+  /** Load the standings and the new games. */
   async poll() {
     try {
       if (!document.hidden) {
@@ -83,14 +83,14 @@ export default class TournamentPage {
     return api.tournamentGames(this.name, { limit: PAGE, before, agent: this.agent || null, opponent: this.opponent || null });
   }
 
-  /** The newest games of those who are chosen. */
+  /** Load the newest games of the chosen agents. */
   async list() {
     const found = await this.page(null);
     this.games = found.games;
     this.before = found.before;
   }
 
-  /** Put what is new above what is known; after a long absence the list begins anew. */
+  /** Add new games at the top; after a long pause the list starts again. */
   async catchUp() {
     const newest = this.games[0]?.number ?? 0;
     const found = await this.page(null);
@@ -118,8 +118,8 @@ export default class TournamentPage {
   async choose(agent, opponent) {
     this.agent = agent;
     this.opponent = agent && agent !== opponent ? opponent : "";
-    const asked = new URLSearchParams(Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name));
-    history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
+    const query = new URLSearchParams(Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name));
+    history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
     try {
       await this.list();
     } catch (error) {
@@ -128,7 +128,7 @@ export default class TournamentPage {
     this.shell.redraw();
   }
 
-  /** From the cross table: the games lie further down. @param {string} agent @param {string} opponent */
+  /** List the games of a cell of the cross table, and scroll to them. @param {string} agent @param {string} opponent */
   async show(agent, opponent) {
     await this.choose(agent, opponent);
     const list = document.getElementById("games");
@@ -136,7 +136,7 @@ export default class TournamentPage {
     list?.focus({ preventScroll: true });
   }
 
-  /** The canvas is not lit's: it is drawn once the page stands. */
+  /** Draw the canvas, which is not lit's, once the page is rendered. */
   plot() {
     queueMicrotask(() => {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));

@@ -1,5 +1,5 @@
 // @ts-check
-/** How the page of a tournament looks. */
+/** The view of the page of a tournament. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { formatName, say } from "./arenatexts.js";
@@ -65,15 +65,15 @@ function header(detail) {
   </header>`;
 }
 
-/** What determines the games, in words. @param {Detail} detail */
+/** The terms of the games, in words. @param {Detail} detail */
 function terms(detail) {
-  const told = [say("seed", { seed: detail.seed })];
-  if (detail.movetime !== null) told.push(say("movetime", { ms: figure(detail.movetime) }));
-  if (detail.depth !== null) told.push(say("depth", { depth: detail.depth }));
-  if (detail.nodes !== null) told.push(say("nodes", { nodes: figure(detail.nodes) }));
-  if (detail.clock !== null) told.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
-  if (detail.opening_plies) told.push(detail.opening_plies === 1 ? say("opening") : say("openings", { plies: detail.opening_plies }));
-  return told;
+  const texts = [say("seed", { seed: detail.seed })];
+  if (detail.movetime !== null) texts.push(say("movetime", { ms: figure(detail.movetime) }));
+  if (detail.depth !== null) texts.push(say("depth", { depth: detail.depth }));
+  if (detail.nodes !== null) texts.push(say("nodes", { nodes: figure(detail.nodes) }));
+  if (detail.clock !== null) texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
+  if (detail.opening_plies) texts.push(detail.opening_plies === 1 ? say("opening") : say("openings", { plies: detail.opening_plies }));
+  return texts;
 }
 
 /** @param {Detail} detail */

@@ -1,8 +1,8 @@
-/** What surrounds every page, and what a page is. */
+/** The interfaces of pages and of their shell. */
 
 import type { Template } from "./renderer.js";
 
-/** A page: it loads in `open`, draws itself whenever asked, and leaves nothing behind after `close`. */
+/** A page: it loads in `open`, returns its template from `draw`, and frees everything in `close`. */
 export interface Page {
   title: () => string;
   draw: () => Template;

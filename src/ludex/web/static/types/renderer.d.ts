@@ -1,7 +1,7 @@
 /**
- * What draws a game, and what it is given. The shell knows no game: it loads `games/NAME.js`, its style sheet
- * `games/NAME.css` and its words `games/NAME.LANGUAGE.js` by the name the server gives, and asks the module to draw. A
- * renderer knows no server: it draws `stage` and `scene`, and calls `play` and `judge` with move texts.
+ * The interface of a renderer. The shell knows no game: it loads `games/NAME.js`, its style sheet `games/NAME.css` and
+ * its texts `games/NAME.LANGUAGE.js` by the name that the server gives. A renderer knows no server: it draws `stage` and
+ * `scene`, and calls `play` and `judge` with move texts.
  */
 
 import type { TemplateResult, nothing } from "../vendor/lit-html/lit-html.js";
@@ -24,7 +24,7 @@ export interface Judgement {
   message: string | null;
 }
 
-/** What a renderer is given to draw one position. */
+/** The input of a renderer for one position. */
 export interface Context {
   match: MatchView;
   /** What never changes, as the slice's `stage` made it. */
@@ -33,9 +33,9 @@ export interface Context {
   scene: any;
   /** Whether `play` may be called: it is this person's turn, and the last ply is shown. */
   mayMove: boolean;
-  /** What the person asked to see on the board. */
+  /** The overlay that the person chose. */
   overlay: Overlay;
-  /** What a machine thinks of the position shown, final or so far. */
+  /** An agent's analysis of the position shown, final or so far. */
   thought: Thought | null;
   /** Index in `thought.candidates` of the one whose line is to be drawn. */
   selected: number | null;
@@ -62,7 +62,7 @@ export interface Context {
 export interface Renderer {
   /** One `<svg class="board">` (or grid) with focusable cells and labels. */
   board: (ctx: Context) => Template;
-  /** What stands beside the board; use `<section class="panel">`. */
+  /** Panels beside the board; use `<section class="panel">`. */
   panels?: (ctx: Context) => Template | Nothing;
   /** A sentence that replaces the shell's; null: the shell's. */
   status?: (ctx: Context) => string | null;

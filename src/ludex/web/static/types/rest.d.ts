@@ -24,7 +24,7 @@ export interface Rest {
   analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number }) => Promise<Schemas["Thought"]>;
   invite: (id: string) => Promise<Schemas["Invitation"]>;
   join: (id: string, invitation: string) => Promise<MatchView>;
-  /** Where the match file lies. */
+  /** The address of the match file. */
   file: (id: string) => string;
   runs: () => Promise<Schemas["Runs"]>;
   run: (name: string) => Promise<Schemas["RunDetail"]>;
@@ -33,6 +33,6 @@ export interface Rest {
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
   tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
   leaderboard: () => Promise<Schemas["Leaderboard"]>;
-  /** With the `id` of a match: does it count? */
+  /** With the `id` of a match: whether it counts. */
   ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
 }

@@ -1,12 +1,12 @@
 // @ts-check
-/** How one cell looks and what it is called. */
+/** The drawing and the label of one cell. */
 
 import { nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("../../types/renderer.js").Context} Context */
 
-/** A cell's side, and the room for names of rows and columns. */
+/** The side of a cell, and the margin for names of rows and columns. */
 export const SIDE = 20;
 export const GUTTER = 12;
 
@@ -20,7 +20,7 @@ const NUMBERS = Array.from(
 );
 
 /**
- * What is drawn over the cells, made once a drawing.
+ * The marks over the cells, made once per drawing.
  *
  * @typedef {object} Marks
  * @property {Set<number>} mines where the mines were, once the game is over
@@ -122,7 +122,7 @@ function label({ stage, scene }, cell, marks, heat) {
 }
 
 /**
- * A probability that is not rounded to a certainty it is not, in the two signs a cell has room for.
+ * A probability in two characters, never rounded to 0 or 100 unless it is certain.
  *
  * @param {number} probability
  */

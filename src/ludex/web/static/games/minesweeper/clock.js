@@ -29,7 +29,7 @@ function remembered(match) {
  * @param {number} ms
  * @returns {string} minutes and seconds
  */
-export function told(ms) {
+export function duration(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -55,7 +55,7 @@ class Clock extends HTMLElement {
   #show() {
     const begun = this.getAttribute("begun");
     const ended = this.getAttribute("ended");
-    const text = begun ? told((ended ? Number(ended) : Date.now()) - Number(begun)) : "0:00";
+    const text = begun ? duration((ended ? Number(ended) : Date.now()) - Number(begun)) : "0:00";
     if (this.textContent !== text) this.textContent = text;
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What clicks, presses and keys on the board mean. Which cells can be acted on, the server has said. */
+/** Clicks, presses and keys on the board. The server's scene lists the cells that can be acted on. */
 
 import { say } from "./texts.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person can do on a hex. The server has said what is legal; here it is only looked up and written as a text. */
+/** The actions on a hex: the server's legal actions, looked up and written as move texts. */
 
 import { pictureOf } from "./picture.js";
 import { percent, say } from "./texts.js";
@@ -7,11 +7,11 @@ import { percent, say } from "./texts.js";
 /** @typedef {import("../../types/renderer.js").Context} Context */
 
 /**
- * Something that can be done on a hex.
+ * An action on a hex.
  *
  * @typedef {object} Act
  * @property {string} text the move
- * @property {string} told what it does, in words
+ * @property {string} label what it does, in words
  * @property {string} kind
  * @property {string} [odds] a chance, for the badge on the target
  */
@@ -39,23 +39,23 @@ function listed(ctx, chosen) {
   const name = (/** @type {number} */ hex) => hexes.get(hex)?.name;
   const where = (/** @type {string} */ id) => byId.get(id)?.hex ?? -1;
   for (const hex of legal.deploy[chosen] ?? [])
-    acts.set(hex, { kind: "deploy", text: `deploy/${chosen}/${name(hex)}`, told: say("doDeploy", { unit: titled(ctx, chosen) }) });
-  for (const hex of legal.move) acts.set(hex, { kind: "move", text: `move/${name(hex)}`, told: say("doMove") });
-  for (const hex of legal.land) acts.set(hex, { kind: "land", text: `land/${name(hex)}`, told: say("doLand") });
-  for (const id of legal.activate) acts.set(where(id), { kind: "activate", text: `activate/${id}`, told: say("doActivate") });
+    acts.set(hex, { kind: "deploy", text: `deploy/${chosen}/${name(hex)}`, label: say("doDeploy", { unit: titled(ctx, chosen) }) });
+  for (const hex of legal.move) acts.set(hex, { kind: "move", text: `move/${name(hex)}`, label: say("doMove") });
+  for (const hex of legal.land) acts.set(hex, { kind: "land", text: `land/${name(hex)}`, label: say("doLand") });
+  for (const id of legal.activate) acts.set(where(id), { kind: "activate", text: `activate/${id}`, label: say("doActivate") });
   for (const kind of /** @type {const} */ (["shoot", "fight"]))
     for (const { id, wounds, kill } of legal[kind])
       acts.set(where(id), {
         kind,
         text: `${kind}/${id}`,
-        told: `${say(kind === "shoot" ? "doShoot" : "doFight")}: ${say("odds", { kill: percent(kill), wounds: wounds.toFixed(1) })}`,
+        label: `${say(kind === "shoot" ? "doShoot" : "doFight")}: ${say("odds", { kill: percent(kill), wounds: wounds.toFixed(1) })}`,
         odds: percent(kill),
       });
   for (const { id, chance } of legal.charge)
     acts.set(where(id), {
       kind: "charge",
       text: `charge/${id}`,
-      told: `${say("doCharge")}: ${say("arrival", { chance: percent(chance) })}`,
+      label: `${say("doCharge")}: ${say("arrival", { chance: percent(chance) })}`,
       odds: percent(chance),
     });
   return acts;
@@ -97,7 +97,7 @@ export function actOn(ctx, hex) {
  *
  * @param {Context} ctx
  * @param {number} hex
- * @param {boolean} aloud whether screen readers are told too
+ * @param {boolean} aloud whether to announce it to screen readers too
  */
 export function explain(ctx, hex, aloud = false) {
   const { ui, scene } = ctx;
@@ -132,7 +132,7 @@ export function described(ctx, hex) {
     goal >= 0 && (holder ? say("heldBy", { player: holder }) : say("contested")),
     scene.phase === "deployment" && zone >= 0 && say("zone", { player: zone + 1 }),
     scene.phase === "deployment" && stage.forbidden.includes(hex) && say("forbidden"),
-    act?.told,
+    act?.label,
   ]
     .filter(Boolean)
     .join(", ");

@@ -12,7 +12,7 @@ import { say } from "./texts.js";
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
-/** Who has the turn, in which phase, and how many points there are. @param {Context} ctx */
+/** The player to move, the phase and the points. @param {Context} ctx */
 export function heading({ stage, scene }) {
   const points = (/** @type {1 | 2} */ player) =>
     html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"

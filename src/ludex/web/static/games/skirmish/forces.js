@@ -134,8 +134,8 @@ function stateOf({ scene }, unit) {
 export function statsOf(unit) {
   const invulnerable = unit.invulnerable_save ? say("invulnerable", { save: unit.invulnerable_save }) : "";
   const weapons = unit.weapons.map(({ keywords, ...weapon }) => {
-    const told = say(weapon.range ? "weapon" : "melee", weapon);
-    return keywords.length ? `${told}, ${keywords.join(", ")}` : told;
+    const text = say(weapon.range ? "weapon" : "melee", weapon);
+    return keywords.length ? `${text}, ${keywords.join(", ")}` : text;
   });
   return [say("stats", { ...figures(unit), invulnerable }), ...weapons].join("\n");
 }

@@ -93,7 +93,7 @@ function goals({ stage, scene }) {
   })}</g>`;
 }
 
-/** What a policy would like, where it says so: one number a hex. @param {Context} ctx */
+/** A policy's preferences, where it gives them: one number per hex. @param {Context} ctx */
 function heat({ stage, overlay, thought }) {
   if (overlay !== "heat" || !thought) return nothing;
   const layer = Object.values(thought.overlay).find((one) => one.length === stage.numbers);
@@ -107,7 +107,7 @@ function heat({ stage, overlay, thought }) {
   });
 }
 
-/** What the unit at work could shoot at, in the phases in which that matters. @param {Context} ctx */
+/** The hexes that the active unit could shoot at, in the phases in which that matters. @param {Context} ctx */
 function sight(ctx) {
   const { hexes } = pictureOf(ctx);
   if (ctx.scene.phase !== "move" && ctx.scene.phase !== "shoot") return nothing;
@@ -120,7 +120,7 @@ function sight(ctx) {
 /** @param {Context} ctx */
 function acts(ctx) {
   const { hexes, at } = pictureOf(ctx);
-  // Whoever only watches sees what is legal when they ask for it.
+  // A spectator sees legal actions only with the overlay.
   if (!ctx.mayMove && ctx.overlay !== "legal") return nothing;
   return [...actsOf(ctx)].map(([hex, act]) => {
     const here = hexes.get(hex);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The map as data: where hexes are, who stands where, and which way leads where. Made once a scene. */
+/** The map as data: hexes, units and neighbours. Made once per scene. */
 
 /** @typedef {import("../../types/renderer.js").Context} Context */
 /** @typedef {import("./units.js").Hex} Hex */

@@ -19,7 +19,7 @@ export function token(ctx, unit) {
   const { scene, ui } = ctx;
   const here = pictureOf(ctx).hexes.get(unit.hex ?? -1);
   const act = ctx.mayMove ? actsOf(ctx).get(unit.hex ?? -1) : undefined;
-  // Of the other player nobody is to act, so that nobody there has acted.
+  // Only units of the player to move are marked as having acted.
   const counted = scene.phase !== "deployment" && scene.phase !== "over" && ctx.match.to_move === unit.player - 1;
   const names = [
     "token",
@@ -35,11 +35,11 @@ export function token(ctx, unit) {
     ${SHAPES[unit.player - 1]}<text class="symbol" y="2.4">${unit.symbol}</text>${pips(unit)}</g>`;
 }
 
-/** The wounds a unit has left, and those it has lost. On a corner there is less room for them. @param {Unit} unit */
+/** The wounds a unit has left, and those it has lost. On a corner there is less space for them. @param {Unit} unit */
 function pips(unit) {
-  const [y, room] = unit.player === 1 ? [8.2, 15] : [7.4, 12.5];
+  const [y, width] = unit.player === 1 ? [8.2, 15] : [7.4, 12.5];
   const shown = Math.min(unit.wounds, MOST_PIPS);
-  const gap = Math.min(3.1, room / shown);
+  const gap = Math.min(3.1, width / shown);
   const left = Math.ceil((unit.left / unit.wounds) * shown);
   return Array.from(
     { length: shown },

@@ -51,7 +51,7 @@ export interface Picture {
   /** By number. */
   hexes: Map<number, Hex>;
   units: Unit[];
-  /** Who stands on a hex. */
+  /** The unit on a hex. */
   at: Map<number, Unit>;
   byId: Map<string, Unit>;
 }
