@@ -26,4 +26,4 @@ def grave(page: Page) -> list[str]:
         ".map((a) => a.finished.catch(() => null)))"
     )
     page.evaluate(_axe())
-    return [told for impact, told in page.evaluate(_RUN) if impact in GRAVE]
+    return [description for impact, description in page.evaluate(_RUN) if impact in GRAVE]

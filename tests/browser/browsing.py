@@ -97,7 +97,7 @@ class Screen:
         self.id = self.page.url.rpartition("/")[2]
 
     def match(self) -> dict[str, Any]:
-        """The match as the server tells it to this person."""
+        """The match as the server shows it to this person."""
         status, found = self._ask("GET", f"/api/matches/{self.id}", None)
         assert status == 200, found
         assert isinstance(found, dict)
@@ -133,7 +133,7 @@ class Screen:
         raise AssertionError(f"a turn was expected, and the match says: {self.match()['status']}")
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until something there has the focus, as somebody without a mouse does."""
+        """Press Tab until something there has the focus, as a person without a mouse does."""
         for _ in range(MOST_TABS):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("(selector) => Boolean(document.activeElement.closest(selector))", selector):

@@ -1,4 +1,4 @@
-"""Somebody who has never been here, and what Chromium loads for them."""
+"""A first visit, and the files that Chromium loads for it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ READ = """(() => {
 
 @contextmanager
 def newcomer(chrome: Browser, server: RunningServer, language: str) -> Iterator[Page]:
-    """A browser that knows nothing of the server, of somebody who speaks a language."""
+    """A fresh browser with a preferred language."""
     context = chrome.new_context(locale=language, base_url=server.url)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)

@@ -50,7 +50,7 @@ def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> No
 
 
 @pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])
-def test_the_page_is_told_that_time_is_over(
+def test_the_page_shows_that_time_is_over(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
 ) -> None:
     with Screen(chrome, server, viewport, colours) as screen:
@@ -95,6 +95,6 @@ def test_a_clock_counts_warns_and_turns_red(screen: Screen) -> None:
     assert (still["seen"], still["warned"]) == ([["0:20", False]], [])
 
 
-def test_whoever_wants_less_motion_sees_no_tenths(screen: Screen) -> None:
+def test_less_motion_shows_no_tenths(screen: Screen) -> None:
     screen.page.emulate_media(reduced_motion="reduce")
     assert read(screen, 20_000, [15_500])["seen"] == [["0:05", True]]

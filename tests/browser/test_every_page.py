@@ -91,7 +91,7 @@ def test_home_and_runs_fit_a_phone(chrome: Browser, server: RunningServer, run: 
 def test_a_planted_barrier_is_found(screen: Screen) -> None:
     screen.page.wait_for_selector(".card")
     screen.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-    assert [told.split(":")[0] for told in grave(screen.page)] == ["button-name"]
+    assert [description.split(":")[0] for description in grave(screen.page)] == ["button-name"]
 
 
 def test_dark_follows_the_system_and_the_switch(chrome: Browser, server: RunningServer) -> None:
@@ -169,7 +169,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     assert screen.page.evaluate(LINES, [made.name, made.metrics()]) == [
         {"name": name, "x": [0, 1, 2], "y": list(rate)} for name, rate in zip(named, rates.values(), strict=True)
     ]
-    # What somebody chose stays where it can be drawn.
+    # A chosen axis stays while it can be drawn.
     axis.select_option("")
     metric.select_option("win_rate")
     expect(axis).to_have_value("")

@@ -60,7 +60,7 @@ def test_the_leaderboard_loads_what_is_counted_and_no_more(
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Games"), ("fr", "Jeux")])
-def test_the_first_thing_painted_is_in_the_language_of_who_comes(
+def test_the_first_paint_is_in_the_language_of_the_visitor(
     chrome: Browser, server: RunningServer, language: str, said: str
 ) -> None:
     with newcomer(chrome, server, language) as page:
@@ -86,7 +86,9 @@ def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload
     assert not [path for path in loaded(page) if path.endswith(".en.js")]
 
 
-def test_a_language_that_cannot_be_loaded_is_told_and_the_page_stays_as_it_is(chrome: Browser, tmp_path: Path) -> None:
+def test_a_language_that_cannot_be_loaded_is_reported_and_the_page_stays_as_it_is(
+    chrome: Browser, tmp_path: Path
+) -> None:
     with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
         screen.foreseen = ("net::ERR_CONNECTION_",)
         expect(screen.page.locator(".card .picture svg")).to_have_count(4)

@@ -1,4 +1,4 @@
-"""A game of somebody else's that ships no renderer, in a real browser."""
+"""A third-party game that ships no renderer, in a real browser."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> No
     flags = (*GENEROUS, "--workers", "1")
     with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server, PHONE) as screen:
         page = screen.page
-        # What cannot be loaded is told, and does not stop the others.
+        # A game that cannot be loaded is reported, and does not stop the others.
         expect(page.locator(".panel.fault")).to_contain_text("torn")
         card = page.locator(".card", has=page.locator("#card-pile"))
         card.get_by_role("button", name="Play").click()

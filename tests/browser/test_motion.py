@@ -1,4 +1,4 @@
-"""Whoever wants less motion gets none, and the others get some."""
+"""With `prefers-reduced-motion` nothing moves, without it something does."""
 
 from typing import Literal
 

@@ -113,7 +113,7 @@ def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path:
         assert screen.faults
 
 
-def test_a_move_without_a_server_is_told_and_not_lost_from_sight(chrome: Browser, tmp_path: Path) -> None:
+def test_a_move_without_a_server_is_reported_and_stays_visible(chrome: Browser, tmp_path: Path) -> None:
     with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
         screen.foreseen = ABSENT
         screen.begin("tictactoe", "3x3x3", "you", "you")
@@ -164,7 +164,7 @@ def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: Runnin
         expect(eve.page.locator(".message.fault")).to_be_visible()
 
 
-def test_who_resigns_is_asked_twice(screen: Screen) -> None:
+def test_a_resignation_needs_confirmation(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "perfect")
     screen.page.get_by_role("button", name="Resign").click()
     assert screen.match()["live"]

@@ -67,9 +67,9 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     for text in ("c2h", "b2v"):
         screen.page.mouse.move(*point(screen, text))
         expect(reason).to_contain_text(text)
-        told = reason.text_content()
+        shown = reason.text_content()
         screen.page.mouse.click(*point(screen, text))
-        expect(reason).to_have_text(told or "nothing was told")
+        expect(reason).to_have_text(shown or "nothing was shown")
     assert screen.match()["plies"] == 1
 
 
@@ -83,7 +83,7 @@ def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:
     expect(screen.page.locator(".board .path")).to_have_count(0)
 
 
-def test_the_machine_answers_and_who_plays_black_sees_its_own_side_below(screen: Screen) -> None:
+def test_the_machine_answers_and_black_sees_its_own_side_below(screen: Screen) -> None:
     screen.begin("quoridor", "5x5", "easy", "you")
     assert screen.on_turn()["plies"] == 1
     assert _middle(screen, "a5")[1] > _middle(screen, "a1")[1]

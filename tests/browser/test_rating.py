@@ -55,8 +55,8 @@ def test_a_match_for_practice_ends_without_one(screen: Screen) -> None:
     expect(screen.page.locator(".rating")).to_have_count(0)
     resign(screen)
     screen.page.get_by_role("link", name="Leaderboard").click()
-    told = screen.page.locator("#tictactoe .yours")
-    expect(told).to_contain_text("Your matches that do not count: 1 in practice.")
+    yours = screen.page.locator("#tictactoe .yours")
+    expect(yours).to_contain_text("Your matches that do not count: 1 in practice.")
 
 
 def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:

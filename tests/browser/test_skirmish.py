@@ -164,11 +164,11 @@ def test_odds_are_shown_on_targets_and_in_words(chrome: Browser, server: Running
         objectives = [one["hex"] for one in screen.stage()["objectives"]]
         while not (found := screen.match())["scene"]["legal"]["shoot"]:
             screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
-        told = found["scene"]["legal"]["shoot"][0]
+        target = found["scene"]["legal"]["shoot"][0]
         screen.after(found["plies"])
         expect(screen.page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
-        screen.page.locator(f'.tokens [data-unit="{told["id"]}"]').hover(force=True)
-        expect(screen.test_id("inspection")).to_contain_text(f"{told['wounds']:.1f} wounds expected")
+        screen.page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
+        expect(screen.test_id("inspection")).to_contain_text(f"{target['wounds']:.1f} wounds expected")
         assert screen.page.locator(".seen").count() == len(found["scene"]["sight"])
 
 

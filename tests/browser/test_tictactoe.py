@@ -66,7 +66,7 @@ def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen
     assert sorted(screen.page.locator(".board .exact").all_text_contents()) == ["draw"] + 7 * ["loss"]
 
 
-def test_a_hint_is_told_with_candidates_and_their_lines(screen: Screen) -> None:
+def test_a_hint_shows_candidates_and_their_lines(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     screen.page.get_by_role("button", name="Hint").click()
     candidate = screen.page.locator(".candidate").first

@@ -68,7 +68,7 @@ def endless(home: Path) -> Iterator[str]:
     process.wait()
 
 
-def games_told(page: Page) -> int:
+def games_shown(page: Page) -> int:
     """How many games the page says are finished."""
     found = re.match(r"([\d,]+) of", page.locator(".progress-text").inner_text())
     assert found is not None
@@ -85,14 +85,14 @@ def test_a_tournament_is_watched_while_another_process_plays_it(screen: Screen, 
     page.evaluate("window.stayed = true")
     expect(page.locator(".standings tbody tr")).to_have_count(3)
     expect(page.locator(".plot canvas")).to_be_visible()
-    before, newest = games_told(page), int(page.locator(".game-list .number").first.inner_text())
+    before, newest = games_shown(page), int(page.locator(".game-list .number").first.inner_text())
     shown = page.locator(".standings tbody").inner_text()
     for _ in range(2):
-        known = games_told(page)
+        known = games_shown(page)
         page.wait_for_function(
             "known => Number(document.querySelector('.progress').getAttribute('aria-valuenow')) > known", arg=known
         )
-    assert games_told(page) > before
+    assert games_shown(page) > before
     expect(page.locator(".standings tbody")).not_to_have_text(shown)
     assert int(page.locator(".game-list .number").first.inner_text()) > newest
     numbers = [int(text) for text in page.locator(".game-list .number").all_inner_texts()]
@@ -184,7 +184,7 @@ def test_the_table_adds_up_on_the_screen(screen: Screen) -> None:
         assert int(low) <= rating <= int(high)
 
 
-def test_a_forfeit_is_told_with_its_reason(screen: Screen) -> None:
+def test_a_forfeit_is_shown_with_its_reason(screen: Screen) -> None:
     page = screen.page
     page.goto("/tournaments/engines")
     expect(page.locator(".faults li")).to_have_count(2)
@@ -211,7 +211,7 @@ def test_a_league_shows_shares_and_opens_its_games(screen: Screen) -> None:
     expect(page.locator(".seat .name")).to_have_text("rules")
 
 
-def test_the_leaderboard_tells_how_it_was_measured(screen: Screen) -> None:
+def test_the_leaderboard_shows_how_it_was_measured(screen: Screen) -> None:
     page = screen.page
     page.get_by_role("link", name="Leaderboard").click()
     expect(page.locator(".game")).to_have_count(4)

@@ -212,9 +212,9 @@ def test_rankings_go_out_and_in_bit_by_bit_and_are_reset_only_on_request(
     assert "--shipped writes ours" in ludex("rankings", "export", "--preset", "4x4x4").stderr
     assert len(json.loads(ludex("rankings", "export", "--shipped").stdout)["qValues"]) == 1642
     assert ludex("rankings", "export", "--shipped", "--preset", "4x4x4").returncode == 2
-    told = json.loads(ludex("rankings", "export").stdout)
-    assert told["qValues"][0]["q"].hex() == (0.1 + 0.2).hex()
-    assert set(told) == {"version", "createdUtc", "qValues"}
+    exported = json.loads(ludex("rankings", "export").stdout)
+    assert exported["qValues"][0]["q"].hex() == (0.1 + 0.2).hex()
+    assert set(exported) == {"version", "createdUtc", "qValues"}
     chosen = ludex("analyse", "tictactoe", "--agent", "ranking:ranking=database", "--json")
     assert json.loads(chosen.stdout)["text"] == "b2"
     before = data_bytes()

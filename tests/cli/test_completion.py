@@ -1,4 +1,4 @@
-"""What Tab offers: asked over the protocol of each shell, and by a real bash with the script it is given."""
+"""Shell completion: over the protocol of each shell, and in a real bash with the installed script."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ Completed = Callable[[str], list[str]]
 
 @pytest.fixture
 def completed(ludex: Ludex) -> Completed:
-    """What bash is told when Tab is pressed at the end of a line; nothing else may be printed."""
+    """The completions for bash at the end of a line; nothing else may be printed."""
 
     def run(line: str) -> list[str]:
         position = str(len(line.split(" ")) - 1)
@@ -75,15 +75,15 @@ def test_a_misspelt_game_breaks_no_prompt(completed: Completed) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shell", "asked", "told"),
+    ("shell", "variables", "expected"),
     [
         ("zsh", {}, '"hell":"looks four plies'),
         ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "hell\tlooks four plies"),
     ],
 )
-def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, asked: dict[str, str], told: str) -> None:
+def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, variables: dict[str, str], expected: str) -> None:
     line = {"_TYPER_COMPLETE_ARGS": "ludex play quoridor --agent hel", "_LUDEX_COMPLETE": f"complete_{shell}"}
-    assert told in ludex(**line, **asked).stdout
+    assert expected in ludex(**line, **variables).stdout
 
 
 @pytest.mark.slow

@@ -13,28 +13,28 @@ from tests.cli.conftest import Ludex
 BOARD = ("eval", "minesweeper", "--rows", "5", "--cols", "5", "--mines", "2", "--seed", "3")
 
 
-def untimed(told: str) -> dict[str, Any]:
-    return {name: value for name, value in json.loads(told).items() if not name.startswith("ms_")}
+def untimed(result: str) -> dict[str, Any]:
+    return {name: value for name, value in json.loads(result).items() if not name.startswith("ms_")}
 
 
 @pytest.mark.slow
 def test_the_document(ludex: Ludex) -> None:
-    told = ludex(*BOARD, "--agent", "random", "--games", "70", "--json")
-    document = json.loads(told.stdout)
+    result = ludex(*BOARD, "--agent", "random", "--games", "70", "--json")
+    document = json.loads(result.stdout)
     promised = ["game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move"]
     assert list(document)[: len(promised)] == promised
     assert (document["agent"], document["games"], document["seed"]) == ("random", 70, 3)
     assert document["ci95"][0] <= document["win_rate"] <= document["ci95"][1]
     assert (document["interrupted"], document["luck"]) == (False, None)
-    assert told.stderr == ""
+    assert result.stderr == ""
 
 
 def test_the_table(ludex: Ludex) -> None:
-    told = ludex(*BOARD, "--agent", "random", "--games", "20")
-    assert "random on minesweeper" in told.stdout
-    assert "avg progress" in told.stdout
-    assert "luck              -" in told.stdout
-    assert "20 games, seed 3" in told.stdout
+    result = ludex(*BOARD, "--agent", "random", "--games", "20")
+    assert "random on minesweeper" in result.stdout
+    assert "avg progress" in result.stdout
+    assert "luck              -" in result.stdout
+    assert "20 games, seed 3" in result.stdout
 
 
 @pytest.mark.slow
@@ -55,29 +55,29 @@ def test_start_rules_are_flags_and_workers_change_nothing(ludex: Ludex) -> None:
     ],
 )
 def test_wrong_usage(ludex: Ludex, arguments: tuple[str, ...], complaint: str) -> None:
-    told = ludex(*BOARD, *arguments)
-    assert (told.returncode, told.stdout) == (2, "")
-    assert complaint in told.stderr
+    result = ludex(*BOARD, *arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert complaint in result.stderr
 
 
 def test_a_game_that_does_not_say_how(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = replace(registry.spec("minesweeper"), evaluate=None)
     monkeypatch.setattr("ludex.cli.evaluations.alone.spec", lambda game: silent)
-    told = ludex(*BOARD, "--agent", "random")
-    assert told.returncode == 2
-    assert "its GameSpec names no `evaluate`" in told.stderr
+    result = ludex(*BOARD, "--agent", "random")
+    assert result.returncode == 2
+    assert "its GameSpec names no `evaluate`" in result.stderr
 
 
-def test_an_interruption_tells_what_is_finished(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_reports_what_is_finished(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: Interrupted(2))
-    told = ludex(*BOARD, "--agent", "random", "--games", "50", "--json")
-    document = json.loads(told.stdout)
-    assert (told.returncode, document["games"], document["interrupted"]) == (130, 2, True)
+    result = ludex(*BOARD, "--agent", "random", "--games", "50", "--json")
+    document = json.loads(result.stdout)
+    assert (result.returncode, document["games"], document["interrupted"]) == (130, 2, True)
     assert "2 games, seed 3; interrupted" in ludex(*BOARD, "--agent", "random", "--games", "50").stdout
 
 
 def test_an_interruption_before_the_first_game(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: Interrupted(0))
-    told = ludex(*BOARD, "--agent", "random", "--json")
-    assert (told.returncode, told.stdout) == (130, "")
-    assert "before the first game was finished: nothing to report" in told.stderr
+    result = ludex(*BOARD, "--agent", "random", "--json")
+    assert (result.returncode, result.stdout) == (130, "")
+    assert "before the first game was finished: nothing to report" in result.stderr

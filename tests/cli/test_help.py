@@ -12,10 +12,10 @@ from tests.cli.conftest import Ludex
 
 
 def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
-    told = ludex("--help")
+    result = ludex("--help")
     verbs = {"play", "games", "match", "eval", "train", "runs", "analyse", "replay", "rankings", "perft", "engine"}
-    assert verbs | {"tournament", "matches", "bench", "warmup", "doctor"} <= set(told.stdout.split())
-    flat = " ".join(told.stdout.split())
+    assert verbs | {"tournament", "matches", "bench", "warmup", "doctor"} <= set(result.stdout.split())
+    flat = " ".join(result.stdout.split())
     assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
 
 
@@ -30,7 +30,7 @@ def test_help_answers_within_half_a_second_of_cpu() -> None:
     assert min(spent() for _ in range(3)) < 0.5
 
 
-def test_no_arguments_is_help_and_version_is_told(ludex: Ludex) -> None:
+def test_no_arguments_is_help_and_version_is_printed(ludex: Ludex) -> None:
     nothing = ludex()
     assert (nothing.returncode, "Usage: ludex" in nothing.stdout + nothing.stderr) == (2, True)
     assert ludex("--version").stdout == f"ludex {__version__}\n"

@@ -57,10 +57,10 @@ def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: st
         code, out, err = interrupted(own_folders, delay, workers)
         assert code == 130
         if out:
-            told = json.loads(out)
-            assert told["interrupted"] is True
-            assert 0 < told["games"] < 4000000
-            assert sum(told["wins"]) + told["draws"] == told["games"]
+            report = json.loads(out)
+            assert report["interrupted"] is True
+            assert 0 < report["games"] < 4000000
+            assert sum(report["wins"]) + report["draws"] == report["games"]
             return
         assert "nothing to report" in err
     pytest.fail("not one pair was finished within 30 seconds")

@@ -1,4 +1,4 @@
-"""The log: silent by default, on standard error when asked, JSON when told."""
+"""The log: silent by default, on standard error with -v, JSON with LUDEX_LOG=json."""
 
 import json
 
@@ -12,10 +12,10 @@ def test_it_is_quiet_by_default(ludex: Ludex) -> None:
 
 
 def test_verbose_shows_the_telemetry_and_leaves_standard_output_alone(ludex: Ludex) -> None:
-    told = ludex("-v", *ANALYSE)
-    assert json.loads(told.stdout)["text"] == "c1"
-    assert "blockIn1" in told.stderr
-    assert "transform" in told.stderr
+    result = ludex("-v", *ANALYSE)
+    assert json.loads(result.stdout)["text"] == "c1"
+    assert "blockIn1" in result.stderr
+    assert "transform" in result.stderr
 
 
 def test_json_lines_on_request(ludex: Ludex) -> None:

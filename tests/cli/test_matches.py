@@ -23,10 +23,10 @@ def ids(ludex: Ludex) -> list[str]:
     for game, games in (("tictactoe", "4"), ("quoridor", "2")):
         saved = ludex("match", game, "--agents", "random,random", "--games", games, "--save")
         assert saved.returncode == 0, saved.stderr
-    return [row["id"] for row in told(ludex("matches", "list", "--json"))]
+    return [row["id"] for row in document_of(ludex("matches", "list", "--json"))]
 
 
-def told(result: Any) -> Any:
+def document_of(result: Any) -> Any:
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
@@ -36,43 +36,45 @@ def kept() -> list[Record]:
         return sorted((match.record for match in database.matches.list(100)), key=repr)  # type: ignore[union-attr]
 
 
-def test_a_list_of_one_game_and_no_longer_than_asked(ludex: Ludex, ids: list[str]) -> None:
-    assert [row["id"] for row in told(ludex("matches", "list", "--game", "quoridor", "--json"))] == ids[:2]
-    assert [row["id"] for row in told(ludex("matches", "list", "--limit", "3", "--json"))] == ids[:3]
+def test_a_list_of_one_game_and_no_longer_than_the_limit(ludex: Ludex, ids: list[str]) -> None:
+    assert [row["id"] for row in document_of(ludex("matches", "list", "--game", "quoridor", "--json"))] == ids[:2]
+    assert [row["id"] for row in document_of(ludex("matches", "list", "--limit", "3", "--json"))] == ids[:3]
     assert ludex("matches", "list").stdout == ludex("replay").stdout
 
 
 def test_what_is_exported_and_deleted_comes_back(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
     before, backup = kept(), own_folders / "new" / "backup"
-    assert told(ludex("matches", "export", str(backup), "--json"))["written"] == ids
+    assert document_of(ludex("matches", "export", str(backup), "--json"))["written"] == ids
     assert sorted(path.name for path in backup.iterdir()) == sorted(f"{match_id}.json" for match_id in ids)
-    assert told(ludex("matches", "delete", "--all", "--yes", "--json")) == {"deleted": ids}
-    assert (kept(), told(ludex("matches", "list", "--json"))) == ([], [])
-    brought = told(ludex("matches", "import", str(backup), "--json"))
+    assert document_of(ludex("matches", "delete", "--all", "--yes", "--json")) == {"deleted": ids}
+    assert (kept(), document_of(ludex("matches", "list", "--json"))) == ([], [])
+    brought = document_of(ludex("matches", "import", str(backup), "--json"))
     assert (len(brought["imported"]), brought["known"], kept() == before) == (6, 0, True)
-    again = told(ludex("matches", "import", str(backup), "--json"))
+    again = document_of(ludex("matches", "import", str(backup), "--json"))
     assert (again, kept() == before) == ({"imported": [], "known": 6}, True)
 
 
 def test_some_are_exported_and_replayed(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
     assert ludex("matches", "export", "some", ids[0], ids[0]).stdout == "wrote 1 matches to some\n"
     assert ludex("replay", f"some/{ids[0]}.json").returncode == 0
-    assert told(ludex("matches", "export", "games", "--game", "tictactoe", "--json"))["written"] == ids[2:]
+    assert document_of(ludex("matches", "export", "games", "--game", "tictactoe", "--json"))["written"] == ids[2:]
 
 
 def test_one_is_deleted_and_the_others_stay(ludex: Ludex, ids: list[str], data_bytes: Contents) -> None:
     before = data_bytes()
     assert ludex("matches", "delete", ids[1], "--yes").stdout == "deleted 1 matches\n"
     assert data_bytes() == {key: value for key, value in before.items() if key != ids[1]}
-    assert told(ludex("matches", "delete", "--all", "--game", "tictactoe", "--yes", "--json"))["deleted"] == ids[2:]
+    assert (
+        document_of(ludex("matches", "delete", "--all", "--game", "tictactoe", "--yes", "--json"))["deleted"] == ids[2:]
+    )
     assert set(data_bytes()) == {ids[0]}
 
 
 @pytest.mark.parametrize("said", ["n\n", ""])
 def test_nothing_is_deleted_unless_it_is_meant(ludex: Ludex, ids: list[str], data_bytes: Contents, said: str) -> None:
     before = data_bytes()
-    asked = ludex("matches", "delete", "--all", said=said)
-    assert (asked.returncode, "delete 6 matches in" in asked.stderr, data_bytes() == before) == (1, True, True)
+    result = ludex("matches", "delete", "--all", said=said)
+    assert (result.returncode, "delete 6 matches in" in result.stderr, data_bytes() == before) == (1, True, True)
     assert ludex("matches", "delete", ids[0], said="y\n").returncode == 0
     assert set(data_bytes()) == set(before) - {ids[0]}
 
@@ -112,7 +114,9 @@ def test_bad_input_changes_nothing(
     assert data_bytes() == before
 
 
-def test_a_damaged_match_is_left_out_told_and_can_be_deleted(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
+def test_a_damaged_match_is_left_out_reported_and_can_be_deleted(
+    ludex: Ludex, ids: list[str], own_folders: Path
+) -> None:
     with Database.open() as database:
         file = database.name.removeprefix("sqlite:///")
     with sqlite3.connect(file) as connection:
@@ -124,4 +128,4 @@ def test_a_damaged_match_is_left_out_told_and_can_be_deleted(ludex: Ludex, ids: 
     assert [(one["id"], one["code"]) for one in document["left_out"]] == [(ids[0], "bad_record")]
     assert f"left out {ids[0]}: match" in saved.stderr
     assert ludex("matches", "delete", ids[0], "--yes").returncode == 0
-    assert [row["id"] for row in told(ludex("matches", "list", "--json"))] == ids[1:]
+    assert [row["id"] for row in document_of(ludex("matches", "list", "--json"))] == ids[1:]

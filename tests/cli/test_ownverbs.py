@@ -15,15 +15,15 @@ def test_each_explains_itself(ludex: Ludex, game: str, verb: str) -> None:
     listed = ludex(game, "--help")
     assert listed.returncode == 0
     assert verb in listed.stdout.split()
-    told = ludex(game, verb, "--help")
-    assert (told.returncode, "--json" in told.stdout) == (0, True)
+    result = ludex(game, verb, "--help")
+    assert (result.returncode, "--json" in result.stdout) == (0, True)
     assert f"ludex {game} {verb}" in ludex("games", game).stdout
 
 
 def test_a_solved_board_as_json(ludex: Ludex) -> None:
-    told = ludex("quoridor", "solve", "--preset", "3x3", "--json")
-    assert (told.returncode, told.stderr) == (0, "")
-    document = json.loads(told.stdout)
+    result = ludex("quoridor", "solve", "--preset", "3x3", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    document = json.loads(result.stdout)
     assert document.pop("seconds") > 0
     assert document == {
         "game": "quoridor",
@@ -47,13 +47,13 @@ def test_a_solved_position_as_json(ludex: Ludex) -> None:
 
 
 def test_a_solved_board_for_people(ludex: Ludex) -> None:
-    told = ludex("quoridor", "solve", "--preset", "3x3").stdout
-    assert "the second player wins in 12 plies" in told
-    assert "a2h b2h" in told
-    assert "1,386 positions of 32 configurations" in told
+    result = ludex("quoridor", "solve", "--preset", "3x3").stdout
+    assert "the second player wins in 12 plies" in result
+    assert "a2h b2h" in result
+    assert "1,386 positions of 32 configurations" in result
 
 
-def test_a_draw_is_told(ludex: Ludex) -> None:
+def test_a_draw_is_printed(ludex: Ludex) -> None:
     moves = "a1h c4 c1h c3h b4h a3v b3v d3v"
     arguments = ("quoridor", "solve", "--preset", "5x5", "--moves", moves)
     document = json.loads(ludex(*arguments, "--json").stdout)

@@ -180,7 +180,7 @@ def test_a_real_terminal_shows_a_prompt_and_colours(own_folders: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_roll_is_told_while_playing_and_replaying(ludex: Ludex) -> None:
+def test_every_roll_is_printed_while_playing_and_replaying(ludex: Ludex) -> None:
     watched = ludex("play", "skirmish", "--preset", "small", "--agent", "aggressive", "--seat", "none", "--seed", "3")
     rolls = re.findall(r"hit [1-6] \([2-6]\+\)", watched.stdout)
     assert len(rolls) > 10

@@ -130,9 +130,9 @@ class StopsAtSecond:
 
 def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: StopsAtSecond())
-    told = ludex("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4", "--json")
-    document = json.loads(told.stdout)
-    assert (told.returncode, document["interrupted"], len(document["opponents"])) == (130, True, 1)
+    result = ludex("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4", "--json")
+    document = json.loads(result.stdout)
+    assert (result.returncode, document["interrupted"], len(document["opponents"])) == (130, True, 1)
     assert "interrupted" in str(versus.render(document).caption)
 
 
@@ -182,5 +182,5 @@ def test_a_result_is_shown_though_it_cannot_be_saved(ludex: Ludex, monkeypatch: 
         raise StoreLocked("held by another")
 
     monkeypatch.setattr(Matches, "create", locked)
-    told = ludex("match", "tictactoe", "--agents", "random,random", "--games", "2", "--save", "--json")
-    assert (told.returncode, json.loads(told.stdout)["games"]) == (5, 2)
+    result = ludex("match", "tictactoe", "--agents", "random,random", "--games", "2", "--save", "--json")
+    assert (result.returncode, json.loads(result.stdout)["games"]) == (5, 2)

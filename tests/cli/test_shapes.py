@@ -25,11 +25,13 @@ def test_games(ludex: Ludex) -> None:
 
 
 def test_match(ludex: Ludex) -> None:
-    told = document(ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "40", "--seed", "3", "--json"))
-    assert set(told) >= {"game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"}
-    assert (told["agents"], told["games"], told["seed"]) == (["perfect", "random"], 40, 3)
-    assert told["sprt"] is None
-    for mean, p99, longest in zip(told["ms_per_move"], told["ms_p99"], told["ms_max"], strict=True):
+    found = document(
+        ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "40", "--seed", "3", "--json")
+    )
+    assert set(found) >= {"game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"}
+    assert (found["agents"], found["games"], found["seed"]) == (["perfect", "random"], 40, 3)
+    assert found["sprt"] is None
+    for mean, p99, longest in zip(found["ms_per_move"], found["ms_p99"], found["ms_max"], strict=True):
         assert 0 < mean <= longest
         assert p99 <= longest
 
@@ -44,13 +46,13 @@ def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,perfect", "--sprt", "-5,5")
-    told = document(ludex(*arguments, "--json"))
+    found = document(ludex(*arguments, "--json"))
     keys = ["elo0", "elo1", "alpha", "beta", "llr", "lower", "upper", "verdict"]
-    assert list(told["sprt"]) == keys
-    assert [told["sprt"][key] for key in keys[:4]] == [-5, 5, 0.05, 0.05]
-    assert told["sprt"]["llr"] <= told["sprt"]["lower"] == -told["sprt"]["upper"]
-    assert told["sprt"]["verdict"] == "H0"
-    assert told["games"] < 100
+    assert list(found["sprt"]) == keys
+    assert [found["sprt"][key] for key in keys[:4]] == [-5, 5, 0.05, 0.05]
+    assert found["sprt"]["llr"] <= found["sprt"]["lower"] == -found["sprt"]["upper"]
+    assert found["sprt"]["verdict"] == "H0"
+    assert found["games"] < 100
     assert "H0 accepted: -5 Elo rather than 5" in ludex(*arguments).stdout
     short = document(ludex(*arguments, "--games", "4", "--json"))
     assert (short["sprt"]["verdict"], short["games"]) == ("undecided", 4)
@@ -82,14 +84,14 @@ def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_tournament(ludex: Ludex) -> None:
     agents = ("--agents", "perfect,random,ranking")
-    told = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3", "--json"))
+    found = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3", "--json"))
     keys = ["game", "preset", "format", "agents", "games", "seed", "standings", "superiority", "meetings", "rounds"]
-    assert list(told) == [*keys, "prior_pairs", "forfeits", "interrupted"]
-    assert (told["format"], told["games"], told["forfeits"]) == ("round-robin", 18, [])
+    assert list(found) == [*keys, "prior_pairs", "forfeits", "interrupted"]
+    assert (found["format"], found["games"], found["forfeits"]) == ("round-robin", 18, [])
     keys = ["rank", "agent", "games", "wins", "draws", "losses", "points", "score", "ci95", "elo", "elo_ci95"]
     keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max"]
-    assert all(list(row) == keys for row in told["standings"])
-    assert told["standings"][-1]["agent"] == "random"
+    assert all(list(row) == keys for row in found["standings"])
+    assert found["standings"][-1]["agent"] == "random"
     shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3").stdout
     assert "round-robin, 18 games on tictactoe 3x3x3, seed 3" in shown
     assert "one imaginary drawn pair" in " ".join(shown.split())
@@ -99,67 +101,67 @@ def test_tournament(ludex: Ludex) -> None:
 def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
     crash = LATE.replace("late", "crash")
     arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
-    told = document(result := ludex(*arguments, "--json"))
-    assert [(fault["agent"], fault["code"]) for fault in told["forfeits"]] == [(crash, "agent_fault")] * 2
+    found = document(result := ludex(*arguments, "--json"))
+    assert [(fault["agent"], fault["code"]) for fault in found["forfeits"]] == [(crash, "agent_fault")] * 2
     assert result.stderr.count("forfeit ") == 2
     assert f"{crash}: 2 forfeited, 0 lost on time" in " ".join(ludex(*arguments, COLUMNS="300").stdout.split())
 
 
 def test_eval(ludex: Ludex) -> None:
     arguments = ("--agent", "ranking", "--opponent", "random", "--opponent", "perfect", "--games", "10", "--json")
-    told = document(ludex("eval", "tictactoe", *arguments))
-    assert set(told) >= {"game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move", "opponents"}
-    assert [row["agent"] for row in told["opponents"]] == ["random", "perfect"]
-    assert set(told["opponents"][0]) >= {"agent", "win_rate", "ci95"}
-    assert told["games"] == 20
-    assert told["loss_rate"] == 0
+    found = document(ludex("eval", "tictactoe", *arguments))
+    assert set(found) >= {"game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move", "opponents"}
+    assert [row["agent"] for row in found["opponents"]] == ["random", "perfect"]
+    assert set(found["opponents"][0]) >= {"agent", "win_rate", "ci95"}
+    assert found["games"] == 20
+    assert found["loss_rate"] == 0
 
 
 def test_perft(ludex: Ludex) -> None:
-    told = document(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
-    assert list(told) == ["game", "preset", "depth", "nodes", "seconds"]
-    assert told["nodes"] == 8 * 7 * 6 * 5
+    found = document(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
+    assert list(found) == ["game", "preset", "depth", "nodes", "seconds"]
+    assert found["nodes"] == 8 * 7 * 6 * 5
 
 
 def test_analyse(ludex: Ludex) -> None:
-    told = document(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
-    assert list(told)[:5] == ["action", "text", "value", "candidates", "stats"]
-    assert (told["text"], told["stats"]["blockIn1"], told["stats"]["winIn1"]) == ("c1", True, False)
-    assert told["candidates"][0]["text"] == "c1"
-    assert told["candidates"][0]["terms"]["exact"] == 0
+    found = document(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
+    assert list(found)[:5] == ["action", "text", "value", "candidates", "stats"]
+    assert (found["text"], found["stats"]["blockIn1"], found["stats"]["winIn1"]) == ("c1", True, False)
+    assert found["candidates"][0]["text"] == "c1"
+    assert found["candidates"][0]["terms"]["exact"] == 0
 
 
 @pytest.mark.slow
 def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("--config", "negamax", "--games", "200", "--seed", "4", "--json")
-    told = document(ludex("train", "tictactoe", *arguments))
-    run = own_folders / "runs" / told["run"]
-    assert json.loads((run / "summary.json").read_text()) == told
-    assert (told["games"], told["seed"], told["config"]) == (200, 4, "negamax")
-    assert set(told["losing_lines"]) == {"X", "O"}
+    found = document(ludex("train", "tictactoe", *arguments))
+    run = own_folders / "runs" / found["run"]
+    assert json.loads((run / "summary.json").read_text()) == found
+    assert (found["games"], found["seed"], found["config"]) == (200, 4, "negamax")
+    assert set(found["losing_lines"]) == {"X", "O"}
     rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert [row["games"] for row in rows] == [100, 200]
     assert set(rows[0]) >= {"losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"}
     (listed,) = document(ludex("runs", "--json"))
-    assert (listed["run"], listed["finished"], listed["summary"]) == (told["run"], True, told)
-    assert document(ludex("runs", told["run"], "--json")) == [listed]
-    assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == told["ranking_sha256"]
+    assert (listed["run"], listed["finished"], listed["summary"]) == (found["run"], True, found)
+    assert document(ludex("runs", found["run"], "--json")) == [listed]
+    assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == found["ranking_sha256"]
 
 
 @pytest.mark.slow
 def test_a_trained_ranking_plays(ludex: Ludex) -> None:
-    told = document(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
-    agents = f"ranking:file={told['ranking']},random"
+    found = document(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
+    agents = f"ranking:file={found['ranking']},random"
     assert document(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
 
 
 @pytest.mark.slow
 def test_bench(ludex: Ludex) -> None:
-    told = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
-    assert list(told) == ["game", "machine", "seconds", "rows"]
+    found = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
+    assert list(found) == ["game", "machine", "seconds", "rows"]
     keys = {"name", "unit", "ours", "peer", "peer_name", "ratio", "ours_wall", "peer_wall"}
-    assert all(set(row) == keys for row in told["rows"])
-    assert {row["peer_name"] for row in told["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
+    assert all(set(row) == keys for row in found["rows"])
+    assert {row["peer_name"] for row in found["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
 
 
 @pytest.mark.slow
@@ -171,27 +173,27 @@ def test_warmup(ludex: Ludex) -> None:
     "verb", ["match", "tournament", "eval", "train", "analyse", "perft", "engine", "bench", "play"]
 )
 def test_each_verb_explains_itself_for_a_game(ludex: Ludex, verb: str) -> None:
-    told = ludex(verb, "tictactoe", "--help")
-    assert told.returncode == 0
-    assert "Tic-tac-toe" in told.stdout
+    found = ludex(verb, "tictactoe", "--help")
+    assert found.returncode == 0
+    assert "Tic-tac-toe" in found.stdout
     if verb not in ("bench", "train"):
-        assert "--rows" in told.stdout
-        assert "3x3x3, 3x4x3, 4x4x4" in told.stdout
+        assert "--rows" in found.stdout
+        assert "3x3x3, 3x4x3, 4x4x4" in found.stdout
 
 
 def test_a_board_comes_from_preset_and_options(ludex: Ludex) -> None:
-    told = document(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
-    assert (told["preset"], told["nodes"]) == ("3x4x3:cols=5", 15)
+    found = document(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
+    assert (found["preset"], found["nodes"]) == ("3x4x3:cols=5", 15)
 
 
 @pytest.mark.slow
 def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("tournament", "tictactoe", "--agents", "perfect,random", "--games", "6", "--name", "ladder")
-    told = document(ludex(*arguments, "--seed", "3", "--json"))
+    found = document(ludex(*arguments, "--seed", "3", "--json"))
     folder = own_folders / "tournaments" / "ladder"
     assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "tournament.json"]
     before = (folder / "journal.jsonl").read_text()
-    assert document(ludex(*arguments, "--seed", "3", "--json")) == told
+    assert document(ludex(*arguments, "--seed", "3", "--json")) == found
     assert (folder / "journal.jsonl").read_text() == before
     other = ludex(*arguments, "--seed", "4")
     assert (other.returncode, "seed is 3 there and 4 here" in other.stderr) == (4, True)

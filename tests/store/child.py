@@ -1,6 +1,6 @@
 """Another process at the same database, started by the tests as `python child.py VERB URL NUMBER`.
 
-It says "ready", waits for a line, opens the database and tells on stdout what it has committed, line by line.
+It says "ready", waits for a line, opens the database and reports on stdout what it has committed, line by line.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from ludex.core.record import Record
 from ludex.store.database import Database
 
 
-def tell(*words: object) -> None:
+def report(*words: object) -> None:
     # One write: `print` of several words to an unbuffered stdout makes several, and a kill can fall between them.
     sys.stdout.write(" ".join(map(str, words)) + "\n")
     sys.stdout.flush()
@@ -23,7 +23,7 @@ def stream(database: Database, count: int) -> None:
     """Create matches, so many or for ever."""
     for number in range(count) if count else itertools.count():
         record = Record("toy", 1, "small", 2**64 - 1 - number, tuple(range(number % 50)), ("a", "b"), None)
-        tell(database.matches.create(record), repr(record))
+        report(database.matches.create(record), repr(record))
 
 
 def share(database: Database, count: int) -> None:
@@ -37,7 +37,7 @@ def flip(database: Database, rows: int) -> None:
     """Replace a ranking by another for ever, each all of one value."""
     for number in itertools.count():
         database.rankings("toy", "small").replace(Entry(f"{row}", row, float(number)) for row in range(rows))
-        tell(number)
+        report(number)
 
 
 def overflow(database: Database, file_bytes: int) -> None:
@@ -46,11 +46,11 @@ def overflow(database: Database, file_bytes: int) -> None:
     try:
         stream(database, 0)
     except StoreError as error:
-        tell(error.code, error.message)
+        report(error.code, error.message)
 
 
 def main(verb: str, url: str, number: int) -> None:
-    tell("ready")
+    report("ready")
     sys.stdin.readline()
     with Database.open(url, busy_seconds=30) as database:
         {"stream": stream, "share": share, "flip": flip, "overflow": overflow}[verb](database, number)

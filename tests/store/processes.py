@@ -66,8 +66,8 @@ def children(count: int, verb: str, url: str, number: int) -> Iterator[list[Chil
                 pass
 
 
-def assert_kept(database: Database, told: list[str]) -> None:
+def assert_kept(database: Database, reported: list[str]) -> None:
     """Every line "ID RECORD" is true."""
-    for line in told:
+    for line in reported:
         match_id, _, record = line.partition(" ")
         assert repr(database.matches.get(match_id).record) == record

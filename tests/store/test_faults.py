@@ -166,7 +166,7 @@ def test_a_garbage_file_is_refused_untouched(url: str, file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_damaged_file_is_told(url: str, file: Path, record: Records) -> None:
+def test_a_damaged_file_is_reported(url: str, file: Path, record: Records) -> None:
     with Database.open(url) as database:
         for number in range(50):
             database.matches.create(record(number))
@@ -200,7 +200,7 @@ class ServerError(Exception):
         ("42P01", StoreError),
     ],
 )
-def test_codes_of_a_server_are_told(sqlstate: str, kind: type[StoreError]) -> None:
+def test_codes_of_a_server_are_translated(sqlstate: str, kind: type[StoreError]) -> None:
     faults = Faults(make_url("postgresql://me:hush@host/ludex"))
     with pytest.raises(StoreError, match=r"postgresql://me:\*\*\*@host/ludex: the server says no") as caught:  # noqa: SIM117
         with faults.translated():
@@ -210,7 +210,7 @@ def test_codes_of_a_server_are_told(sqlstate: str, kind: type[StoreError]) -> No
 
 
 @pytest.mark.parametrize("address", ["postgresql://me:hush@host/ludex", "postgresql://host/ludex?password=hush"])
-def test_a_server_that_does_not_answer_is_told_without_the_password(address: str) -> None:
+def test_a_server_that_does_not_answer_is_reported_without_the_password(address: str) -> None:
     refused = ServerError(None, "connection to host with password hush failed\nIs the server running?")
     with pytest.raises(StoreUnavailable) as caught, Faults(make_url(address)).translated():
         raise OperationalError(None, None, refused)
@@ -218,7 +218,7 @@ def test_a_server_that_does_not_answer_is_told_without_the_password(address: str
     assert "hush" not in caught.value.message
 
 
-def test_a_connection_that_breaks_is_told() -> None:
+def test_a_connection_that_breaks_is_reported() -> None:
     with pytest.raises(StoreUnavailable), Faults(make_url("postgresql://host/ludex")).translated():
         raise OperationalError("SELECT 1", {}, ServerError(None), connection_invalidated=True)
 

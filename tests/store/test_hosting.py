@@ -103,10 +103,10 @@ def test_the_finished_matches_of_a_person_are_those_they_sat_at(database: Databa
 def test_the_finished_matches_of_a_person_are_found_without_reading_all(database: Database, record: Records) -> None:
     for number in range(20):
         database.hostings.create(record(2 * number), Hosting("bob", {0: "bob"}))
-    asked: list[tuple[str, Any]] = []
+    executed: list[tuple[str, Any]] = []
 
     def listen(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        asked.append((statement, parameters))
+        executed.append((statement, parameters))
 
     event.listen(Engine, "before_cursor_execute", listen)
     try:
@@ -117,7 +117,7 @@ def test_the_finished_matches_of_a_person_are_found_without_reading_all(database
     with engine.connect() as connection:
         plans = [
             str(step[-1])
-            for statement, parameters in asked
+            for statement, parameters in executed
             if statement.startswith("SELECT")
             for step in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
         ]

@@ -142,9 +142,9 @@ def test_a_clock_that_jumps_hides_no_match(
     database: Database, record: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Set back by a day in the middle: the order follows the clock, and every match is on exactly one page."""
-    told = [f"2026-01-0{day}T00:00:00.000000Z" for day in (3, 4, 2, 3, 5)]
+    times = [f"2026-01-0{day}T00:00:00.000000Z" for day in (3, 4, 2, 3, 5)]
     ids = []
-    for number, now in enumerate(told):
+    for number, now in enumerate(times):
         monkeypatch.setattr(matches, "utc_now", lambda now=now: now)
         ids.append(database.matches.create(record(number)))
     assert database.matches.update(ids[1], record(9), 1) == 2
@@ -153,7 +153,7 @@ def test_a_clock_that_jumps_hides_no_match(
         seen += page
         before = page[-1].id
     assert sorted(stored.id for stored in seen) == sorted(ids)
-    assert [stored.created_utc for stored in seen] == sorted(told, reverse=True)
+    assert [stored.created_utc for stored in seen] == sorted(times, reverse=True)
 
 
 def test_a_listing_can_be_of_one_game(database: Database, record: Records) -> None:

@@ -41,7 +41,7 @@ def test_matches_come_back_as_they_went(database: Database, url: str, record: Re
         database.matches.get("nobody")
 
 
-def test_one_of_two_writers_of_a_match_is_told_that_it_is_stale(database: Database, url: str, record: Records) -> None:
+def test_one_of_two_writers_of_a_match_is_stale(database: Database, url: str, record: Records) -> None:
     match_id = database.matches.create(record(1))
     with Database.open(url) as other:
         other.matches.update(match_id, record(2), expected_version=1)
@@ -74,26 +74,26 @@ def test_rankings_are_replaced_whole(database: Database) -> None:
 
 def test_processes_open_and_fill_a_new_database_at_once(url: str) -> None:
     with children(3, "share", url, 25) as writers:
-        told = [line for writer in writers for line in writer.rest()]
-    assert len(told) == 75
+        reported = [line for writer in writers for line in writer.rest()]
+    assert len(reported) == 75
     with Database.open(url) as database:
-        assert_kept(database, told)
+        assert_kept(database, reported)
         assert len(database.matches.list(1000)) == 75
         learned = {(entry.move, entry.q) for entry in database.rankings("toy", "small").entries()}
         assert learned == {(number, float(number)) for number in range(25)}
 
 
-def test_what_was_told_outlives_a_kill(url: str) -> None:
+def test_committed_writes_survive_a_kill(url: str) -> None:
     moments = random.Random(7)
-    told: list[str] = []
+    reported: list[str] = []
     with children(3, "stream", url, 0) as writers:
         for writer in writers:
-            told += [writer.read() for _ in range(moments.randrange(1, 25))]
+            reported += [writer.read() for _ in range(moments.randrange(1, 25))]
             writer.process.kill()
-            told += writer.rest()
+            reported += writer.rest()
     with Database.open(url) as database:
-        assert_kept(database, told)
-        assert len(told) <= len(database.matches.list(100_000)) <= len(told) + 3
+        assert_kept(database, reported)
+        assert len(reported) <= len(database.matches.list(100_000)) <= len(reported) + 3
 
 
 def test_another_writer_is_waited_for_but_not_for_ever(postgres: Cluster, url: str, record: Records) -> None:
@@ -108,7 +108,7 @@ def test_another_writer_is_waited_for_but_not_for_ever(postgres: Cluster, url: s
         database.matches.update(match_id, record(2), expected_version=1)
 
 
-def test_a_server_that_is_not_there_is_told(postgres: Cluster) -> None:
+def test_an_unreachable_server_is_reported(postgres: Cluster) -> None:
     for url in (postgres.url("no_such_database"), "postgresql://ludex:hunter2@127.0.0.1:1/ludex"):
         with pytest.raises(StoreUnavailable) as refused:
             Database.open(url)

@@ -21,10 +21,10 @@ def assert_whole(file: Path) -> None:
 
 def test_processes_open_and_fill_a_new_file_at_once(url: str, file: Path) -> None:
     with children(3, "share", url, 25) as writers:
-        told = [line for writer in writers for line in writer.rest()]
-    assert len(told) == 75
+        reported = [line for writer in writers for line in writer.rest()]
+    assert len(reported) == 75
     with Database.open(url) as database:
-        assert_kept(database, told)
+        assert_kept(database, reported)
         assert len(database.matches.list(1000)) == 75
         learned = {(entry.move, entry.q) for entry in database.rankings("toy", "small").entries()}
         assert learned == {(number, float(number)) for number in range(25)}
@@ -32,21 +32,21 @@ def test_processes_open_and_fill_a_new_file_at_once(url: str, file: Path) -> Non
     assert_whole(file)
 
 
-def test_what_was_told_outlives_a_kill(url: str, file: Path) -> None:
+def test_committed_writes_survive_a_kill(url: str, file: Path) -> None:
     moments = random.Random(7)
-    told: list[str] = []
+    reported: list[str] = []
     kills = 0
     for _ in range(2):
         with children(3, "stream", url, 0) as writers:
             for writer in writers:
-                told += [writer.read() for _ in range(moments.randrange(1, 25))]
+                reported += [writer.read() for _ in range(moments.randrange(1, 25))]
                 time.sleep(moments.uniform(0, 0.02))
                 writer.process.kill()
-                told += writer.rest()
+                reported += writer.rest()
                 kills += 1
         with Database.open(url) as database:
-            assert_kept(database, told)
-            assert len(told) <= len(database.matches.list(100_000)) <= len(told) + kills
+            assert_kept(database, reported)
+            assert len(reported) <= len(database.matches.list(100_000)) <= len(reported) + kills
         assert_whole(file)
 
 
@@ -66,11 +66,11 @@ def test_a_replacement_is_whole_after_a_kill(url: str, file: Path) -> None:
 
 def test_a_disk_that_takes_no_more_keeps_what_it_has(url: str, file: Path) -> None:
     with children(1, "overflow", url, 500_000) as (writer,):
-        *told, last = writer.rest()
+        *reported, last = writer.rest()
     assert last.startswith("store_full ")
     assert "ludex.db" in last
-    assert len(told) > 5
+    assert len(reported) > 5
     with Database.open(url) as database:
-        assert_kept(database, told)
-        assert len(database.matches.list(100_000)) == len(told)
+        assert_kept(database, reported)
+        assert len(database.matches.list(100_000)) == len(reported)
     assert_whole(file)

@@ -65,7 +65,7 @@ def test_turns_of_live_matches_with_clocks_begin_anew(database: Database, record
 
 
 @pytest.mark.parametrize("left", ["[1,2,3]", "[1.5]", "nonsense", "7"])
-def test_damaged_clocks_are_told(database: Database, file: Path, record: Records, left: str) -> None:
+def test_damaged_clocks_are_reported(database: Database, file: Path, record: Records, left: str) -> None:
     match_id = begun(database, record(1))
     raw = sqlite3.connect(file, isolation_level=None)
     raw.execute("UPDATE clocks SET left_ms = ?", (left,))

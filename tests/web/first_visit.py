@@ -1,4 +1,4 @@
-"""Which files a browser loads when somebody comes to a page for the first time, read from the files themselves."""
+"""The files that a browser loads on the first visit to a page, read from the files themselves."""
 
 import gzip
 import re
@@ -60,7 +60,7 @@ def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
 
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
-    """The page of one's own finished match with clocks, which tells one's rating."""
+    """The page of one's own finished match with clocks, which shows one's rating."""
     return visit("match", language, SHELL / "ownrating.js", SHELL / "rating.js") | match_visit(
         renderer, language, clock=True
     )

@@ -38,7 +38,7 @@ class Naughty:
         return getattr(self, f"_{self.name}")(legal_actions(legal), limit)  # type: ignore[no-any-return]
 
     def _patient(self, moves: list[int], limit: Limit) -> Decision:
-        """Thinks until it is told to stop."""
+        """Searches until the stop flag is set."""
         limit.report(Decision(moves[0], note="thinking"))
         while not limit.stopped:
             time.sleep(0.005)
@@ -82,11 +82,11 @@ class Naughty:
         return Decision(moves[0])
 
     def _reads(self, moves: list[int], limit: Limit) -> Decision:
-        """Tells what the clocks say."""
+        """Reports the values of the clocks."""
         return Decision(moves[0], stats={"left": [clock.remaining_ms for clock in limit.clocks]})
 
     def _counts(self, moves: list[int], limit: Limit) -> Decision:
-        """Tells in which process it is, how many of its kind were made there, and how nice that is."""
+        """Reports its process, how many of its kind were made there, and the niceness of that process."""
         stats = {"pid": os.getpid(), "built": Naughty.built, "nice": os.nice(0)}
         return Decision(moves[0], stats=stats)
 

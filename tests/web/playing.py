@@ -19,7 +19,7 @@ View = dict[str, Any]
 
 
 class Visitor:
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, server: RunningServer) -> None:
         self.client = httpx.Client(base_url=server.url, timeout=PATIENCE)
@@ -31,10 +31,10 @@ class Visitor:
             (
                 re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
                 method.upper(),
-                {int(status) for status in told["responses"]},
+                {int(status) for status in operation["responses"]},
             )
             for path, methods in sorted(paths.items(), key=lambda item: "{" in item[0])
-            for method, told in methods.items()
+            for method, operation in methods.items()
         ]
 
     def __enter__(self) -> Self:

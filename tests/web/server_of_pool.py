@@ -1,4 +1,4 @@
-"""A server that does nothing but keep a pool at work: tells its workers' ids, then waits to be killed."""
+"""A server with only a busy worker pool: prints its workers' ids, then waits to be killed."""
 
 import asyncio
 

@@ -24,13 +24,13 @@ BOARDS = {
 
 @pytest.mark.parametrize("game", BOARDS)
 def test_few_boards_are_remembered(game: str) -> None:
-    told = spec(game)
-    assert told.stage is not None
-    assert told.scene is not None
+    game_spec = spec(game)
+    assert game_spec.stage is not None
+    assert game_spec.scene is not None
     for preset in BOARDS[game]:
         match = Match(board(game, preset), seed=1)
-        resolve(told.stage)(match.game)
-        resolve(told.scene)(match.game, match.game.view(match.state, 0), match.legal())
+        resolve(game_spec.stage)(match.game)
+        resolve(game_spec.scene)(match.game, match.game.view(match.state, 0), match.legal())
         match.play_text(match.game.action_text(match.state, legal_actions(match.legal())[0]))
     assert len(BOARDS[game]) > MOST_BOARDS
     kept = {f"{cache.__module__}.{cache.__qualname__}": cache.cache_info().currsize for cache in unbounded_caches()}

@@ -66,7 +66,7 @@ def test_moves_are_charged_and_the_past_shows_what_was_left(ann: Visitor) -> Non
     assert ann.view(second, 0)["clock"] == {**HOUR, "left_ms": [3_600_000, 3_600_000], "running": None}
 
 
-def test_whose_time_runs_out_loses_though_nobody_moves(ann: Visitor) -> None:
+def test_a_player_out_of_time_loses_without_a_move(ann: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you", clock=SECOND)
     with ann.watch(match) as socket:
         # The socket asks for nothing: the server has noticed by itself.
@@ -91,7 +91,7 @@ def test_a_machine_that_thinks_too_long_loses(ann: Visitor) -> None:
 
 
 def test_a_machine_shares_its_time_out(ann: Visitor) -> None:
-    """It is told what it has left: without a clock it would think for as long as the server allows."""
+    """It gets its remaining time: without a clock it would search for as long as the server allows."""
     match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0})
     match = ann.on_turn(match)
     assert match["live"]
@@ -108,7 +108,7 @@ def test_moves_are_not_taken_back(ann: Visitor) -> None:
         assert not match["can"]["undo"]
         problem = ann.refused(403, "clocked", "POST", path(match, "undo"), {"version": match["version"]})
         assert "cannot be given back" in problem["message"]
-    # Whoever plays on from a position does so without clocks.
+    # A fork has no clocks.
     assert match["can"]["fork"]
     fork = ann.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "you"]}).json()
     assert (fork["clock"], fork["plies"]) == (None, 1)
@@ -133,7 +133,7 @@ def test_clocks_last_through_kill_9(tmp_path: Path) -> None:
         first.kill()
     with served(tmp_path, *flags) as second:
         with visitor.move_to(second).watch(dying) as socket:
-            # Nobody has moved: the second begins anew with the server, and runs out.
+            # No move was made: the turn restarts with the server, and the second player runs out of time.
             ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])
             assert ended["match"]["outcome"]["reason"] == "time forfeit"
         found = visitor.view(match)

@@ -48,7 +48,7 @@ def test_a_thought_comes_back_as_it_was() -> None:
     assert held.recall("b", 3) is None
 
 
-def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
+def test_the_oldest_are_dropped_at_the_limit() -> None:
     held = DecisionMemory(most_bytes=20_000)
     for ply in range(200):
         held.remember("a", thought(ply))
@@ -59,7 +59,7 @@ def test_the_oldest_are_forgotten_when_there_is_no_more_room() -> None:
 
 
 @pytest.mark.slow
-def test_a_thought_that_is_told_anew_takes_its_room_once() -> None:
+def test_a_replaced_decision_is_counted_once() -> None:
     held = DecisionMemory(most_bytes=20_000)
     held.remember("first", thought(0))
     for _ in range(500):

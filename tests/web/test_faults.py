@@ -1,4 +1,4 @@
-"""Real faults under a real server: a full disk, a locked database, killed workers. Nothing that was told is lost."""
+"""Real faults under a real server: a full disk, a locked database, killed workers. No answered move is lost."""
 
 import os
 import resource
@@ -52,25 +52,25 @@ def locked(database: Path) -> Iterator[None]:
     rival.close()
 
 
-def test_a_full_disk_refuses_what_is_new_and_keeps_what_was_told(server: RunningServer, ann: Visitor) -> None:
+def test_a_full_disk_refuses_new_writes_and_keeps_committed_ones(server: RunningServer, ann: Visitor) -> None:
     match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
-    told: list[View] = []
+    answered: list[View] = []
     with full_disk(server, 300_000):
         for _ in range(2000):
             answer = ann.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "you"]})
             if answer.status_code != 201:
                 break
-            told.append(answer.json())
+            answered.append(answer.json())
         assert (answer.status_code, answer.json()["code"]) == (503, "store_full")
-        assert len(told) > 5
+        assert len(answered) > 5
         assert ann.view(match) == match
         assert ann.ask("GET", "/api/health").status_code == 200
-    assert [ann.view(one) for one in told] == told
+    assert [ann.view(one) for one in answered] == answered
     assert ann.move(match, "a1")["plies"] == 2
     assert server.end() == 0
 
 
-def test_a_locked_database_is_waited_for_and_then_told(server: RunningServer, ann: Visitor, tmp_path: Path) -> None:
+def test_a_locked_database_is_waited_for_and_then_reported(server: RunningServer, ann: Visitor, tmp_path: Path) -> None:
     match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
     with locked(tmp_path / "data" / "ludex.db"):
         begin = time.monotonic()

@@ -46,7 +46,7 @@ def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_finished_match_that_tells_a_rating_is_light(renderer: str, language: str) -> None:
+def test_a_finished_match_that_shows_a_rating_is_light(renderer: str, language: str) -> None:
     assert weight(rated_visit(renderer, language)) < MOST_GZIPPED
 
 
@@ -66,7 +66,7 @@ def test_the_modules_of_every_page_are_named_in_the_document() -> None:
     assert with_imports(main) - {main} <= {STATIC / name for name in named}
 
 
-def test_the_modules_of_a_page_are_asked_for_together() -> None:
+def test_the_modules_of_a_page_are_requested_together() -> None:
     for page, parts in parts_of_pages().items():
         module = SHELL / f"{page}.js"
         assert parts == with_imports(module) - frame() - {module}, page
@@ -125,7 +125,7 @@ def test_the_shell_names_no_game() -> None:
 
 
 @pytest.mark.parametrize("game", DRAWN)
-def test_every_machine_is_told_of_in_every_language(game: str) -> None:
+def test_every_agent_is_described_in_every_language(game: str) -> None:
     for language in LANGUAGES:
         if language != SERVERS_OWN:
             words = (GAMES / f"{game}.card.{language}.js").read_text()

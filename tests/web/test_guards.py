@@ -127,7 +127,7 @@ def test_long_bodies_are_refused(server: RunningServer, visitor: httpx.Client) -
     for content in (long, in_chunks()):
         answer = visitor.post("/api/matches", content=content, headers=typed)
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
-    # Whoever only claims a long body is not waited for.
+    # A request that only declares a long body is refused at once.
     host, _, port = server.host.partition(":")
     with create_connection((host, int(port)), timeout=10) as raw:
         raw.sendall(
@@ -221,7 +221,7 @@ def test_one_person_has_so_many_thoughts(server: RunningServer) -> None:
             if answer.status_code == 429:
                 assert answer.json()["code"] == "too_busy"
                 assert int(answer.headers["Retry-After"]) >= 1
-        # In all: one at work, one waiting, whoever asks.
+        # In all, over all people: one running, one waiting.
         with server.client() as second, server.client() as third:
             answers = [*threads.map(analysed, [visitor, second, third])]
         assert sorted(answer.status_code for answer in answers) == [200, 200, 429]

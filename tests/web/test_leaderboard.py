@@ -26,7 +26,7 @@ GOOD = json.loads((files("ludex.games.tictactoe.data") / FILE).read_text())
         (json.dumps({**GOOD, "machine": None}), "key 'machine'"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_and_hides_no_other(
+def test_a_file_that_cannot_be_read_is_reported_and_hides_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | bytes | None, complaint: str
 ) -> None:
     # A name of its own: Python remembers packages.
@@ -36,16 +36,16 @@ def test_a_file_that_cannot_be_read_is_told_and_hides_no_other(
     if text is not None:
         (package / FILE).write_bytes(text.encode() if isinstance(text, str) else text)
     monkeypatch.syspath_prepend(tmp_path)
-    told = told_of(monkeypatch, package.name)
-    assert complaint in told
-    assert str(tmp_path) not in told
+    fault = fault_of(monkeypatch, package.name)
+    assert complaint in fault
+    assert str(tmp_path) not in fault
 
 
-def test_a_package_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert told_of(monkeypatch, "nowhere_at_all") == "quoridor: leaderboard.json: No module named 'nowhere_at_all'"
+def test_a_missing_package_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fault_of(monkeypatch, "nowhere_at_all") == "quoridor: leaderboard.json: No module named 'nowhere_at_all'"
 
 
-def told_of(monkeypatch: pytest.MonkeyPatch, package: str) -> str:
+def fault_of(monkeypatch: pytest.MonkeyPatch, package: str) -> str:
     """What is said of a game whose results lie there; the other game is shown as ever, and one without has no place."""
     specs: list[GameSpec] = [
         registry.spec("tictactoe"),
@@ -55,5 +55,5 @@ def told_of(monkeypatch: pytest.MonkeyPatch, package: str) -> str:
     monkeypatch.setattr(registry, "available", lambda: (specs, []))
     found = asyncio.run(Leaderboards().games())
     assert [game.game for game in found.games] == ["tictactoe"]
-    (told,) = found.broken
-    return told
+    (fault,) = found.broken
+    return fault

@@ -35,7 +35,7 @@ def say(socket: ClientConnection, kind: str) -> None:
     socket.send(json.dumps({"type": kind}))
 
 
-def test_everybody_sees_a_move_at_once(ann: Visitor, bob: Visitor) -> None:
+def test_all_clients_see_a_move_at_once(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you")
     with ann.watch(match) as own, bob.watch(match) as other:
         assert heard(own, at_ply(0))["match"] == match
@@ -63,7 +63,7 @@ def test_thinking_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
         ann.move(match, "e2")
         assert heard(own, at_ply(1))["match"]["thinking"]
         thoughts = []
-        # The same state may be told twice, when the server finds its own change in the database.
+        # The same state may be sent twice, when the server finds its own change in the database.
         while not at_ply(2)(message := heard(own, lambda _: True)):
             if message["type"] == "thinking":
                 thoughts.append(message["thought"])
@@ -96,7 +96,7 @@ def test_a_machine_that_is_stopped_plays_its_best_so_far(ann: Visitor, bob: Visi
         assert heard(own, lambda message: message["type"] != "state") == {"type": "pong"}
 
 
-def test_an_analysis_is_seen_by_who_asked_for_it(ann: Visitor, bob: Visitor) -> None:
+def test_an_analysis_is_seen_by_its_caller_only(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "you", preset="9x9")
     with ann.watch(match) as own, bob.watch(match) as other:
         answer = ann.ask("POST", f"/api/matches/{match['id']}/analysis", {"movetime_ms": 1000})
@@ -106,7 +106,7 @@ def test_an_analysis_is_seen_by_who_asked_for_it(ann: Visitor, bob: Visitor) -> 
         assert heard(other, lambda message: message["type"] != "state") == {"type": "pong"}
 
 
-def test_machines_play_each_other_while_somebody_looks(ann: Visitor, bob: Visitor) -> None:
+def test_agents_play_each_other_while_the_match_is_watched(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "random", "perfect")
     with bob.watch(match) as socket:
         over = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])["match"]
@@ -147,7 +147,7 @@ def test_a_match_that_is_deleted_ends_its_sockets(ann: Visitor, bob: Visitor) ->
             socket.recv(timeout=PATIENCE)
 
 
-def test_somebody_who_takes_a_seat_is_seen(ann: Visitor, bob: Visitor) -> None:
+def test_a_taken_seat_is_announced(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "open")
     token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
     with ann.watch(match) as socket:

@@ -142,7 +142,7 @@ def test_who_has_no_time_left_has_lost_at_the_next_look(tmp_path: Path) -> None:
     run(scene())
 
 
-def test_a_match_ends_though_nobody_moves_or_looks(tmp_path: Path) -> None:
+def test_a_match_ends_without_moves_or_requests(tmp_path: Path) -> None:
     async def scene() -> None:
         watch = Watch()
         async with matches(tmp_path, watch) as writer:
@@ -186,7 +186,7 @@ def test_who_gives_up_pays_for_the_turn_and_gets_no_increment(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("jump", [timedelta(hours=2), timedelta(hours=-2)])
-def test_a_jump_of_the_time_of_day_costs_nobody_anything(tmp_path: Path, jump: timedelta) -> None:
+def test_a_jump_of_the_time_of_day_changes_no_clock(tmp_path: Path, jump: timedelta) -> None:
     async def scene() -> None:
         watch = Watch()
         async with matches(tmp_path, watch) as writer:
@@ -377,7 +377,7 @@ def naughty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("naughty")
 @pytest.mark.parametrize("agent", ["deaf", "patient"])
 def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, agent: str) -> None:
-    """Whether it never stops or only when told to: its match is lost on time, and others go on."""
+    """Whether it never stops or stops on request: its match is lost on time, and others go on."""
 
     async def scene() -> None:
         database = f"sqlite:///{tmp_path / 'clocks.db'}"

@@ -192,9 +192,9 @@ def test_the_list_shows_newest_first_in_pages(ann: Visitor, bob: Visitor) -> Non
     second = ann.ask("GET", "/api/matches", limit=3, yours=True, before=first["before"]).json()
     assert [line["id"] for line in second["matches"]] == begun[2::-1]
     assert second["before"] is None
-    everybody = ann.ask("GET", "/api/matches", limit=6).json()["matches"]
-    assert [line["id"] for line in everybody] == [other, *begun[::-1]]
-    assert [line["yours"] for line in everybody] == [False, *[True] * 5]
+    everyone = ann.ask("GET", "/api/matches", limit=6).json()["matches"]
+    assert [line["id"] for line in everyone] == [other, *begun[::-1]]
+    assert [line["yours"] for line in everyone] == [False, *[True] * 5]
     quoridor = ann.ask("GET", "/api/matches", game="quoridor", limit=1).json()["matches"]
     assert [(line["id"], line["title"], line["live"]) for line in quoridor] == [(other, "Quoridor", True)]
     ann.refused(422, "bad_request", "GET", "/api/matches", limit=0)

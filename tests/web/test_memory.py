@@ -18,7 +18,7 @@ def resident():
 
 if sys.argv[1] == "set":
     give_back_large_blocks()
-# The first one that is freed tells malloc to keep the next ones.
+# After the first one is freed, malloc keeps the next ones.
 del_me = np.ones(20 << 17); del del_me
 begin = resident()
 held, between = [], []

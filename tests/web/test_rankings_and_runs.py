@@ -80,7 +80,7 @@ def test_visitors_from_elsewhere_replace_no_ranking(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
 
 
-def test_a_run_is_told_while_it_goes_on(visitor: httpx.Client, home: Path) -> None:
+def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> None:
     runs = home / "runs"
     run = Run.create(runs, "tictactoe", "negamax", "games: 3\n")
     damaged = Run.create(runs, "tictactoe", "damaged", "")
@@ -97,14 +97,14 @@ def test_a_run_is_told_while_it_goes_on(visitor: httpx.Client, home: Path) -> No
     assert "run.json: not valid JSON" in lines[damaged.name]["fault"]
     assert str(home) not in json.dumps(lines)
 
-    told = visitor.get(f"/api/runs/{run.name}/metrics").json()
-    assert told["rows"] == [{"games": 0, "loss": 0.5}, {"games": 1, "loss": None}, {"games": 2, "loss": 0.5}]
-    assert (told["after"], told["finished"]) == (0, False)
+    page = visitor.get(f"/api/runs/{run.name}/metrics").json()
+    assert page["rows"] == [{"games": 0, "loss": 0.5}, {"games": 1, "loss": None}, {"games": 2, "loss": 0.5}]
+    assert (page["after"], page["finished"]) == (0, False)
     with (run.folder / "metrics.jsonl").open("a") as file:
         file.write(', "loss": 0.1}\n')
     run.finish({"games": 4})
-    told = visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 3}).json()
-    assert (told["rows"], told["finished"]) == ([{"games": 3, "loss": 0.1}], True)
+    page = visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 3}).json()
+    assert (page["rows"], page["finished"]) == ([{"games": 3, "loss": 0.1}], True)
     assert visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 99}).json()["rows"] == []
     detail = visitor.get(f"/api/runs/{run.name}").json()
     assert (detail["config"], detail["summary"]) == ("games: 3\n", {"games": 4})

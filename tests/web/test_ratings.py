@@ -1,4 +1,4 @@
-"""A person's rating: what counts for it, what does not and why, and that nobody reads another's."""
+"""A person's rating: what counts for it, what does not and why, and that it is private."""
 
 import asyncio
 import json
@@ -25,8 +25,8 @@ NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0}
 
 
 def ratings(visitor: Visitor, match: View | None = None) -> dict[str, Any]:
-    asked = {} if match is None else {"match": match["id"]}
-    found: dict[str, Any] = visitor.ask("GET", "/api/me/ratings", **asked).json()
+    query = {} if match is None else {"match": match["id"]}
+    found: dict[str, Any] = visitor.ask("GET", "/api/me/ratings", **query).json()
     return found
 
 
@@ -37,8 +37,8 @@ def board(visitor: Visitor, game: str = "tictactoe", preset: str = "3x3x3") -> d
 
 
 def verdict(visitor: Visitor, match: View) -> str | None:
-    told: str | None = ratings(visitor, match)["match"]
-    return told
+    answer: str | None = ratings(visitor, match)["match"]
+    return answer
 
 
 def level(visitor: Visitor, agent: str) -> float:
@@ -114,8 +114,8 @@ def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> 
     resigned(ann, "random", "you")
     found = board(ann)
     assert (found["games"], found["draws"], found["losses"]) == (3, 2, 1)
-    told = performance([Encounter(level(ann, "perfect"), 2, 1.0), Encounter(level(ann, "random"), 1, 0.0)])
-    assert (found["elo"], found["elo_ci95"]) == (told.elo, [told.low, told.high])
+    expected = performance([Encounter(level(ann, "perfect"), 2, 1.0), Encounter(level(ann, "random"), 1, 0.0)])
+    assert (found["elo"], found["elo_ci95"]) == (expected.elo, [expected.low, expected.high])
 
 
 def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
@@ -150,7 +150,7 @@ def forked(visitor: Visitor, match: View) -> View:
     return visitor.change(fork, "resign")
 
 
-def test_everybody_sees_their_own_matches_only(ann: Visitor, bob: Visitor) -> None:
+def test_each_person_sees_only_their_own_matches(ann: Visitor, bob: Visitor) -> None:
     match = resigned(ann, "you", "random")
     assert ratings(bob, match) == {"boards": [], "match": None}
     resigned(bob, "you", "perfect")
@@ -199,7 +199,7 @@ RESIGNED, LOST = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")
 
 
 @pytest.mark.parametrize(
-    ("outcome", "plies", "changes", "told"),
+    ("outcome", "plies", "changes", "expected"),
     [
         (LOST, 5, 5, "counted"),
         (LOST, 5, 2, "counted"),
@@ -211,10 +211,10 @@ RESIGNED, LOST = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")
     ],
 )
 def test_where_a_text_stands_for_several_moves_plies_share_a_version(
-    database: Database, outcome: Outcome, plies: int, changes: int, told: str
+    database: Database, outcome: Outcome, plies: int, changes: int, expected: str
 ) -> None:
     record = Record("minesweeper", 1, "small_8x8_10", 1, tuple(range(plies)), ("you",), outcome)
     match = database.hostings.create(record, Hosting("ann", {0: "ann"}))
     for version in range(1, changes + 1):
         database.matches.update(match, record, version)
-    assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == told
+    assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == expected

@@ -113,7 +113,7 @@ def test_two_servers_show_the_same_match(tmp_path: Path) -> None:
 
 
 def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
-    """Both are asked to think about the same position; the match gets one answer and goes on."""
+    """Both search the same position; the match gets one answer and goes on."""
     database = f"sqlite:///{tmp_path / 'shared.db'}"
     flags, shared = (*FLAGS, "--database", database), {"LUDEX_SECRET": SECRET}
     with served(tmp_path / "one", *flags, **shared) as one, served(tmp_path / "two", *flags, **shared) as two:

@@ -1,4 +1,4 @@
-"""What may be taken back, forked, given up and read from a file, and what may not because it would tell secrets."""
+"""What may be taken back, forked, resigned and imported, and what may not because it would reveal secrets."""
 
 import json
 
@@ -156,14 +156,14 @@ def test_files_that_were_changed_are_refused(ann: Visitor) -> None:
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
 
 
-def test_a_sealed_file_may_still_tell_nonsense(ann: Visitor) -> None:
-    """Anybody can compute the seal; what it seals is played again all the same."""
+def test_a_sealed_file_may_still_be_invalid(ann: Visitor) -> None:
+    """A seal is easy to compute, so a sealed file is replayed too."""
     from ludex.core.documents import digest
 
     match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
     file = ann.ask("GET", path(match, "file")).json()
     del file["digest"]
-    told = {
+    cases = {
         "bad_record": [
             {"moves": [[0, "b2"], [1, "b2"]]},
             {"moves": [[1, "b2"]]},
@@ -181,7 +181,7 @@ def test_a_sealed_file_may_still_tell_nonsense(ann: Visitor) -> None:
         "bad_option": [{"agents": ["you", "ugi:sh"]}],
         "bad_request": [{"agents": ["you", "a\nb"]}, {"agents": ["you", "x" * 300]}],
     }
-    for code, changes in told.items():
+    for code, changes in cases.items():
         for change in changes:
             body = {**file, **change}
             status = 404 if code.startswith("unknown") else 422

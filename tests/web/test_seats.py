@@ -1,4 +1,4 @@
-"""Nobody moves for another: cookies, invitations, spectators."""
+"""Only the holder of a seat moves: cookies, invitations, spectators."""
 
 import re
 import stat
@@ -29,7 +29,7 @@ def test_a_stranger_reads_and_does_nothing_else(ann: Visitor, bob: Visitor) -> N
     assert ann.view(match) == match
 
 
-def test_a_stranger_is_refused_before_anything_is_told(ann: Visitor, bob: Visitor) -> None:
+def test_a_stranger_is_refused_before_anything_is_revealed(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you")
     for body in ({"version": 99, "text": "b2"}, {"version": match["version"], "text": "zz"}):
         bob.refused(403, "not_your_seat", "POST", path(match, "moves"), body)
@@ -73,7 +73,7 @@ def test_invitations_that_do_not_hold(ann: Visitor, bob: Visitor) -> None:
     ann.refused(409, "seat_taken", "POST", path(closed, "invitation"))
 
 
-def test_a_forged_cookie_is_somebody_new(ann: Visitor, server: RunningServer) -> None:
+def test_a_forged_cookie_is_a_new_person(ann: Visitor, server: RunningServer) -> None:
     match = ann.begin("tictactoe", "you", "you")
     cookie = ann.client.cookies[COOKIE]
     person, _, signature = cookie.rpartition(".")
@@ -91,8 +91,8 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: RunningSe
     with Visitor(server) as visitor:
         visitor.client.cookies.clear()
         page = visitor.client.get("/")
-        told = page.headers["set-cookie"]
-        assert re.fullmatch(rf"{COOKIE}=[\w.-]+; Path=/; Max-Age=\d+; HttpOnly; SameSite=Lax", told)
+        cookie = page.headers["set-cookie"]
+        assert re.fullmatch(rf"{COOKIE}=[\w.-]+; Path=/; Max-Age=\d+; HttpOnly; SameSite=Lax", cookie)
         assert "set-cookie" not in visitor.client.get("/api/games").headers
         assert "set-cookie" not in visitor.client.get("/static/main.js").headers
 

@@ -1,4 +1,4 @@
-"""Nothing a server says during a live match tells its seed, its dice to come or its mines."""
+"""Nothing a server sends during a live match reveals its seed, its dice to come or its mines."""
 
 import itertools
 import json
@@ -58,7 +58,7 @@ def played(ann: Visitor, bob: Visitor, match: View, choice: random.Random) -> tu
             text = _careful(ann, match, choice)
             for ear in ears:
                 ear.listen()
-            # What the last move shows may be the end, which may tell; the answers before it may not.
+            # The last move may end the match, which may reveal secrets; the answers before it may not.
             said = [*ann.heard, *bob.heard, *ears[0].heard, *ears[1].heard]
             match = ann.move(match, text)
     return said, match
@@ -115,7 +115,7 @@ def words_of(seed: int, plies: int) -> set[int]:
 
 
 ENOUGH = 100
-"""Answers among which a secret would have been told."""
+"""The number of answers in which a secret would have been found."""
 
 
 def check_silence(said: list[str], log: str, over: View) -> None:
@@ -129,7 +129,7 @@ def check_silence(said: list[str], log: str, over: View) -> None:
     assert not numbers & {seed, *words_of(seed, over["plies"])}
 
 
-def test_nothing_tells_where_the_mines_are(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
+def test_nothing_reveals_where_the_mines_are(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
     # Even the solver has to guess, and a game that ends at once has said too little.
     for _ in range(20):
         match = ann.begin("minesweeper", "you", preset="med_16x16_40")
@@ -156,7 +156,7 @@ def test_nothing_tells_where_the_mines_are(ann: Visitor, bob: Visitor, server: R
     assert json.dumps(secret) not in "".join(said)
 
 
-def test_nothing_tells_the_dice_to_come(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
+def test_nothing_reveals_the_dice_to_come(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
     match = ann.begin("skirmish", "you", "random", preset="small")
     said, over = played(ann, bob, match, random.Random(2))
     check_silence(said, server.log(), over)

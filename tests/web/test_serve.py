@@ -30,7 +30,7 @@ def said(*flags: str, **environment: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         code, message = said("--port", str(other.getsockname()[1]))
     assert code == 2
@@ -45,7 +45,7 @@ def test_other_machines_need_a_secret() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "environment", "told"),
+    ("flags", "environment", "expected"),
     [
         (("--host", "no.such.host.invalid"), {"LUDEX_SECRET": "x" * 16}, "cannot listen on no.such.host.invalid"),
         (("--workers", "many"), {}, "key 'workers'"),
@@ -53,13 +53,13 @@ def test_other_machines_need_a_secret() -> None:
         ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
     ],
 )
-def test_bad_settings_are_wrong_usage(flags: tuple[str, ...], environment: dict[str, str], told: str) -> None:
+def test_bad_settings_are_wrong_usage(flags: tuple[str, ...], environment: dict[str, str], expected: str) -> None:
     code, message = said(*flags, **environment)
     assert code == 2
-    assert told in message
+    assert expected in message
 
 
-def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     code, message = said("--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
     assert code == 5
     assert "error [store_unavailable]" in message
@@ -82,14 +82,14 @@ def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
         seats = {"game": "quoridor", "seats": ["you", "open"]}
         match = visitor.post("/api/matches", json=seats).json()["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
-        asked = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
+        requests = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
         with server.client() as watcher:
             while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
                 assert server.process.poll() is None
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
             socket.recv(timeout=60)
             assert server.end() == 0
-        for one in asked:
+        for one in requests:
             assert (one.result().status_code, one.result().json()["code"]) == (503, "abandoned")
         assert "Traceback" not in server.log()
 

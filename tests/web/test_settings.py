@@ -1,4 +1,4 @@
-"""What a server can be told: strict, and safe by default."""
+"""The settings of a server: strict, and safe by default."""
 
 from pathlib import Path
 
@@ -24,10 +24,10 @@ def test_flags_win_over_variables() -> None:
 @pytest.mark.parametrize("field", [name for name in Settings.model_fields if name not in ("host", "origins")])
 def test_every_setting_has_a_variable(field: str) -> None:
     value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "shared_rankings": "true"}
-    told = value.get(field, "5000" if field != "workers" else "50")
-    settings = Settings.read(environment={variable_of(field): told})
+    given = value.get(field, "5000" if field != "workers" else "50")
+    settings = Settings.read(environment={variable_of(field): given})
     found = getattr(settings, field)
-    assert str(found.get_secret_value() if field == "secret" else found).lower() == told
+    assert str(found.get_secret_value() if field == "secret" else found).lower() == given
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def task(agent: str, *actions: int, seed: int = 1, movetime_ms: int | None = Non
 
 
 def unheard(_: Thought) -> None:
-    """Nobody listens."""
+    """A report handler that does nothing."""
 
 
 async def begun(pool: WorkerPool, agent: str, person: str | None = None) -> Search:
@@ -59,7 +59,7 @@ async def begun(pool: WorkerPool, agent: str, person: str | None = None) -> Sear
 
 
 def gone(pid: int) -> bool:
-    """Whether a process is no more, or is a zombie that nobody has waited for yet."""
+    """Whether a process is no more, or is a zombie that was not waited for yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
@@ -149,7 +149,7 @@ def test_time_is_kept_by_the_match_and_by_the_server() -> None:
     run(scene)
 
 
-def test_an_agent_is_told_its_clock_and_stopped_when_it_is_empty() -> None:
+def test_an_agent_gets_its_clock_and_is_stopped_when_it_is_empty() -> None:
     async def scene() -> None:
         async with pool_of() as pool:
             started = asyncio.Event()

@@ -1,4 +1,4 @@
-"""A game that ships no renderer plays through its legal moves and its picture, and a machine that fails is told."""
+"""A game that ships no renderer plays through its legal moves and its picture, and an agent that fails is reported."""
 
 import time
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_machines_are_made_by_workers_and_never_by_the_server(ann: Visitor, serv
 @pytest.mark.parametrize(
     ("agent", "code"), [("dies", "agent_fault"), ("cheats", "illegal_choice"), ("raises", "agent_fault")]
 )
-def test_a_machine_that_fails_is_told_and_tried_again(
+def test_an_agent_failure_is_reported_and_retried(
     ann: Visitor, server: RunningServer, gloom: Path, agent: str, code: str
 ) -> None:
     gloom.touch()
@@ -64,7 +64,7 @@ def test_a_machine_that_fails_is_told_and_tried_again(
         match = ann.move(match, "take1")
         problem = heard(socket, of_type("fault"))["problem"]
         assert problem["code"] == code
-        # It is told again to who comes later, and the match is still there.
+        # It is reported again to later clients, and the match is still there.
         match = ann.view(match)
         assert (match["live"], match["plies"], match["thinking"]) == (True, 1, False)
         with ann.watch(match) as later:

@@ -72,7 +72,7 @@ def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
         assert visitor.ask("GET", "/api/tournaments").json() == {"tournaments": []}
 
 
-def test_a_finished_tournament_is_told_as_the_command_line_tells_it(ann: Visitor, ladder: Any) -> None:
+def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visitor, ladder: Any) -> None:
     lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
     line = lines["ladder"]
     assert (line["game"], line["title"], line["preset"], line["format"]) == (
@@ -82,19 +82,19 @@ def test_a_finished_tournament_is_told_as_the_command_line_tells_it(ann: Visitor
         "round-robin",
     )
     assert (line["games"], line["planned"], line["finished"], line["fault"]) == (36, 36, True, None)
-    told = detail(ann, "ladder")
-    assert told["agents"] == FIELD.split(",")
-    assert (told["games"], told["planned"], told["finished"], told["seed"]) == (36, 36, True, "3")
-    assert told["superiority"] == ladder["superiority"]
-    assert told["meetings"] == ladder["meetings"]
-    assert told["prior_pairs"] == ladder["prior_pairs"]
-    for row, expected in zip(told["standings"], ladder["standings"], strict=True):
+    found = detail(ann, "ladder")
+    assert found["agents"] == FIELD.split(",")
+    assert (found["games"], found["planned"], found["finished"], found["seed"]) == (36, 36, True, "3")
+    assert found["superiority"] == ladder["superiority"]
+    assert found["meetings"] == ladder["meetings"]
+    assert found["prior_pairs"] == ladder["prior_pairs"]
+    for row, expected in zip(found["standings"], ladder["standings"], strict=True):
         assert row == {key: value for key, value in expected.items() if key != "points"}
-    elo = {row["agent"]: row["elo"] for row in told["standings"]}
-    assert told["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in told["agents"]]}
+    elo = {row["agent"]: row["elo"] for row in found["standings"]}
+    assert found["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in found["agents"]]}
 
 
-def test_a_tournament_is_told_while_it_is_played(ann: Visitor, home: Path) -> None:
+def test_a_tournament_is_shown_while_it_is_played(ann: Visitor, home: Path) -> None:
     planned = 3 * 4000
     process = begun(home, "running", "tictactoe", "--agents", FIELD, "--games", "4000")
     try:
@@ -106,14 +106,14 @@ def test_a_tournament_is_told_while_it_is_played(ann: Visitor, home: Path) -> No
             if lines.get("running", {}).get("games", 0) < 12:
                 time.sleep(0.05)
                 continue
-            told = detail(ann, "running")
-            assert (told["planned"], told["finished"]) == (planned, False)
-            assert sum(met["games"] for met in told["meetings"]) == told["games"] == told["curve"][-1]["games"]
-            # Everybody has met everybody long before the end.
-            assert {met["games"] > 0 for met in told["meetings"]} == {True}
-            assert len(told["meetings"]) == 3
-            if not seen or told["games"] > seen[-1]:
-                seen.append(told["games"])
+            found = detail(ann, "running")
+            assert (found["planned"], found["finished"]) == (planned, False)
+            assert sum(met["games"] for met in found["meetings"]) == found["games"] == found["curve"][-1]["games"]
+            # All agents have met long before the end.
+            assert {met["games"] > 0 for met in found["meetings"]} == {True}
+            assert len(found["meetings"]) == 3
+            if not seen or found["games"] > seen[-1]:
+                seen.append(found["games"])
         assert seen == sorted(seen)
         assert seen[-1] < planned
     finally:
@@ -123,7 +123,7 @@ def test_a_tournament_is_told_while_it_is_played(ann: Visitor, home: Path) -> No
     assert detail(ann, "running")["finished"] is False
 
 
-def test_games_are_listed_from_the_newest_and_by_who_played(ann: Visitor, ladder: Any) -> None:
+def test_games_are_listed_from_the_newest_and_by_agent(ann: Visitor, ladder: Any) -> None:
     def games(**query: Any) -> Any:
         return ann.ask("GET", "/api/tournaments/ladder/games", **query).json()
 
@@ -187,20 +187,20 @@ def test_only_games_that_were_played_are_matches(ann: Visitor, match: str) -> No
 
 
 @pytest.mark.usefixtures("ladder")
-def test_nobody_changes_a_tournament_s_game(ann: Visitor) -> None:
+def test_a_tournament_s_game_cannot_be_changed(ann: Visitor) -> None:
     ann.refused(403, "not_your_seat", "DELETE", "/api/matches/ladder~1")
     ann.refused(403, "not_your_seat", "POST", "/api/matches/ladder~1/resign", {"version": 1})
     ann.refused(403, "not_your_seat", "POST", "/api/matches/ladder~1/moves", {"version": 1, "text": "a1"})
 
 
-def test_forfeits_are_told_with_their_reason(ann: Visitor, home: Path) -> None:
+def test_forfeits_are_listed_with_their_reason(ann: Visitor, home: Path) -> None:
     crash = engine("crash")
     arguments = ("tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
     held(home, "faults", *arguments)
-    told = detail(ann, "faults")
-    assert {row["agent"]: row["forfeits"] for row in told["standings"]} == {"perfect": 0, crash: 2}
-    assert [line["number"] for line in told["forfeits"]] == [2, 1]
-    for line in told["forfeits"]:
+    found = detail(ann, "faults")
+    assert {row["agent"]: row["forfeits"] for row in found["standings"]} == {"perfect": 0, crash: 2}
+    assert [line["number"] for line in found["forfeits"]] == [2, 1]
+    for line in found["forfeits"]:
         assert (line["fault"]["agent"], line["fault"]["code"], line["reason"]) == (crash, "agent_fault", "forfeit")
         view = ann.view({"id": line["match"]})
         assert view["game_of"]["fault"] == line["fault"]["message"] != ""
@@ -209,11 +209,11 @@ def test_forfeits_are_told_with_their_reason(ann: Visitor, home: Path) -> None:
 def test_a_league_ranks_by_score(ann: Visitor, home: Path) -> None:
     arguments = ("minesweeper", "--preset", "small", "--agents", "rules,random", "--games", "10")
     expected = held(home, "boards", *arguments)
-    told = detail(ann, "boards")
-    assert (told["players"], told["format"], told["meetings"], told["games"]) == (1, "league", [], 20)
-    assert [row["agent"] for row in told["standings"]] == [row["agent"] for row in expected["standings"]]
-    scores = {row["agent"]: row["score"] for row in told["standings"]}
-    assert told["curve"][-1]["values"] == [scores["rules"], scores["random"]]
+    found = detail(ann, "boards")
+    assert (found["players"], found["format"], found["meetings"], found["games"]) == (1, "league", [], 20)
+    assert [row["agent"] for row in found["standings"]] == [row["agent"] for row in expected["standings"]]
+    scores = {row["agent"]: row["score"] for row in found["standings"]}
+    assert found["curve"][-1]["values"] == [scores["rules"], scores["random"]]
     line = ann.ask("GET", "/api/tournaments/boards/games", agent="rules").json()["games"][0]
     assert ann.view({"id": line["match"]})["plies"] == line["plies"]
 
@@ -259,12 +259,12 @@ def as_they_come(card: dict[str, Any], preset: str) -> set[str]:
     return {agent["name"] for agent in card["agents"] if agent["presets"] is None or preset in agent["presets"]}
 
 
-def test_the_leaderboard_tells_who_ships_and_how_it_was_measured(ann: Visitor) -> None:
-    told = ann.ask("GET", "/api/leaderboard").json()
-    assert told["broken"] == []
+def test_the_leaderboard_lists_shipped_agents_and_how_they_were_measured(ann: Visitor) -> None:
+    found = ann.ask("GET", "/api/leaderboard").json()
+    assert found["broken"] == []
     cards = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
-    assert [game["game"] for game in told["games"]] == list(cards)
-    for game in told["games"]:
+    assert [game["game"] for game in found["games"]] == list(cards)
+    for game in found["games"]:
         card = cards[game["game"]]
         assert game["boards"]
         for board in game["boards"]:

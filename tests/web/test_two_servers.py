@@ -59,7 +59,7 @@ def test_the_other_server_goes_on_when_one_is_killed(pair: tuple[RunningServer, 
 
 
 def _heard(socket: ClientConnection, plies: int) -> View:
-    """The match as a socket tells it once so many moves were played."""
+    """The match as a socket sends it once so many moves were played."""
     while True:
         message = json.loads(socket.recv(timeout=60))
         if message["type"] == "state" and message["match"]["plies"] == plies:

@@ -26,7 +26,7 @@ class Gloomy(PileGame):
 
 
 class Moody:
-    """Fails in its own way as long as there is a file of that name; tells beside it in which process it was made."""
+    """Fails in its own way as long as there is a file of that name; writes the id of its process beside it."""
 
     def __init__(self, game, options, services, name):
         self.name = name
