@@ -286,7 +286,7 @@ def test_the_queue_has_an_end() -> None:
             first = await begun(pool, "patient")
             waiting = [pool.begin(task("counts"), None, unheard) for _ in range(2)]
             assert (pool.running, pool.waiting) == (1, 2)
-            with pytest.raises(TooBusy, match="2 thoughts wait"):
+            with pytest.raises(TooBusy, match="2 searches wait"):
                 pool.begin(task("counts"), None, unheard)
             first.cancel()
             assert [(await one.result()).action for one in waiting] == [0, 0]

@@ -66,13 +66,13 @@ def play(
             board = make(stored.record.game, stored.record.preset)
             match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
         opponent = next((one for one in agents if one != PERSON), None) or named()
-        machine = make_entrant(board, opponent, lazy_services())
-        closing.callback(machine.close)
+        entrant = make_entrant(board, opponent, lazy_services())
+        closing.callback(entrant.close)
         TerminalMatch(
             match=match,
             agents=agents,
-            machines={player: machine for player, agent in enumerate(agents) if agent != PERSON},
-            adviser=machine,
+            seated_agents={player: entrant for player, agent in enumerate(agents) if agent != PERSON},
+            adviser=entrant,
             limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
             console=console(),
             matches=None if database is None else database.matches,

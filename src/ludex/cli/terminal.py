@@ -39,12 +39,13 @@ class Leaves(Exception):
 
 @dataclass
 class TerminalMatch:
-    """One match between people at this terminal and machines."""
+    """One match between people at this terminal and agents."""
 
     match: Match[Any, Any]
     agents: tuple[str, ...]
-    """The agent of each seat; a person is `you`."""
-    machines: "dict[int, AnyAgent]"
+    """The name of each seat's agent; a person is `you`."""
+    seated_agents: "dict[int, AnyAgent]"
+    """By player; people's seats are not in it."""
     adviser: "AnyAgent"
     """Gives the hints."""
     limit: Limit
@@ -63,10 +64,10 @@ class TerminalMatch:
         try:
             while not self.match.over:
                 player = self.match.to_move
-                if player in self.machines:
-                    self._machine(player)
+                if player in self.seated_agents:
+                    self._agent_turn(player)
                 else:
-                    self._person(player)
+                    self._person_turn(player)
         except Leaves:
             self.console.print()
         else:
@@ -79,8 +80,8 @@ class TerminalMatch:
                 again += f"   or go on: ludex play {self.match.game.info.id} --resume {self.match_id}"
             self.console.print(again, style="dim")
 
-    def _machine(self, player: int) -> None:
-        decision = decide(self.match, self.machines[player], self.limit.renewed())
+    def _agent_turn(self, player: int) -> None:
+        decision = decide(self.match, self.seated_agents[player], self.limit.renewed())
         text = self.match.game.action_text(self.match.state, decision.action)
         state = self.match.state
         self.match.carry_out(decision)
@@ -91,7 +92,7 @@ class TerminalMatch:
         if self._thinking:
             self.console.print(candidates_table(self.match.game, state, decision))
 
-    def _person(self, player: int) -> None:
+    def _person_turn(self, player: int) -> None:
         self._show(self._last)
         self._last = None
         command = self._ask(player)
@@ -139,7 +140,7 @@ class TerminalMatch:
             raise Leaves from None
 
     def _show(self, decision: "Decision | None") -> None:
-        player = next((seat for seat in range(len(self.agents)) if seat not in self.machines), 0)
+        player = next((seat for seat in range(len(self.agents)) if seat not in self.seated_agents), 0)
         self.console.print(board_picture(self.match.game, self.match.state, player, decision))
 
     def _hint(self) -> None:

@@ -51,7 +51,7 @@ def create_app(
     app = FastAPI(
         title="Ludex",
         version=__version__,
-        summary="Play grid games against machines, and see them think.",
+        summary="Play grid games against agents, and see their analysis.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,

@@ -192,7 +192,7 @@ class LeftOut(Document):
     """Another person took part, or this one held both seats."""
     practice: int
     unrated: int
-    """The leaderboard has no such board, or no such machine, or its thinking time was set."""
+    """The leaderboard has no such board, or no such agent, or its time per move was set."""
     altered: int
     """Moves were taken back, or the match was forked, read from a file, or joined later."""
 

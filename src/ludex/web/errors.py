@@ -120,7 +120,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "too_large": (413, "The body is longer than the server allows."),
     "not_json": (415, "The body is not application/json."),
     "too_many_requests": (429, "More requests than the server allows; see Retry-After."),
-    "too_busy": (429, "More thoughts than the server allows; see Retry-After."),
+    "too_busy": (429, "More searches than the server allows; see Retry-After."),
     "too_many_matches": (429, "More matches than the server allows one person; see Retry-After."),
     "too_many_sockets": (429, "More open WebSockets than the server allows."),
     "agent_fault": (500, "The agent crashed, moved illegally or broke its protocol."),

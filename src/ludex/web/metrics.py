@@ -53,7 +53,7 @@ class Metrics:
         self._known_replaced = 0
 
     def move_played(self, game: str, agent: str) -> None:
-        """`agent` is a machine's reference, or `person`."""
+        """`agent` is an agent's reference, or `person`."""
         self._moves.labels(game, _name(game, agent)).inc()
 
     def game_over(self, game: str, scores: Sequence[float] | None, agents: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ def public_game(game: str, preset: str | None) -> AnyGame:
     return board(game, preset)
 
 
-def require_public_machine(game: str, reference: str) -> None:
+def require_public_agent(game: str, reference: str) -> None:
     """Raise `BadOption` if an agent's reference sets an option that visitors may not set."""
     name, _ = split_reference(reference)
     _require_public(reference, agent_spec(spec(game), name).options)

@@ -51,7 +51,7 @@ class Health(Document):
 
 
 class AgentCard(Document):
-    """One machine player of a game."""
+    """One agent of a game."""
 
     name: str
     summary: str
@@ -132,7 +132,7 @@ class Seat(Document):
     player: int
     kind: SeatKind
     name: str
-    """`you` for a person, the reference of a machine."""
+    """`you` for a person, else the agent's reference."""
     you: bool
     """Whether the caller holds the seat."""
     open: bool
@@ -167,7 +167,7 @@ class Permissions(Document):
 
 
 class ThoughtCandidate(Document):
-    """One move a machine considered."""
+    """One move that an agent considered."""
 
     action: int
     text: str
@@ -428,7 +428,7 @@ class StateMessage(Document):
 
 
 class ThinkingMessage(Document):
-    """A machine's best so far."""
+    """An agent's best move so far."""
 
     type: Literal["thinking"]
     thought: Thought

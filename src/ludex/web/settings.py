@@ -33,13 +33,13 @@ class Settings(BaseModel):
     proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
     shared_rankings: bool = Field(False, description="visitors from other machines may replace rankings")
 
-    workers: int = Field(2, ge=1, le=256, description="processes that think")
-    thinking_per_person: int = Field(4, ge=1, description="thoughts one person may have running or waiting")
-    thinking_waiting: int = Field(32, ge=0, description="thoughts that may wait for a free worker")
-    thought_ms: int = Field(60_000, ge=10, description="the longest any thought may take, whatever a match allows")
+    workers: int = Field(2, ge=1, le=256, description="processes that run searches")
+    thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
+    thinking_waiting: int = Field(32, ge=0, description="searches that may wait for a free worker")
+    thought_ms: int = Field(60_000, ge=10, description="the longest time of any search, whatever a match allows")
     grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
-    report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one thought")
+    report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one search")
 
     matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")
     matches_per_hour: int = Field(600, ge=1, description="matches one person may begin in an hour")
@@ -51,7 +51,7 @@ class Settings(BaseModel):
     requests_per_minute: int = Field(1_200, ge=1, description="API requests of one address in a minute")
     burst: int = Field(200, ge=1, description="API requests of one address at once")
 
-    pace_ms: int = Field(300, ge=0, description="the shortest time between two moves when machines play each other")
+    pace_ms: int = Field(300, ge=0, description="the shortest time between two moves when agents play each other")
     poll_ms: int = Field(1_000, ge=50, description="how often a watched match is looked up for another server's moves")
     cached_matches: int = Field(128, ge=1, description="matches kept replayed in memory")
 

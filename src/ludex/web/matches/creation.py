@@ -14,7 +14,7 @@ from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
 from ludex.web.matches.model import MatchDraft, MatchSnapshot, has_secrets
-from ludex.web.references import public_game, require_public_machine
+from ludex.web.references import public_game, require_public_agent
 from ludex.web.schemas import ForkRequest, NewClock, NewMatch
 
 OPEN: Final = "open"
@@ -93,8 +93,8 @@ def check_agent(game: AnyGame, name: str) -> None:
     The agent itself is made in a worker: its tables and nets would fill the server's memory.
     """
     if len(name) > LONGEST_NAME:
-        raise BadOption(f"a machine's name has {len(name)} characters, expected {LONGEST_NAME} at most")
+        raise BadOption(f"an agent's name has {len(name)} characters, expected {LONGEST_NAME} at most")
     if name.startswith(UGI):
         raise BadOption("engines behind a pipe cannot be started from the web")
-    require_public_machine(game.info.id, name)
+    require_public_agent(game.info.id, name)
     check_reference(game, name)

@@ -83,9 +83,9 @@ class WorkerPool:
         if person is not None:
             own = sum(search.person == person for search in [*held, *self._waiting])
             if own >= self._settings.thinking_per_person:
-                raise TooBusy(f"you have {own} thoughts running or waiting already; stop one or wait", retry_after=2)
+                raise TooBusy(f"you have {own} searches running or waiting already; stop one or wait", retry_after=2)
         if len(self._waiting) >= self._settings.thinking_waiting and not any(slot.free for slot in self._slots):
-            raise TooBusy(f"{len(self._waiting)} thoughts wait for a worker already; try again", retry_after=5)
+            raise TooBusy(f"{len(self._waiting)} searches wait for a worker already; try again", retry_after=5)
         search = Search(task, person, on_report, on_start)
         self._waiting.append(search)
         self._serve()

@@ -41,7 +41,7 @@ class Search:
 
     def abandon(self) -> None:
         """Stop, and have no result: `result` raises `Abandoned`."""
-        self.fail(Abandoned("the thought was abandoned"))
+        self.fail(Abandoned("the search was abandoned"))
         self.cancel()
 
     async def result(self) -> Thought:

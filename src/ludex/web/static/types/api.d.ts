@@ -582,7 +582,7 @@ export interface components {
     schemas: {
         /**
          * AgentCard
-         * @description One machine player of a game.
+         * @description One agent of a game.
          */
         AgentCard: {
             /** Name */
@@ -1338,7 +1338,7 @@ export interface components {
         };
         /**
          * ThinkingMessage
-         * @description A machine's best so far.
+         * @description An agent's best move so far.
          */
         ThinkingMessage: {
             /**
@@ -1386,7 +1386,7 @@ export interface components {
         };
         /**
          * ThoughtCandidate
-         * @description One move a machine considered.
+         * @description One move that an agent considered.
          */
         ThoughtCandidate: {
             /** Action */
@@ -2958,7 +2958,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More thoughts than the server allows; see Retry-After.
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
              *
              *     `too_many_requests`: More requests than the server allows; see Retry-After.
              */
