@@ -37,7 +37,7 @@ Install = Annotated[
         metavar="[SHELL]",
         callback=_install,
         is_eager=True,
-        help="teach bash, zsh, fish or powershell to complete; this shell if none is named",
+        help="install completion for bash, zsh, fish or powershell; this shell if none is named",
     ),
 ]
 Show = Annotated[

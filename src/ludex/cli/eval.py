@@ -14,14 +14,14 @@ def eval_(
     agent: Annotated[
         str | None,
         typer.Option(
-            help="the player to measure; the game's default if none is named", autocompletion=completion.agent
+            help="the agent to evaluate; the game's default if none is named", autocompletion=completion.agent
         ),
     ] = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(help="its opponent in a game for two; may be repeated", autocompletion=completion.agent),
     ] = None,
-    games: Annotated[int, typer.Option(help="games, in a game for two against each opponent: an even number")] = 100,
+    games: Annotated[int, typer.Option(help="number of games; in a game for two per opponent, and even")] = 100,
     seed: parameters.Seed = 0,
     executor: parameters.Executor = "local",
     workers: parameters.Workers = 1,

@@ -33,13 +33,15 @@ def match(
     games: Annotated[
         int | None,
         typer.Option(
-            help="how many, an even number: seats are swapped; with --sprt at most so many",
+            help="number of games, even: seats are swapped; the maximum with --sprt",
             show_default=f"{GAMES}; with --sprt {SPRT_GAMES}",
         ),
     ] = None,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="ELO0,ELO1", help="stop once it is clear which of the two is the first player's lead"),
+        typer.Option(
+            metavar="ELO0,ELO1", help="stop once the test accepts one of the two Elo leads of the first agent"
+        ),
     ] = None,
     seed: parameters.Seed = 0,
     executor: parameters.Executor = "local",
@@ -50,7 +52,7 @@ def match(
     nodes: parameters.Nodes = None,
     clock: parameters.Clock = None,
     opening_plies: parameters.OpeningPlies = 0,
-    save: Annotated[bool, typer.Option("--save", help="keep every game in the database")] = False,
+    save: Annotated[bool, typer.Option("--save", help="store every game in the database")] = False,
     journal: parameters.Journal = None,
     as_json: parameters.Json = False,
 ) -> None:
@@ -86,12 +88,12 @@ def match(
         opening_plies=opening_plies,
         services=DATABASE_SERVICES,
     )
-    workplace = executor_of(executor, workers, address)
+    task_executor = executor_of(executor, workers, address)
     with (
         nullcontext() if journal is None else opened(journal, terms) as kept,
         progress(" - ".join(entrants), most) as advance,
     ):
-        result = duel(terms, games=most, executor=workplace, sprt=test, journal=kept, advance=advance)
+        result = duel(terms, games=most, executor=task_executor, sprt=test, journal=kept, advance=advance)
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)

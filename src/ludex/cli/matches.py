@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludex.store.database import Database
     from ludex.store.matches import DamagedMatch, StoredMatch
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="List, back up, bring back and delete matches.")
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="List, export, import and delete matches.")
 
 PAGE: Final = 200
 LISTED: Final = 50
@@ -26,7 +26,7 @@ Game = Annotated[str | None, typer.Option(help="only matches of this game", auto
 @app.command("list")
 def list_(
     game: Game = None,
-    limit: Annotated[int, typer.Option(min=1, max=10**6, help="so many, the newest first")] = LISTED,
+    limit: Annotated[int, typer.Option(min=1, max=10**6, help="number of matches, newest first")] = LISTED,
     as_json: parameters.Json = False,
 ) -> None:
     """List the matches of the database, newest first."""

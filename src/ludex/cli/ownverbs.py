@@ -20,7 +20,7 @@ def _flag(name: str, default: Any, annotation: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-_PLACED = (
+_EXECUTOR_FLAGS = (
     _flag("executor", "local", parameters.Executor),
     _flag("workers", 1, parameters.Workers),
     _flag("address", "auto", parameters.Address),
@@ -87,18 +87,18 @@ def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
     """The verb as a function that prints its result, with --json."""
 
     own = inspect.signature(verb, eval_str=True).parameters
-    placed = _PLACED if "executor" in own else ()
+    executor_flags = _EXECUTOR_FLAGS if "executor" in own else ()
 
     def run(*, as_json: bool, **values: Any) -> None:
         from ludex.cli.executors import executor_of
         from ludex.cli.output import emit
 
-        if placed:
-            values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in placed))
+        if executor_flags:
+            values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in executor_flags))
         result = verb(**values)
         emit(result.document, as_json, result.render)
 
     flags = [parameter for name, parameter in own.items() if name != "executor"]
     run.__doc__ = inspect.getdoc(verb)
-    run.__signature__ = inspect.Signature([*flags, *placed, _AS_JSON])  # type: ignore[attr-defined]
+    run.__signature__ = inspect.Signature([*flags, *executor_flags, _AS_JSON])  # type: ignore[attr-defined]
     return run

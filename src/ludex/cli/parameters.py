@@ -7,7 +7,7 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness")]
-Workers = Annotated[int, typer.Option(min=1, help="processes that play side by side")]
+Workers = Annotated[int, typer.Option(min=1, help="number of parallel processes")]
 Executor = Annotated[
     Literal["local", "ray"], typer.Option(help="where games are played: processes of this machine, or a Ray cluster")
 ]
@@ -23,6 +23,6 @@ Clock = Annotated[
 ]
 OpeningPlies = Annotated[int, typer.Option(min=0, help="random moves at the start of both games of a pair")]
 Journal = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="keep every finished pair in a file, and go on from what it holds")
+    Path | None, typer.Option(metavar="FILE", help="store every finished pair in a file, and resume from it")
 ]
 Moves = Annotated[str, typer.Option(help='moves from the start, e.g. "b2 a1"')]

@@ -25,8 +25,8 @@ def play(
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
     nodes: parameters.Nodes = None,
-    resume: Annotated[str | None, typer.Option(metavar="ID", help="go on with a match that was left")] = None,
-    save: Annotated[bool, typer.Option(help="keep the match in the database")] = True,
+    resume: Annotated[str | None, typer.Option(metavar="ID", help="resume a stored match")] = None,
+    save: Annotated[bool, typer.Option(help="store the match in the database")] = True,
 ) -> None:
     """Play in the terminal; without a game a menu asks for game, opponent and seat."""
     import secrets

@@ -34,7 +34,7 @@ def tournament(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option(help="games of each meeting, an even number: seats are swapped; in a league of each player")
+        int, typer.Option(help="games per meeting, an even number: seats are swapped; in a league games per agent")
     ] = 100,
     rounds: Annotated[
         int | None,
@@ -53,7 +53,7 @@ def tournament(
     name: Annotated[
         str | None,
         typer.Option(
-            help="keep it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, and go on from there"
+            help="save it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, or resume it"
         ),
     ] = None,
     as_json: parameters.Json = False,
@@ -89,7 +89,7 @@ def tournament(
         forfeits=True,
     )
     # An agent may end its process, so none runs in this one.
-    workplace = executor_of(executor, workers, address, apart=True)
+    task_executor = executor_of(executor, workers, address, apart=True)
     check_field(board, terms, resolve(DATABASE_SERVICES)())
     keeps: AbstractContextManager[Journal | None] = nullcontext()
     if name is not None:
@@ -100,7 +100,7 @@ def tournament(
         keeps as kept,
         progress(plan.name, plan.meetings * games) as advance,
     ):
-        held = hold(terms, plan, games=games, executor=workplace, journal=kept, advance=advance)
+        held = hold(terms, plan, games=games, executor=task_executor, journal=kept, advance=advance)
     if not held.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)

@@ -23,7 +23,7 @@ def train(
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
     resume: Annotated[
         str | None,
-        typer.Option(metavar="RUN", help="go on with a run that was stopped", autocompletion=completion.runs),
+        typer.Option(metavar="RUN", help="resume an interrupted run", autocompletion=completion.runs),
     ] = None,
     as_json: parameters.Json = False,
 ) -> None:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def warmup(
-    workers: Annotated[int, typer.Option(min=1, help="processes, one for a game at a time")] = os.cpu_count() or 1,
+    workers: Annotated[
+        int, typer.Option(min=1, help="number of processes, each compiles one game at a time")
+    ] = os.cpu_count() or 1,
     everything: Annotated[
         bool, typer.Option("--all", help="also the kernels of training, benchmarks and verbs")
     ] = False,

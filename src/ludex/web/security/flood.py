@@ -20,7 +20,7 @@ class FloodLimit:
         bucket = Bucket(self._per_minute, burst=self._per_minute)
         hung_up = False
 
-        async def heard() -> Message:
+        async def receive_limited() -> Message:
             nonlocal hung_up
             message = await receive()
             if message["type"] != "websocket.receive" or not bucket.take():
@@ -29,9 +29,9 @@ class FloodLimit:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": "too_many_messages"})
             return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": "too_many_messages"}
 
-        async def said(message: Message) -> None:
+        async def send_open(message: Message) -> None:
             # The app may still send messages to the closed connection.
             if not hung_up:
                 await send(message)
 
-        await self._app(scope, heard, said)
+        await self._app(scope, receive_limited, send_open)

@@ -17,16 +17,16 @@ ENDING_SECONDS: Final = 5.0
 
 
 class WorkerProcess:
-    """One spawned process. `hear` is called from a thread, at last with None when the process is gone."""
+    """One spawned process. `on_message` is called from a thread, at last with None when the process is gone."""
 
-    def __init__(self, terms: Terms, hear: "Callable[[WorkerProcess, Message | None], None]") -> None:
+    def __init__(self, terms: Terms, on_message: "Callable[[WorkerProcess, Message | None], None]") -> None:
         # Spawn, never fork: forked threads of Numba and of databases hang.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._connection: Connection = ours
         self._flags = context.RawArray(ctypes.c_uint8, FLAGS)
         self._tasks = 0
-        self._hear = hear
+        self._on_message = on_message
         self._process = context.Process(target=work, args=(theirs, self._flags, terms), daemon=True)
         self._process.start()
         # Else the pipe would not end when the worker does.
@@ -74,5 +74,5 @@ class WorkerProcess:
                 message: Message = self._connection.recv()
             except (EOFError, OSError):
                 break
-            self._hear(self, message)
-        self._hear(self, None)
+            self._on_message(self, message)
+        self._on_message(self, None)

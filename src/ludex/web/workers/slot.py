@@ -19,7 +19,7 @@ log = logger("search")
 
 
 class WorkerSlot:
-    """Belongs to the event loop; only `_hear` is called from elsewhere."""
+    """Belongs to the event loop; only `_on_message` is called from elsewhere."""
 
     def __init__(self, settings: Settings, terms: Terms, freed: Callable[[], None], lost: Callable[[], None]) -> None:
         """`freed` is called when the worker can take a search, `lost` when the worker died."""
@@ -34,7 +34,7 @@ class WorkerSlot:
         self._closed = False
         self._ready = False
         self.search: Search | None = None
-        self._process = WorkerProcess(terms, self._hear)
+        self._process = WorkerProcess(terms, self._on_message)
 
     @property
     def free(self) -> bool:
@@ -65,7 +65,7 @@ class WorkerSlot:
         self._over()
         await asyncio.to_thread(self._process.close)
 
-    def _hear(self, process: WorkerProcess, message: Message | None) -> None:
+    def _on_message(self, process: WorkerProcess, message: Message | None) -> None:
         """In the thread that reads the worker's pipe."""
         try:
             self._loop.call_soon_threadsafe(self._handle, process, message)
@@ -133,4 +133,4 @@ class WorkerSlot:
 
     def _replace(self) -> None:
         if not self._closed:
-            self._process = WorkerProcess(self._terms, self._hear)
+            self._process = WorkerProcess(self._terms, self._on_message)
