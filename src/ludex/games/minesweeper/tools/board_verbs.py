@@ -26,7 +26,7 @@ def board_(
     tries: Annotated[int, typer.Option(min=1, help="most layouts to try with --no-guess")] = 20_000,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="write the board, to .mbf or .txt")] = None,
 ) -> VerbResult:
-    """Lay the mines of a board as its first reveal would, and tell how many clicks it takes."""
+    """Place the mines of a board as its first reveal would, and show how many clicks it takes."""
     from rich.console import Group
 
     from ludex.core.errors import BadOption
@@ -95,7 +95,7 @@ def convert(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="a full board, .mbf or .txt")],
     output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="where to write it, .mbf or .txt")],
 ) -> VerbResult:
-    """Write a board between MBF and text, as the names end, and tell how many clicks it takes."""
+    """Write a board between MBF and text, as the file names end, and show how many clicks it takes."""
     from rich.console import Group
 
     from ludex.games.minesweeper.tools.formats import read_board, require_board_name, write_board

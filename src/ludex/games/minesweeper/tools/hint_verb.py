@@ -29,11 +29,11 @@ def hint(
         Literal["zero", "safe", "none"], typer.Option(help="what the first reveal is promised, on an untouched board")
     ] = "zero",
 ) -> VerbResult:
-    """Tell how probably each hidden cell is a mine, and the best move with its reason."""
+    """Show how probably each hidden cell is a mine, and the best move with its reason."""
     from ludex.games.minesweeper.tools.hint import hint as advice
 
     found = advice(*_position(source), mines, start)
-    return VerbResult(_document(found), lambda: _told(found))
+    return VerbResult(_document(found), lambda: _render(found))
 
 
 def _position(source: str) -> "tuple[NDArray[np.int8], NDArray[np.bool_]]":

@@ -117,7 +117,7 @@ def luck(
         Path, typer.Argument(metavar="FILE", help="a match, such as `ludex replay ID --export FILE` writes")
     ],
 ) -> VerbResult:
-    """Tell how safe each reveal of a game was, which were guesses, and the luck they took together."""
+    """Show how safe each reveal of a game was, which were guesses, and the luck they took together."""
 
     match, agents = match_in(source)
     found = luck_of(match)
@@ -133,7 +133,7 @@ def luck(
         "needless": len(found.needless),
         "reveals": [_listed(reveal) for reveal in found.reveals],
     }
-    return VerbResult(document, lambda: _told(found, outcome))
+    return VerbResult(document, lambda: _render(found, outcome))
 
 
 def _listed(reveal: "Reveal") -> Json:

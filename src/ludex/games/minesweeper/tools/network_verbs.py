@@ -27,7 +27,7 @@ def examples(
     ] = "shipped",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")] = None,
 ) -> VerbResult:
-    """Let the solver play the games of a training configuration, and keep their states with all that it knows of them.
+    """Let the solver play the games of a training configuration, and store their states as demonstrations.
 
     A chunk is `imitation.games_per_chunk` games of one board, and one task of the executor. Train from the folder with
     `--set imitation.dataset=FOLDER`.
@@ -162,7 +162,7 @@ def measure(
             lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
         return "\n".join(lines)
 
-    return VerbResult(document, told)
+    return VerbResult(document, render)
 
 
 def _gain(wins: "NDArray[np.bool_]", others: "NDArray[np.bool_]") -> dict[str, Any]:

@@ -95,7 +95,7 @@ def profile(
             table.add_row(unit, f"{document[name]:,.0f}")
         return Group(f"{board.info.preset}, {lanes} lanes, {threads} threads, {dtype}", table)
 
-    return VerbResult(document, told)
+    return VerbResult(document, render)
 
 
 _UNITS = {

@@ -45,7 +45,7 @@ def watch(
         "decisions": [_listed(view, decision) for view, decision in seen],
         "outcome": reason,
     }
-    return VerbResult(document, lambda: _told(board, seen, last, reason))
+    return VerbResult(document, lambda: _render(board, seen, last, reason))
 
 
 def _listed(view: "View", decision: "Decision") -> Json:
