@@ -1,4 +1,4 @@
-"""What the tests run in one process or in several: PPO on a batch that all know, and every word of a group."""
+"""Run by the tests in one process or in several: PPO on a shared batch, and every collective."""
 
 import json
 
@@ -33,7 +33,7 @@ class Small(nn.Module):
 def rollout(model: Small, generator: torch.Generator, group: Group) -> RolloutBuffer:
     """Random observations and rewards, the policy's own actions: this process's lanes of those of all."""
     lanes = group.share(LANES, "lanes")
-    buffer = RolloutBuffer(lanes, STEPS, (INPUTS,), ACTIONS, CPU, extras={"told": ((), torch.bool)})
+    buffer = RolloutBuffer(lanes, STEPS, (INPUTS,), ACTIONS, CPU, extras={"ended": ((), torch.bool)})
     while not buffer.full:
         obs = group.rand(lanes, INPUTS, generator=generator, device=CPU)
         mask = group.rand(lanes, ACTIONS, generator=generator, device=CPU) < 0.7
@@ -43,7 +43,7 @@ def rollout(model: Small, generator: torch.Generator, group: Group) -> RolloutBu
         with torch.no_grad():
             logits, values = model(obs)
         actions, logp = sample_actions(logits, mask, generator, group=group)
-        buffer.add(obs, actions, logp, rewards, dones, values, mask, {"told": dones})
+        buffer.add(obs, actions, logp, rewards, dones, values, mask, {"ended": dones})
     buffer.compute_gae(torch.zeros(lanes))
     return buffer
 
@@ -52,41 +52,41 @@ def curve(group: Group, updates: int) -> list[list[float]]:
     """The losses of some updates, and the weights in the end."""
     torch.manual_seed(group.rank)
     model = Small()
-    if group.leads:
+    if group.is_main:
         torch.manual_seed(3)
         model = Small()
-    group.align(model)
+    group.broadcast_weights(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     generator = torch.Generator().manual_seed(1)
     cfg = PpoConfig(num_envs=LANES, steps_per_env=STEPS, mini_batches=3)
     found: list[list[float]] = []
     for _ in range(updates):
-        buffer = rollout(model, generator, group).gathered(group)
+        buffer = rollout(model, generator, group).all_gather(group)
         assert buffer.num_envs == LANES
-        assert buffer.extras["told"].dtype == torch.bool
+        assert buffer.extras["ended"].dtype == torch.bool
         buffer.normalise()
         for batch in buffer.get_minibatches(16, generator=generator, group=group):
             assert len(batch.actions) == 16 // group.size
-            told = ppo_update(model, optimizer, batch, cfg, group=group)
-            found.append([float(one) for one in told.values()])
+            metrics = ppo_update(model, optimizer, batch, cfg, group=group)
+            found.append([float(one) for one in metrics.values()])
     group.check_alike(model)
     found.append(torch.cat([one.detach().flatten() for one in model.parameters()]).tolist())
     return found
 
 
-def words(group: Group) -> None:
-    """What processes tell each other."""
+def collectives(group: Group) -> None:
+    """Checks each collective of a group of two."""
     rank = torch.tensor([float(group.rank), 1.0])
-    assert group.total(rank).tolist() == [1.0, 2.0]
+    assert group.all_reduce(rank).tolist() == [1.0, 2.0]
     assert group.mean(rank).tolist() == [0.5, 1.0]
-    assert group.told(lambda: f"found by {group.rank}") == "found by 0"
+    assert group.broadcast_object(lambda: f"found by {group.rank}") == "found by 0"
     assert group.largest(10 * group.rank) == 10
     lanes = torch.full((2, 3, 1), group.rank, dtype=torch.int16)
-    assert group.gathered(lanes)[1, :, 0].tolist() == [0, 0, 0, 1, 1, 1]
+    assert group.all_gather(lanes)[1, :, 0].tolist() == [0, 0, 0, 1, 1, 1]
     model = Small()
-    group.align(model)
+    group.broadcast_weights(model)
     group.check_alike(model)
-    if group.leads:
+    if group.is_main:
         model.body.weight.data[0, 0] += 1e-7
     with pytest.raises(GroupFailed, match="weights have come apart"):
         group.check_alike(model)
@@ -95,5 +95,5 @@ def words(group: Group) -> None:
 if __name__ == "__main__":
     with joined(launched()) as processes:
         if processes.size == 2:
-            words(processes)
+            collectives(processes)
         print(json.dumps(curve(processes, 5)))

@@ -76,12 +76,12 @@ def test_advantages_are_normalised_over_what_is_learned_from() -> None:
     before = buffer.advantages.flatten()[others].clone()
     buffer.normalise(chosen)
     assert torch.equal(buffer.advantages.flatten()[others], before)
-    told = buffer.advantages.flatten()[chosen]
-    assert float(told.mean()) == pytest.approx(0.0, abs=1e-6)
-    assert float(told.std()) == pytest.approx(1.0, abs=1e-5)
+    normalised = buffer.advantages.flatten()[chosen]
+    assert float(normalised.mean()) == pytest.approx(0.0, abs=1e-6)
+    assert float(normalised.std()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_misuse_is_told() -> None:
+def test_misuse_raises() -> None:
     buffer, last = filled(2, 2, 0)
     with pytest.raises(ValueError, match="the buffer is full: it holds 2 steps"):
         buffer.add(last, last, last, last, last, last, last, {"note": last})

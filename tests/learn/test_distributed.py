@@ -1,4 +1,4 @@
-"""Several processes learn what one would, to the order of sums, and none waits for one that died."""
+"""Several processes learn the same as one, up to the order of sums, and none waits for one that died."""
 
 import json
 from typing import Any
@@ -22,9 +22,9 @@ ROUNDING = 2e-5
 
 @pytest.mark.slow
 def test_two_processes_have_the_curve_of_one() -> None:
-    told = ended(start(2, "-m", "tests.learn.shared_update"), 120)
-    assert [code for code, _, _ in told] == [0, 0], told
-    curves: list[Any] = [json.loads(out) for _, out, _ in told]
+    results = ended(start(2, "-m", "tests.learn.shared_update"), 120)
+    assert [code for code, _, _ in results] == [0, 0], results
+    curves: list[Any] = [json.loads(out) for _, out, _ in results]
     assert curves[0] == curves[1], "every process must have the same losses and the same weights, to the bit"
     alone = curve(ALONE, 5)
     assert len(alone) == len(curves[0]) == 16
@@ -43,8 +43,8 @@ def test_the_lanes_of_all_processes_are_those_of_one() -> None:
     parts = [one.randint(2, 9, 2, generator=generator(), device=CPU) for one in groups]
     assert torch.equal(torch.cat(parts), drawn)
     rows = torch.arange(9)
-    assert sorted(torch.cat([one.own(rows) for one in groups]).tolist()) == rows.tolist()
-    assert [one.leads for one in groups] == [True, False, False]
+    assert sorted(torch.cat([one.shard(rows) for one in groups]).tolist()) == rows.tolist()
+    assert [one.is_main for one in groups] == [True, False, False]
 
 
 def test_what_cannot_be_shared_evenly_is_refused() -> None:
@@ -73,13 +73,13 @@ def test_a_launch_that_is_none_is_named(environment: dict[str, str], said: str) 
 
 
 def test_a_game_that_one_process_trains_refuses_more(ludex: Ludex) -> None:
-    asked = ludex("train", "tictactoe", "--games", "1", WORLD_SIZE="2", RANK="0", LOCAL_RANK="0")
-    assert asked.returncode == 2
-    assert "tictactoe is trained by one process, found 2: start it without torchrun" in asked.stderr
+    answer = ludex("train", "tictactoe", "--games", "1", WORLD_SIZE="2", RANK="0", LOCAL_RANK="0")
+    assert answer.returncode == 2
+    assert "tictactoe is trained by one process, found 2: start it without torchrun" in answer.stderr
 
 
 def test_others_that_cannot_be_met_are_named(ludex: Ludex) -> None:
-    asked = ludex("train", "minesweeper", "--device", "cpu", WORLD_SIZE="2", RANK="0", LOCAL_RANK="0")
-    assert asked.returncode == 1
-    assert "error [group_failed]: process 0 of 2 cannot meet the others" in asked.stderr
-    assert "MASTER_ADDR" in asked.stderr
+    answer = ludex("train", "minesweeper", "--device", "cpu", WORLD_SIZE="2", RANK="0", LOCAL_RANK="0")
+    assert answer.returncode == 1
+    assert "error [group_failed]: process 0 of 2 cannot meet the others" in answer.stderr
+    assert "MASTER_ADDR" in answer.stderr

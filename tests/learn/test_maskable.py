@@ -22,7 +22,7 @@ LANES, ACTIONS, BEST = 8, 5, 3
 
 
 class Bandit(VectorEnv[Any, Any, Any]):
-    """One step an episode: action BEST pays 1, the others nothing; one other action is forbidden at a time."""
+    """One step per episode: action BEST is worth 1, the others 0; one other action is forbidden at a time."""
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
@@ -72,11 +72,11 @@ def model(env: LanesVecEnv, net: nn.Module) -> Any:
 
 def test_it_learns_which_arm_pays() -> None:
     torch.manual_seed(0)
-    net, told = Net(), []
+    net, metrics = Net(), []
     learner = model(LanesVecEnv(Bandit()), net)
-    learner.learn(LANES * 16 * 12, callback=UpdateCallback(told.append))
-    assert len(told) == 12
-    assert {"policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl"} <= told[0].keys()
+    learner.learn(LANES * 16 * 12, callback=UpdateCallback(metrics.append))
+    assert len(metrics) == 12
+    assert {"policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl"} <= metrics[0].keys()
     with torch.no_grad():
         logits, value = net(torch.ones(1, 1))
     assert float(logits.softmax(1)[0, BEST]) > 0.9
@@ -111,7 +111,7 @@ def test_an_action_that_the_mask_forbids_is_counted_and_refused() -> None:
 
 
 def test_a_logit_beyond_the_masking_is_refused_too() -> None:
-    """Masking writes -1e8 over what it forbids; a network that says less of all that is allowed slips through."""
+    """Masking writes -1e8 over forbidden logits; a network with lower logits for all allowed actions slips through."""
     net = Net()
     nn.init.zeros_(net.logits.weight)
     net.logits.bias.data = torch.tensor([0.0] + [-1e9] * (ACTIONS - 1))

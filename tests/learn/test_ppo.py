@@ -39,7 +39,7 @@ def test_actions_are_drawn_by_their_probabilities_and_never_forbidden() -> None:
 
 
 class Table(nn.Module):
-    """Logits and a value for each of some states, told by their number."""
+    """Logits and a value for each of several states, given by index."""
 
     def __init__(self, states: int, actions: int) -> None:
         super().__init__()
@@ -62,12 +62,14 @@ def test_the_first_step_follows_the_policy_gradient() -> None:
     """With the ratio at 1 the gradient of the loss is that of -E[advantage * log pi], which is known here."""
     model = Table(1, 2)
     batch = one_batch(model, torch.zeros(2, 1), torch.tensor([0, 1]), torch.tensor([1.0, 0.0]))
-    told = ppo_update(model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0, max_grad_norm=9.0))
+    metrics = ppo_update(
+        model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0, max_grad_norm=9.0)
+    )
     # d/dlogits of -(log pi(0))/2 at equal logits is (-1/4, 1/4).
     assert model.logits.tolist() == [pytest.approx([0.25, -0.25])]
-    assert float(told["approx_kl"]) == pytest.approx(0.0, abs=1e-7)
-    assert float(told["clip_fraction"]) == 0.0
-    assert float(told["auxiliary_loss"]) == 0.0
+    assert float(metrics["approx_kl"]) == pytest.approx(0.0, abs=1e-7)
+    assert float(metrics["clip_fraction"]) == 0.0
+    assert float(metrics["auxiliary_loss"]) == 0.0
 
 
 def test_a_ratio_beyond_the_clip_moves_nothing() -> None:
@@ -76,22 +78,22 @@ def test_a_ratio_beyond_the_clip_moves_nothing() -> None:
     with torch.no_grad():
         model.logits[0, 0] = 1.0
     before = model.logits.detach().clone()
-    told = ppo_update(model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0))
+    metrics = ppo_update(model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0))
     assert torch.equal(model.logits.detach(), before)
-    assert float(told["clip_fraction"]) == 1.0
+    assert float(metrics["clip_fraction"]) == 1.0
 
 
-def test_an_auxiliary_loss_is_added_and_told() -> None:
+def test_an_auxiliary_loss_is_added_and_reported() -> None:
     model = Table(1, 2)
     batch = one_batch(model, torch.zeros(1, 1), torch.tensor([0]), torch.tensor([0.0]))
-    told = ppo_update(
+    metrics = ppo_update(
         model,
         torch.optim.SGD(model.parameters(), lr=0.1),
         batch,
         config(),
         auxiliary=lambda answer, batch: 3.0 * answer[0][:, 1].mean() + 1.0,
     )
-    assert float(told["auxiliary_loss"]) == 1.0
+    assert float(metrics["auxiliary_loss"]) == 1.0
     assert model.logits[0, 1] < 0.0
 
 

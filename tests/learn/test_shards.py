@@ -1,4 +1,4 @@
-"""A folder of shards: filled once, gone on with, never mixed with another recipe's."""
+"""A folder of shards: filled once, resumed, never mixed with another recipe's."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Advantages of two players who take turns in the same lanes."""
+"""Advantages of two players that take turns in the same lanes."""
 
 import pytest
 import torch
@@ -26,14 +26,14 @@ def test_each_player_is_judged_by_its_own_steps(gamma: float, lam: float) -> Non
     values = torch.randn(STEPS, LANES, generator=random)
     dones = torch.rand(STEPS, LANES, generator=random) < 0.1
     players = torch.randint(0, 2, (STEPS, LANES), generator=random)
-    earned = torch.randn(STEPS, LANES, 2, generator=random)
+    rewards = torch.randn(STEPS, LANES, 2, generator=random)
     last_players, last_values = torch.randint(0, 2, (LANES,), generator=random), torch.randn(LANES, generator=random)
     buffer = filled(values, dones)
-    turn_gae(buffer, players, earned, last_players, last_values, gamma, lam)
+    turn_gae(buffer, players, rewards, last_players, last_values, gamma, lam)
     for lane in range(LANES):
         expected = turn_advantages(
             players[:, lane].tolist(),
-            [(float(one), float(two)) for one, two in earned[:, lane].tolist()],
+            [(float(one), float(two)) for one, two in rewards[:, lane].tolist()],
             values[:, lane].tolist(),
             dones[:, lane].tolist(),
             int(last_players[lane]),
@@ -53,6 +53,6 @@ def test_with_one_player_it_is_the_usual_advantage() -> None:
     alone, usual = filled(values, dones), filled(values, dones)
     usual.rewards[:] = rewards
     usual.compute_gae(last, 0.97, 0.9)
-    nobody = torch.zeros(STEPS, LANES, dtype=torch.int64)
-    turn_gae(alone, nobody, torch.stack((rewards, -rewards), 2), nobody[0], last, 0.97, 0.9)
+    players = torch.zeros(STEPS, LANES, dtype=torch.int64)
+    turn_gae(alone, players, torch.stack((rewards, -rewards), 2), players[0], last, 0.97, 0.9)
     assert torch.allclose(alone.advantages, usual.advantages, atol=1e-5)

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def start(processes: int, *arguments: str) -> list["subprocess.Popen[str]"]:
-    """`python ARGUMENTS` so many times, each told which one it is."""
+    """`python ARGUMENTS` in several processes, each with its rank in the environment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -32,8 +32,8 @@ def start(processes: int, *arguments: str) -> list["subprocess.Popen[str]"]:
 def ended(started: list["subprocess.Popen[str]"], seconds: float) -> list[tuple[int, str, str]]:
     """Each process's exit status, output and errors. None may outlast the seconds."""
     try:
-        told = [one.communicate(timeout=seconds) for one in started]
+        outputs = [one.communicate(timeout=seconds) for one in started]
     finally:
         for one in started:
             one.kill()
-    return [(one.returncode, *said) for one, said in zip(started, told, strict=True)]
+    return [(one.returncode, *said) for one, said in zip(started, outputs, strict=True)]

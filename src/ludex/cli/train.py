@@ -49,8 +49,8 @@ def train(
     from ludex.learn.distributed import joined
 
     with joined(launch) as group:
-        run, chosen = group.told(lambda: _begun(spec, config, given, resume))
-        if group.leads:
+        run, chosen = group.broadcast_object(lambda: _begun(spec, config, given, resume))
+        if group.is_main:
             _lead(spec, run, chosen, as_json)
         else:
             _follow(spec, run, chosen)

@@ -1,4 +1,4 @@
-"""Transitions of many lanes: collected step by step, judged by GAE, learned from in mini-batches."""
+"""Rollouts of many lanes: collected step by step, advantages by GAE, learned from in mini-batches."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -25,7 +25,7 @@ class Batch:
     returns: Tensor
     """float32[B]"""
     values: Tensor
-    """float32[B]: what was expected when the action was taken."""
+    """float32[B]: the value estimate when the action was taken."""
     action_mask: Tensor
     """bool[B, A]"""
     extras: dict[str, Tensor] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Batch:
 
 
 class RolloutBuffer:
-    """`steps` steps of `num_envs` lanes, kept on a device and written over by the next rollout."""
+    """`steps` steps of `num_envs` lanes on a device; the next rollout overwrites them."""
 
     def __init__(
         self,
@@ -48,22 +48,22 @@ class RolloutBuffer:
     ) -> None:
         """`extras` names further tensors a transition has, with their shape and type."""
 
-        def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros(steps, num_envs, *shape, dtype=dtype, device=device)
 
         self.num_envs = num_envs
         self.steps = steps
         self.device = device
-        self.obs = room(*obs_shape, dtype=obs_dtype)
-        self.actions = room(dtype=torch.int64)
-        self.logp = room()
-        self.rewards = room()
-        self.dones = room(dtype=torch.bool)
-        self.values = room()
-        self.masks = room(action_dim, dtype=torch.bool)
-        self.extras = {name: room(*shape, dtype=dtype) for name, (shape, dtype) in (extras or {}).items()}
-        self.advantages = room()
-        self.returns = room()
+        self.obs = zeros(*obs_shape, dtype=obs_dtype)
+        self.actions = zeros(dtype=torch.int64)
+        self.logp = zeros()
+        self.rewards = zeros()
+        self.dones = zeros(dtype=torch.bool)
+        self.values = zeros()
+        self.masks = zeros(action_dim, dtype=torch.bool)
+        self.extras = {name: zeros(*shape, dtype=dtype) for name, (shape, dtype) in (extras or {}).items()}
+        self.advantages = zeros()
+        self.returns = zeros()
         self._at = 0
 
     @property
@@ -85,7 +85,7 @@ class RolloutBuffer:
         masks: Tensor,
         extras: dict[str, Tensor] | None = None,
     ) -> None:
-        """One step of every lane. `dones` says which episodes ended by it: what comes after is another one."""
+        """Add one step of every lane. `dones` marks the episodes that it ended."""
         if self.full:
             raise ValueError(f"the buffer is full: it holds {self.steps} steps; call clear() first")
         given = extras or {}
@@ -120,20 +120,20 @@ class RolloutBuffer:
     def normalise(self, chosen: Tensor | None = None) -> None:
         """Give the advantages, or those of `chosen: int64[K]`, mean 0 and deviation 1; the others stay."""
         every = self.advantages.flatten()
-        told = every if chosen is None else every[chosen]
-        if len(told) > 1:
-            every[... if chosen is None else chosen] = (told - told.mean()) / (told.std() + 1e-8)
+        selected = every if chosen is None else every[chosen]
+        if len(selected) > 1:
+            every[... if chosen is None else chosen] = (selected - selected.mean()) / (selected.std() + 1e-8)
             self.advantages = every.view_as(self.advantages)
 
-    def gathered(self, group: Group) -> "RolloutBuffer":
-        """The lanes of all processes of a group side by side, judged already; alone, the buffer itself."""
+    def all_gather(self, group: Group) -> "RolloutBuffer":
+        """The lanes of all processes of a group side by side, after GAE; with one process, the buffer itself."""
         if group.size == 1:
             return self
         whole = copy(self)
         whole.num_envs = self.num_envs * group.size
         for name in ("obs", "actions", "logp", "rewards", "dones", "values", "masks", "advantages", "returns"):
-            setattr(whole, name, group.gathered(getattr(self, name)))
-        whole.extras = {name: group.gathered(held) for name, held in self.extras.items()}
+            setattr(whole, name, group.all_gather(getattr(self, name)))
+        whole.extras = {name: group.all_gather(held) for name, held in self.extras.items()}
         return whole
 
     def get_minibatches(
@@ -146,9 +146,9 @@ class RolloutBuffer:
     ) -> Iterator[Batch]:
         """Every transition once, in random order, `batch_size` at a time; the last batch may be smaller.
 
-        Of `chosen: int64[K]`, indices into the flat (step, lane) order, only those are given, and only whole batches:
-        K changes from rollout to rollout, and a compiled network wants one shape. Of a `group` that holds the same
-        buffer each process is given its share of every batch.
+        With `chosen: int64[K]`, indices into the flat (step, lane) order, only those are yielded, and only whole
+        batches: K changes from rollout to rollout, and a compiled network needs one shape. In a `group` whose processes
+        hold the same buffer, each gets its share of every batch.
         """
         if not 1 <= batch_size <= self.steps * self.num_envs:
             raise ValueError(f"batch_size must be in 1..{self.steps * self.num_envs}, found {batch_size}")
@@ -157,7 +157,7 @@ class RolloutBuffer:
         if chosen is not None:
             order = chosen[order[: count - count % batch_size]]
         for first in range(0, len(order), batch_size):
-            part = group.own(order[first : first + batch_size])
+            part = group.shard(order[first : first + batch_size])
             yield Batch(
                 obs=self.obs.flatten(0, 1)[part],
                 actions=self.actions.flatten()[part],

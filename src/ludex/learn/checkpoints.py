@@ -1,4 +1,4 @@
-"""Tensors beside a run's checkpoint, so that a killed run goes on where it was."""
+"""Tensors beside a run's checkpoint, so that a killed run resumes where it was."""
 
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +12,7 @@ from ludex.learn.runs import Row, Run
 
 
 def save_tensors(path: Path, held: dict[str, Any]) -> None:
-    """Write state dictionaries to a file, whole or not at all."""
+    """Write state dictionaries to a file atomically."""
     data = BytesIO()
     torch.save(held, data)
     write_bytes(path, data.getvalue())
@@ -29,8 +29,8 @@ def load_tensors(path: Path, device: torch.device) -> dict[str, Any]:
     return found
 
 
-def keep(run: Run, state: Row, held: dict[str, Any]) -> None:
-    """Make a checkpoint of a state and its tensors; the one before is removed only when this one is whole."""
+def save_checkpoint(run: Run, state: Row, held: dict[str, Any]) -> None:
+    """Write a checkpoint of a state and its tensors; the previous one is removed only when this one is complete."""
     earlier = set((run.folder / "checkpoints").glob("*.pt"))
     path = _path(run, str(state["at"]))
     save_tensors(path, held)
@@ -40,7 +40,7 @@ def keep(run: Run, state: Row, held: dict[str, Any]) -> None:
         other.unlink()
 
 
-def kept(run: Run, device: torch.device) -> tuple[Row, dict[str, Any]] | None:
+def load_checkpoint(run: Run, device: torch.device) -> tuple[Row, dict[str, Any]] | None:
     """The last checkpoint, if there is one; metrics written after it are dropped."""
     state = run.resume()
     if state is None:

@@ -24,7 +24,7 @@ class Config(BaseModel):
 C = TypeVar("C", bound=BaseModel)
 
 EXTENDS = "extends"
-"""The key that names the file a file lies over."""
+"""The key that names the file a file extends."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -44,14 +44,14 @@ def config_names(package: str) -> list[str]:
 def load_config(model: type[C], package: str, name: str, changes: Mapping[str, Any]) -> C:
     """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key.
 
-    A file may lie over another: `extends: base` takes every key that it does not set itself from base.yaml, which is
-    looked for beside the file and then among those that ship.
+    A file may extend another: `extends: base` takes every key that it does not set itself from base.yaml, which is
+    looked up beside the file and then among the shipped ones.
     """
     return _validated(model, _merged(package, name, ()), name, changes)
 
 
 def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
-    """A configuration from YAML text that stands alone."""
+    """A configuration from YAML text that extends no file."""
     return _validated(model, _read(text, source), source, changes or {})
 
 

@@ -7,9 +7,9 @@ from ludex.core.errors import BadConfig
 
 
 def chosen_device(name: str, place: int = 0) -> torch.device:
-    """`auto`, `cpu` or `cuda` as a device, of several GPUs the one at `place`.
+    """`auto`, `cpu` or `cuda` as a device; of several GPUs the one at index `place`.
 
-    Raises `BadConfig` for one that is not there.
+    Raises `BadConfig` if there is no such device.
     """
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"

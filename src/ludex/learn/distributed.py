@@ -1,7 +1,7 @@
-"""Several processes that train one network as one would: each does its share, and gradients are averaged.
+"""Data-parallel training: several processes train one network, and gradients are averaged.
 
 Every process holds all weights and draws the same random numbers; it plays its share of the lanes and learns from its
-share of every batch. Started together by torchrun; `current()` is the group that this process belongs to.
+share of every batch. torchrun starts them; `current()` is the group that this process belongs to.
 """
 
 import hashlib
@@ -21,33 +21,33 @@ from ludex.learn.launch import Launch
 T = TypeVar("T")
 
 PATIENCE: Final = timedelta(minutes=30)
-"""A process that lives but stays silent for so long ends the others; one that dies ends them at once."""
+"""A live process that does not answer for this long ends the others; one that dies ends them at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`size` processes, of which this is number `rank`. Each must come to the same calls in the same order."""
+    """`size` processes, of which this is number `rank`. Each must make the same calls in the same order."""
 
     rank: int = 0
     size: int = 1
 
     @property
-    def leads(self) -> bool:
-        """Whether this is the process that writes the run, measures and speaks."""
+    def is_main(self) -> bool:
+        """Whether this is the process that writes the run, evaluates and logs."""
         return self.rank == 0
 
     def share(self, count: int, name: str) -> int:
-        """A process's part of so many. Raises `BadConfig`, with the name, if they cannot be shared evenly."""
+        """One process's part of `count`. Raises `BadConfig`, with the name, if it does not divide evenly."""
         if count % self.size:
             raise BadConfig(f"{name}: {count} cannot be shared evenly by {self.size} processes")
         return count // self.size
 
-    def own(self, rows: Tensor) -> Tensor:
-        """This process's part of `rows: [size * n, ...]`, in turns: `[n, ...]`."""
+    def shard(self, rows: Tensor) -> Tensor:
+        """This process's part `[n, ...]` of `rows: [size * n, ...]`: every `size`-th row."""
         return rows[self.rank :: self.size]
 
     def rand(self, rows: int, *shape: int, generator: torch.Generator | None, device: torch.device) -> Tensor:
-        """Uniform numbers `[rows, *shape]`: of those that one process would draw for all lanes, this one's."""
+        """Uniform numbers `[rows, *shape]`: this process's block of those that a single process draws for all lanes."""
         return self._block(torch.rand(rows * self.size, *shape, generator=generator, device=device), rows)
 
     def randint(self, low: int, high: int, rows: int, *, generator: torch.Generator, device: torch.device) -> Tensor:
@@ -55,20 +55,20 @@ class Group:
         drawn = torch.randint(low, high, (rows * self.size,), generator=generator, device=device)
         return self._block(drawn, rows)
 
-    def total(self, numbers: Tensor) -> Tensor:
+    def all_reduce(self, numbers: Tensor) -> Tensor:
         """The sums over all processes."""
         if self.size == 1:
             return numbers
         summed = numbers.detach().clone()
-        _together(lambda: dist.all_reduce(summed))
+        _collective(lambda: dist.all_reduce(summed))
         return summed
 
     def mean(self, numbers: Tensor) -> Tensor:
         """The means over all processes."""
-        return self.total(numbers) / self.size
+        return self.all_reduce(numbers) / self.size
 
     def average_gradients(self, net: nn.Module) -> None:
-        """Give every process the mean of all gradients: of a loss that is a mean over equal shares, that of all."""
+        """Average gradients over all processes; for a mean loss over equal shares that is the gradient of the whole."""
         gradients = [one.grad for one in net.parameters() if one.grad is not None]
         if self.size == 1 or not gradients:
             return
@@ -76,41 +76,41 @@ class Group:
         for one, part in zip(gradients, torch.split(averaged, [one.numel() for one in gradients]), strict=True):
             one.copy_(part.view_as(one))
 
-    def gathered(self, lanes: Tensor) -> Tensor:
+    def all_gather(self, lanes: Tensor) -> Tensor:
         """`[steps, n, ...]` of each process as `[steps, size * n, ...]` of all, in the order of the processes."""
         if self.size == 1:
             return lanes
-        # As bytes, for not every backend knows every type.
+        # As bytes, because not every backend supports every type.
         sent = lanes.contiguous().flatten().view(torch.uint8)
         parts = [torch.empty_like(sent) for _ in range(self.size)]
-        _together(lambda: dist.all_gather(parts, sent))
+        _collective(lambda: dist.all_gather(parts, sent))
         return torch.cat([part.view(lanes.dtype).view_as(lanes) for part in parts], 1)
 
-    def align(self, net: nn.Module) -> None:
+    def broadcast_weights(self, net: nn.Module) -> None:
         """Give every process the first one's weights."""
         if self.size == 1:
             return
         held = [one.detach() for one in net.parameters()]
         flat = torch.cat([one.flatten() for one in held])
-        _together(lambda: dist.broadcast(flat, 0))
+        _collective(lambda: dist.broadcast(flat, 0))
         for one, part in zip(held, torch.split(flat, [one.numel() for one in held]), strict=True):
             one.copy_(part.view_as(one))
 
-    def told(self, find: Callable[[], T]) -> T:
-        """What the first process finds, told to all; the others do not look."""
+    def broadcast_object(self, find: Callable[[], T]) -> T:
+        """What `find` returns in the main process, sent to all; the others do not call it."""
         if self.size == 1:
             return find()
-        box: list[Any] = [find() if self.leads else None]
-        _together(lambda: dist.broadcast_object_list(box))
+        box: list[Any] = [find() if self.is_main else None]
+        _collective(lambda: dist.broadcast_object_list(box))
         found: T = box[0]
         return found
 
     def largest(self, number: int) -> int:
-        """The largest that any process has."""
+        """The maximum over all processes."""
         if self.size == 1:
             return number
         box: list[Any] = [None] * self.size
-        _together(lambda: dist.all_gather_object(box, number))
+        _collective(lambda: dist.all_gather_object(box, number))
         return int(max(box))
 
     def check_alike(self, net: nn.Module) -> None:
@@ -121,7 +121,7 @@ class Group:
         for held in net.state_dict().values():
             digest.update(held.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
         box: list[Any] = [None] * self.size
-        _together(lambda: dist.all_gather_object(box, digest.hexdigest()))
+        _collective(lambda: dist.all_gather_object(box, digest.hexdigest()))
         if len(set(box)) > 1:
             raise GroupFailed(f"the processes' weights have come apart: {', '.join(one[:12] for one in box)}")
 
@@ -134,7 +134,7 @@ ALONE: Final = Group()
 
 @contextmanager
 def joined(launch: Launch) -> Iterator[Group]:
-    """Meet the processes that were started together, and part from them in the end."""
+    """Join the process group that torchrun started; leave it at the end."""
     if launch.size == 1:
         yield ALONE
         return
@@ -156,8 +156,8 @@ def current() -> Group:
     return Group(dist.get_rank(), dist.get_world_size())
 
 
-def _together(call: Callable[[], object]) -> None:
-    """Do what needs every process. Raises `GroupFailed` if one is gone."""
+def _collective(call: Callable[[], object]) -> None:
+    """Run a collective call. Raises `GroupFailed` if a process is gone."""
     try:
         call()
     except RuntimeError as error:

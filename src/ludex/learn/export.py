@@ -1,4 +1,4 @@
-"""Trained networks as ONNX: small, and without a word of the machine that wrote them."""
+"""Trained networks as ONNX: small, and without metadata of the machine that wrote them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 OPSET = 18
 HALVED = 1024
-"""Weights of at least so many numbers are kept in half precision; they are read as single precision."""
+"""Weights of at least this many numbers are stored in half precision; they are read as single precision."""
 
 
 def save_onnx(
@@ -44,7 +44,7 @@ def save_onnx(
 
 
 def _halve(model: onnx.ModelProto) -> None:
-    """Keep large weights in half precision, with a cast that a session folds away when it loads them."""
+    """Store large weights in half precision, with a cast that a session folds away when it loads them."""
     graph = model.graph
     casts = []
     for held in graph.initializer:
@@ -59,7 +59,7 @@ def _halve(model: onnx.ModelProto) -> None:
 
 
 def strip(model: onnx.ModelProto) -> None:
-    """Forget where the exporter found each operation: its notes name files of the machine that exports."""
+    """Remove the exporter's source locations: they name files of the machine that exports."""
     graph = model.graph
     for part in (model, graph, *graph.node, *graph.input, *graph.output, *graph.value_info, *graph.initializer):
         part.ClearField("metadata_props")

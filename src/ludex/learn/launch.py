@@ -1,4 +1,4 @@
-"""Which of several processes this one is, as torchrun tells each. It loads no torch."""
+"""Which of several processes this one is, from torchrun's environment variables. It loads no torch."""
 
 import os
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ class Launch(NamedTuple):
 
 
 def launched(environment: Mapping[str, str] = os.environ) -> Launch:
-    """What the environment says of this process; one that was started alone is the first of one."""
+    """This process's rank and group size from the environment; without torchrun, rank 0 of 1."""
     if "WORLD_SIZE" not in environment:
         return Launch(0, 1, 0)
-    told = Launch(*(_number(environment, name) for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK")))
-    if not 0 <= told.rank < told.size:
-        raise BadOption(f"RANK must be in 0..{told.size - 1}, as WORLD_SIZE is {told.size}, found {told.rank}")
-    return told
+    launch = Launch(*(_number(environment, name) for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK")))
+    if not 0 <= launch.rank < launch.size:
+        raise BadOption(f"RANK must be in 0..{launch.size - 1}, as WORLD_SIZE is {launch.size}, found {launch.rank}")
+    return launch
 
 
 def _number(environment: Mapping[str, str], name: str) -> int:

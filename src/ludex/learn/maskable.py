@@ -1,7 +1,7 @@
 """sb3-contrib's MaskablePPO over any Gymnasium vector environment with `action_masks()`, with a network of our own.
 
-It masks by a large negative number and takes an empty mask for a uniform choice, so both are watched here: a mask is
-never empty, and an action that the mask forbids is counted, told and refused.
+It masks by a large negative number and samples uniformly from an empty mask, so both are checked here: a mask is never
+empty, and an action that the mask forbids is counted and raises.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ Prepare = Callable[[dict[str, Tensor]], Tensor]
 
 
 class LanesVecEnv(VecEnv):
-    """A Gymnasium vector environment that begins a lane anew in the step that ended it, as sb3 wants to see it."""
+    """Adapts a Gymnasium vector environment with same-step autoreset to sb3's `VecEnv`."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         if env.metadata.get("autoreset_mode") != AutoresetMode.SAME_STEP:
@@ -62,17 +62,17 @@ class LanesVecEnv(VecEnv):
         obs, rewards, terminated, truncated, info = self.env.step(self._actions)
         self._see(info)
         dones = terminated | truncated
-        told: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for lane in np.flatnonzero(dones).tolist():
-            told[lane] = {
+            infos[lane] = {
                 "terminal_observation": {name: array[lane] for name, array in info["final_obs"].items()},
                 "TimeLimit.truncated": bool(truncated[lane] and not terminated[lane]),
             }
-        return obs, rewards, dones, told
+        return obs, rewards, dones, infos
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         if method_name != "action_masks":
-            raise Unsupported(f"only 'action_masks' is asked of lanes, found {method_name!r}")
+            raise Unsupported(f"lanes support only 'action_masks', found {method_name!r}")
         return list(self._masks[self._chosen(indices)])
 
     def has_attr(self, attr_name: str) -> bool:
@@ -94,14 +94,14 @@ class LanesVecEnv(VecEnv):
         return list(self._get_indices(indices))
 
     def _see(self, info: dict[str, Any]) -> None:
-        """Keep the masks of this step: they are asked for more than once."""
+        """Store the masks of this step: sb3-contrib reads them more than once."""
         self._masks = info["action_mask"]
         empty = ~self._masks.any(axis=1)
         assert not empty.any(), f"the mask of lane {int(empty.argmax())} is empty"
 
 
 class BoolMaskBuffer(MaskableDictRolloutBuffer):
-    """Keeps masks as truth values, a quarter of what sb3-contrib's floats take."""
+    """Stores masks as booleans, a quarter of the size of sb3-contrib's floats."""
 
     def reset(self) -> None:
         self.mask_dims = int(self.action_space.n)  # type: ignore[attr-defined]
@@ -110,10 +110,10 @@ class BoolMaskBuffer(MaskableDictRolloutBuffer):
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):
-    """A policy that is one network: it answers with logits `[B, actions]` and values `[B]`."""
+    """A policy that is one network, which returns logits `[B, actions]` and values `[B]`."""
 
     def __init__(self, *args: Any, network: nn.Module, prepare: Prepare, **kwargs: Any) -> None:
-        # In a list: a module takes no module before it is one, and this is where it begins to be.
+        # In a list: a module cannot register a submodule before its own __init__ has run.
         self._given, self._prepare = [network], prepare
         super().__init__(*args, **kwargs)
 
@@ -122,24 +122,24 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=lr_schedule(1))
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        distribution, values = self._asked(obs, action_masks)
+        distribution, values = self._evaluate(obs, action_masks)
         actions = distribution.get_actions(deterministic=deterministic)
         return actions, values.unsqueeze(1), distribution.log_prob(actions)
 
     def evaluate_actions(
         self, obs: Any, actions: Tensor, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        distribution, values = self._asked(obs, action_masks)
+        distribution, values = self._evaluate(obs, action_masks)
         return values.unsqueeze(1), distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
-        return self._asked(obs, action_masks)[0]
+        return self._evaluate(obs, action_masks)[0]
 
     def predict_values(self, obs: Any) -> Tensor:
         values: Tensor = self.network(self._prepare(obs))[1]
         return values.unsqueeze(1)
 
-    def _asked(self, obs: Any, action_masks: Any) -> tuple[MaskableDistribution, Tensor]:
+    def _evaluate(self, obs: Any, action_masks: Any) -> tuple[MaskableDistribution, Tensor]:
         logits, values = self.network(self._prepare(obs))
         distribution = self.action_dist.proba_distribution(action_logits=logits)
         if action_masks is not None:
@@ -148,7 +148,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
 
 class UpdateCallback(BaseCallback):
-    """Calls back after every update with what sb3 logged of it; its own callbacks know rollouts only."""
+    """Calls back after every update with the metrics that sb3 logged; sb3's own callbacks see rollouts only."""
 
     def __init__(self, updated: Callable[[dict[str, Any]], None]) -> None:
         super().__init__()
@@ -170,8 +170,8 @@ class UpdateCallback(BaseCallback):
     def _finish(self) -> None:
         if self._collected:
             self._collected = False
-            told = self.logger.name_to_value
-            self._updated({name.removeprefix("train/"): _plain(value) for name, value in told.items()})
+            metrics = self.logger.name_to_value
+            self._updated({name.removeprefix("train/"): _plain(value) for name, value in metrics.items()})
 
 
 def maskable_ppo(
@@ -185,7 +185,7 @@ def maskable_ppo(
     seed: int,
     device: torch.device,
 ) -> MaskablePPO:
-    """MaskablePPO with the same numbers as our own PPO; `rate` is asked for the learning rate before every update."""
+    """MaskablePPO with the same numbers as our own PPO; `rate` gives the learning rate before every update."""
     model = MaskablePPO(
         NetworkPolicy,
         env,

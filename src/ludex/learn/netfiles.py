@@ -1,4 +1,4 @@
-"""Networks in files: weights beside the sizes of the network they are of."""
+"""Networks in files: weights beside the sizes of their network."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -47,5 +47,5 @@ def give_weights(net: nn.Module, weights: Mapping[str, Any], source: str, fault:
         net.load_state_dict(weights)
     except RuntimeError as error:
         _, *lines = str(error).splitlines()
-        told = lines[0].strip() if lines else str(error)
-        raise fault(f"{source}: weights of another network than this Ludex makes: {told}; train anew") from error
+        reason = lines[0].strip() if lines else str(error)
+        raise fault(f"{source}: weights of another network than this Ludex makes: {reason}; train anew") from error

@@ -1,7 +1,7 @@
-"""Masked PPO: one update from one mini-batch, and the rate it learns at. It knows no game.
+"""Masked PPO: one update from one mini-batch, and its learning rate schedule. It knows no game.
 
-A model takes observations and answers with action logits `[B, A]`, values `[B]` and whatever else it has; a slice's
-auxiliary loss reads the rest.
+A model takes observations and returns action logits `[B, A]`, values `[B]` and any further outputs; a slice's
+auxiliary loss reads those.
 """
 
 import math
@@ -21,7 +21,7 @@ FORBIDDEN: Final = -1e9
 
 Forward: TypeAlias = Callable[[Tensor], tuple[Tensor, ...]]
 Auxiliary: TypeAlias = Callable[[tuple[Tensor, ...], Batch], Tensor]
-"""A loss, weighted already, of all that the model answered."""
+"""A weighted loss of all outputs of the model."""
 
 
 def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
@@ -35,7 +35,7 @@ def sample_actions(
     """An action for each row by its probability, `int64[B]`, and the log-probability of it."""
     logp = masked_log_probs(logits, mask)
     noise = group.rand(*logp.shape, generator=generator, device=logp.device).clamp_(min=1e-20)
-    # The largest of (log-probability + Gumbel noise) is a sample, without a word to the host.
+    # The argmax of (log-probability + Gumbel noise) is a sample, without a copy to the host.
     actions = (logp - (-noise.log()).log()).masked_fill(~mask, -math.inf).argmax(-1)
     return actions, logp.gather(1, actions.unsqueeze(1)).squeeze(1)
 
@@ -50,11 +50,11 @@ def ppo_update(
     auxiliary: Auxiliary | None = None,
     group: Group = ALONE,
 ) -> dict[str, Tensor]:
-    """Learn from one mini-batch; returns the losses and how far the policy has moved, as tensors of one number.
+    """Learn from one mini-batch; returns the losses and how far the policy has moved, as scalar tensors.
 
-    `forward` asks the model, compiled or for more than it answers by itself; the model is called if it is None. Nothing
-    is fetched from the device here: `.item()` what you want to see. Of a `group` each process gives its equal share of
-    the mini-batch, and all learn from the whole of it.
+    `forward` replaces the call of the model, for example by its compiled form. Nothing is fetched from the device here:
+    call `.item()` on what you need. In a `group` each process passes its equal share of the mini-batch, and all learn
+    from the whole of it.
     """
     with autocast(batch.obs.device, cfg.amp):
         answer = (forward or model)(batch.obs)
@@ -90,7 +90,7 @@ def ppo_update(
     with torch.no_grad():
         approx_kl = ((ratio - 1) - log_ratio).mean()
         clip_fraction = ((ratio - 1).abs() > cfg.clip_eps).float().mean()
-    told = {
+    metrics = {
         "loss": loss,
         "policy_loss": policy_loss,
         "value_loss": value_loss,
@@ -100,8 +100,8 @@ def ppo_update(
         "clip_fraction": clip_fraction,
         "grad_norm": grad_norm,
     }
-    means = group.mean(torch.stack([one.detach().float() for one in told.values()]))
-    return dict(zip(told, means.unbind(), strict=True))
+    means = group.mean(torch.stack([one.detach().float() for one in metrics.values()]))
+    return dict(zip(metrics, means.unbind(), strict=True))
 
 
 def autocast(device: torch.device, on: bool) -> AbstractContextManager[object]:

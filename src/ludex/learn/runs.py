@@ -1,7 +1,7 @@
 """A training run is a folder: `config.yaml`, `metrics.jsonl`, `summary.json` and `checkpoints/`.
 
-The JSON lines are the truth. A run that was killed goes on from its last checkpoint, and lines written after it are
-dropped first, so that the file reads as if nothing had happened.
+The JSON lines are the source of truth. A run that was killed resumes from its last checkpoint; lines written after it
+are dropped first, so that the file reads as if nothing had happened.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ Row = dict[str, Json]
 
 
 class Trainer(Protocol):
-    """What a slice's training does: work through the run, tell each step done, return the summary."""
+    """A slice's training: trains the run, calls `advance` per step and returns the summary."""
 
     def __call__(self, config: Any, run: "Run", advance: Callable[[int], None]) -> Row: ...
 
@@ -97,7 +97,7 @@ class Run:
         append_text(self.folder / "metrics.jsonl", json.dumps(row) + "\n")
 
     def checkpoint(self, state: Row) -> None:
-        """Keep what resuming needs, with the number of rows that belong to it."""
+        """Write the state that resuming needs, with the number of rows that belong to it."""
         self.write("checkpoints/latest.json", json.dumps({"rows": len(self.metrics()), "state": state}))
 
     def resume(self) -> Row | None:
@@ -115,7 +115,7 @@ class Run:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep every other process from training this run. Raises `BadRun` if one already does."""
+        """Lock the run against training by another process. Raises `BadRun` if one already trains it."""
         with (self.folder / "lock").open("w") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -127,7 +127,7 @@ class Run:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
 
     def write(self, name: str, text: str) -> None:
-        """Write a file of the run whole or not at all."""
+        """Write a file of the run atomically."""
         write_text(self.folder / name, text)
 
     def _keyed(self, name: str, key: str, kind: type[T]) -> T:
@@ -155,5 +155,5 @@ def _age(run: Run) -> tuple[str, str]:
     try:
         return run.created_utc, run.name
     except BadRun:
-        # A damaged run is listed first, and whoever reads it is told.
+        # A damaged run is listed first; reading it raises.
         return "", run.name

@@ -1,6 +1,6 @@
-"""Data for learning that executors make: a folder of files, each made by one task, the same whoever made it.
+"""Training data made by executors: a folder of files, each the deterministic result of one task.
 
-`recipe.json` says what all of them follow from. A folder that was left half made is gone on with.
+`recipe.json` holds what determines all of them. An interrupted folder is resumed.
 """
 
 import json
@@ -70,7 +70,7 @@ class Shards:
         dump: Callable[[R], bytes],
         executor: Executor,
     ) -> Iterator[tuple[int, bool]]:
-        """Make the first `count` shards, but those that are there; yields each one's number, and whether it is new."""
+        """Make those of the first `count` shards that are missing; yields each one's number, and whether it is new."""
         missing = [number for number in range(count) if not self.path(number).exists()]
         yield from ((number, False) for number in sorted(set(range(count)) - set(missing)))
         results = executor.run(make, map(task_of, missing))

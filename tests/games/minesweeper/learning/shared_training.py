@@ -17,7 +17,7 @@ if __name__ == "__main__":
 
         def advance(amount: int) -> None:
             left[0] -= amount
-            if left[0] < 0 and not group.leads:
+            if left[0] < 0 and not group.is_main:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         train(tiny(), Run(Path(sys.argv[1])), advance)

@@ -16,7 +16,7 @@ from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration,
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode
-from ludex.learn.checkpoints import keep
+from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.netfiles import give_weights
@@ -107,7 +107,7 @@ class Imitation:
 
     def evaluate(self) -> None:
         """Measure the network on every board with each start rule."""
-        if not self._group.leads:
+        if not self._group.is_main:
             return
         config, cfg = self._config, self._config.imitation
         self._net.eval()
@@ -180,7 +180,7 @@ class Imitation:
             self._chunks = max(self._chunks, chunk.number + 1)
 
     def _log(self, losses: Tensor, speed: float) -> None:
-        if not self._group.leads:
+        if not self._group.is_main:
             return
         cfg = self._config.imitation
         values = losses.tolist()
@@ -201,10 +201,10 @@ class Imitation:
     def _checkpoint(self) -> None:
         self._group.check_alike(self._net)
         chunks = self._group.largest(self._chunks)
-        if not self._group.leads:
+        if not self._group.is_main:
             return
         rings = [(ring.held[0].begin if ring.held else 0, [one.number for one in ring.held]) for ring in self._rings]
-        keep(
+        save_checkpoint(
             self._run,
             {
                 "at": f"il-{self._step:07d}",

@@ -19,7 +19,7 @@ from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import PLANES
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.learn.buffers import Batch, RolloutBuffer
-from ludex.learn.checkpoints import keep
+from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import current
 from ludex.learn.netfiles import give_weights
@@ -54,7 +54,7 @@ class Finetuning:
         self._batch = max(1, ppo.num_envs * ppo.steps_per_env // ppo.mini_batches)
         self._group.share(self._batch, "transitions of a mini-batch (ppo.num_envs * steps_per_env // mini_batches)")
         _refresh(net.value_head)  # type: ignore[arg-type]
-        self._group.align(net)
+        self._group.broadcast_weights(net)
         heads = [*net.policy_head.parameters(), *net.value_head.parameters()]  # type: ignore[union-attr]
         if config.finetune.trained == "heads":
             net.requires_grad_(False)
@@ -130,7 +130,7 @@ class Finetuning:
             )
 
     def _log(self, row: Row) -> None:
-        if self._group.leads:
+        if self._group.is_main:
             self._run.log(row)
 
     def _next_rollout(self) -> Rollout:
@@ -190,7 +190,7 @@ class Finetuning:
         self._net.train()
         means = torch.stack([buffer.rewards.mean(), progress / buffer.steps])
         reward_mean, reward_progress = self._group.mean(means).tolist()
-        games, wins, losses, refused = self._group.total(torch.stack([ended, won, lost, invalid])).tolist()
+        games, wins, losses, refused = self._group.all_reduce(torch.stack([ended, won, lost, invalid])).tolist()
         count = ppo.steps_per_env * ppo.num_envs
         return {
             "games": games,
@@ -215,8 +215,8 @@ class Finetuning:
             mines = self._cooled(self._reference, planes)[2]
         return mines.float().squeeze(1).sigmoid() < config.sure
 
-    def _learn(self, rollout: Rollout) -> Row:
-        config, buffer = self._config, rollout.buffer.gathered(self._group)
+    def _learn(self, table: Table) -> Row:
+        config, buffer = self._config, table.buffer.all_gather(self._group)
         only_value = self._update < config.finetune.value_updates
         chosen = None
         entropy = config.finetune.least_entropy
@@ -277,7 +277,7 @@ class Finetuning:
             missed = binary_cross_entropy_with_logits(
                 answer[2].float().squeeze(1), batch.extras["mine"].float(), reduction="none"
             )
-            cells = self._group.total(weight.sum()).clamp(min=1.0) / self._group.size
+            cells = self._group.all_reduce(weight.sum()).clamp(min=1.0) / self._group.size
             loss = loss + config.ppo.aux_mine_weight * (missed * weight).sum() / cells
         return loss
 
@@ -297,7 +297,7 @@ class Finetuning:
 
     def evaluate(self) -> None:
         """Measure every board and start rule on the same games each time, and let the next board join."""
-        self.unlocked = self._group.told(self._measured)
+        self.unlocked = self._group.broadcast_object(self._measured)
 
     def _measured(self) -> int:
         """Measure, and return how many boards are unlocked afterwards."""
@@ -323,10 +323,10 @@ class Finetuning:
 
     def _checkpoint(self) -> None:
         self._group.check_alike(self._net)
-        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
-        if not self._group.leads:
+        tables = {which: [one.env.state() for one in self._tables[which]] for which in sorted(self._tables)}
+        if not self._group.is_main:
             return
-        keep(
+        save_checkpoint(
             self._run,
             {
                 "at": f"ppo-{self._update:06d}",

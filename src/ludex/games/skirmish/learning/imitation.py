@@ -18,7 +18,7 @@ from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import flat
 from ludex.games.skirmish.rules.batch import SkirmishBatch
-from ludex.learn.checkpoints import keep
+from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, Run
@@ -130,7 +130,7 @@ class Imitation:
         }
 
     def _checkpoint(self) -> None:
-        keep(
+        save_checkpoint(
             self._run,
             {"at": f"il-{self._step:06d}", "stage": "il", "step": self._step},
             {

@@ -14,7 +14,7 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.opponent_pool import Weights, kept_among
 from ludex.games.skirmish.learning.scripted_opponents import BotRoom
-from ludex.learn.checkpoints import keep
+from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row, Run
@@ -116,7 +116,7 @@ class PpoStage(ABC, Generic[P]):
         return self._config.ppo.lr * cosine_factor(self._update, self._config.updates)
 
     def _checkpoint(self) -> None:
-        keep(
+        save_checkpoint(
             self._run,
             {
                 "at": f"ppo-{self._update:06d}",

@@ -18,7 +18,7 @@ from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, build, load_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import BotRoom, RoomOpponent
 from ludex.games.skirmish.learning.self_play import SelfPlay
-from ludex.learn.checkpoints import kept
+from ludex.learn.checkpoints import load_checkpoint
 from ludex.learn.device import chosen_device
 from ludex.learn.runs import Row, Run
 
@@ -70,7 +70,7 @@ def _work_through(
     def measure(row: Row) -> None:
         _measure(config, run, net, games, device, room, row)
 
-    found = kept(run, device)
+    found = load_checkpoint(run, device)
     stage = None if found is None else found[0]["stage"]
     if config.stage in ("il", "all"):
         if stage == "ppo":
