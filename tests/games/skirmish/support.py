@@ -124,7 +124,7 @@ def arranged(
 ) -> Position:
     """A battle position of turn 1 made by hand, as `engine.layout` packs it. Units without a hex are destroyed."""
     packed = deployed(game).words.copy()
-    general = {layout.PHASE: phase, layout.TURN: 1, layout.PLAYER: 0, layout.TO_MOVE: 0, layout.ACTIVE: layout.NOBODY}
+    general = {layout.PHASE: phase, layout.TURN: 1, layout.PLAYER: 0, layout.TO_MOVE: 0, layout.ACTIVE: layout.NONE}
     for word, value in {**general, **(words or {})}.items():
         packed[word] = value
     for number, unit in enumerate(game.units):

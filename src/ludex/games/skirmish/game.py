@@ -13,12 +13,12 @@ from ludex.core.seeding import Rng
 from ludex.games.skirmish.agents.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import ActionTable, DeployUnit, Meaning
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.build_constants import carried_weapons, require_room, scene_of
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.build_constants import build_constants, carried_weapons, require_capacity
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, play
-from ludex.games.skirmish.rules.engine.workspace import desk, told
+from ludex.games.skirmish.rules.engine.workspace import event_bytes, thread_scratch
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.illegal_actions import SHOWN, Reasons, deadlock, refuse_deployment, some
 from ludex.games.skirmish.rules.position import Position, View
@@ -27,11 +27,11 @@ from ludex.games.skirmish.rules.serialization import position_of, text_of
 
 
 class Skirmish:
-    """The game of one scenario. Everybody sees everything; a view also says who looks."""
+    """The game of one scenario. Both players see everything; a view also names its player."""
 
     def __init__(self, options: SkirmishOptions, preset: str) -> None:
         self.scenario = load_scenario(options.scenario)
-        require_room(self.scenario)
+        require_capacity(self.scenario)
         self.table = ActionTable(self.scenario)
         self._unturned = np.arange(self.scenario.grid.size)
         units = sum(len(force) for force in self.scenario.forces)
@@ -57,20 +57,20 @@ class Skirmish:
         )
 
     @cached_property
-    def scene(self) -> Scene:
-        """What kernels know of the scenario, made when a match needs it: a list of games must not compile kernels."""
-        return scene_of(self.scenario)
+    def constants(self) -> Constants:
+        """The scenario for kernels, made when a match needs it: listing games must not compile kernels."""
+        return build_constants(self.scenario)
 
     @cached_property
     def sees(self) -> NDArray[np.uint8]:
         """uint8[hexes, hexes]: 1 where one hex sees the other."""
         size = self.scenario.grid.size
-        return cast(NDArray[np.uint8], cast(Any, self.scene)["sight"][:size, :size])
+        return cast(NDArray[np.uint8], cast(Any, self.constants)["sight"][:size, :size])
 
     def initial(self, rng: Rng) -> Position:
-        words, work = np.zeros(layout.STATE_WORDS, np.int16), desk()
-        begin(self.scene, words, work)
-        return Position(words.tobytes(), told(work))
+        words, work = np.zeros(layout.STATE_WORDS, np.int16), thread_scratch()
+        begin(self.constants, words, work)
+        return Position(words.tobytes(), event_bytes(work))
 
     def to_move(self, state: Position) -> Player:
         return state.to_move
@@ -81,7 +81,7 @@ class Skirmish:
     def legal(self, state: Position) -> Mask:
         mask = np.zeros(self.info.num_actions, np.bool_)
         # A copy can be written, as in `apply` and in lanes: one form of the kernels is compiled.
-        fill_mask(self.scene, state.words.copy(), mask, desk())
+        fill_mask(self.constants, state.words.copy(), mask, thread_scratch())
         return mask
 
     def apply(self, state: Position, action: Action, rng: Rng) -> Position:
@@ -92,12 +92,12 @@ class Skirmish:
         if not mask[action]:
             raise self._refusal(state, action, mask)
         dice = self.info.chance == "sampled"
-        words, states, work = state.words.copy(), np.array([rng.state if dice else 0], np.uint64), desk()
-        if play(self.scene, words, action, states, 0, work) == DEADLOCK:
+        words, states, work = state.words.copy(), np.array([rng.state if dice else 0], np.uint64), thread_scratch()
+        if play(self.constants, words, action, states, 0, work) == DEADLOCK:
             raise deadlock(self.scenario, state)
         if dice:
             rng.state = int(states[0])
-        return Position(words.tobytes(), told(work))
+        return Position(words.tobytes(), event_bytes(work))
 
     def outcome(self, state: Position) -> Outcome | None:
         result = int(state.words[layout.RESULT])
@@ -112,7 +112,7 @@ class Skirmish:
         return View(state, player)
 
     def observe(self, view: View) -> Observation:
-        """`planes` float32[planes, cols, rows] and `vector`, as the view's player sees them; see `engine.observing`."""
+        """`planes` float32[planes, cols, rows] and `vector`, as its player sees them; see `engine.observation`."""
         return self.observe_at(view, self._unturned)
 
     def observe_at(self, view: View, shown: NDArray[np.int64]) -> Observation:
@@ -120,7 +120,7 @@ class Skirmish:
         grid = self.scenario.grid
         planes = np.zeros((PLANES, grid.size), np.float32)
         vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
-        observe(self.scene, view.position.words.copy(), view.player, shown, planes, vector, desk())
+        observe(self.constants, view.position.words.copy(), view.player, shown, planes, vector, thread_scratch())
         return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
 
     def action_text(self, state: Position, action: Action) -> str:
@@ -133,7 +133,7 @@ class Skirmish:
         action = self.table.encode(state, meaning)
         if action is None:
             if isinstance(meaning, DeployUnit):
-                refuse_deployment(self.scenario, self.scene, state, meaning)
+                refuse_deployment(self.scenario, self.constants, state, meaning)
             raise MalformedAction(f"{text!r} names no action of player {state.to_move + 1} here")
         return action
 
@@ -148,10 +148,10 @@ class Skirmish:
         if meaning is None:
             return IllegalAction(f"action {action} is an unused slot of this scenario")
         if isinstance(meaning, DeployUnit):
-            refuse_deployment(self.scenario, self.scene, state, meaning)
+            refuse_deployment(self.scenario, self.constants, state, meaning)
         if self.outcome(state) is not None:
             return IllegalAction(f"{self.table.text(meaning)} cannot be played: the game is over")
         legal = legal_actions(mask)
         shown = [self.action_text(state, one) for one in legal[:SHOWN]]
-        reason = Reasons(self.scenario, self.scene, state).reason(meaning)
+        reason = Reasons(self.scenario, self.constants, state).reason(meaning)
         return IllegalAction(f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(shown, len(legal))}")

@@ -53,7 +53,12 @@ def test_skewed_parts_all_hexes_and_neighbours_are_always_the_same_steps_away(na
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) -> None:
     game = shipped(name)
-    geometry, seat, turning, grid = geometry_of(game), SeatAdapter(game), half_turn(game.scenario), game.scenario.grid
+    geometry, seat, orientation, grid = (
+        geometry_of(game),
+        SeatAdapter(game),
+        half_turn(game.scenario),
+        game.scenario.grid,
+    )
     slots_seen: list[set[int]] = [set(), set()]
     for match in random_play(game, 3):
         if match.over or match.state.phase != "deployment":
@@ -64,7 +69,7 @@ def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) ->
             slot = choice % game.table.hex_slots
             meaning = game.table.decode(position, seat.action(mover, choice))
             assert isinstance(meaning, DeployUnit)
-            assert geometry.pools[mover, slot] == turning.hexes[mover][grid.index(meaning.col, meaning.row)]
+            assert geometry.pools[mover, slot] == orientation.hexes[mover][grid.index(meaning.col, meaning.row)]
             slots_seen[mover].add(slot)
         if mask.any():
             # Once a ply, what is done and not only what is meant.
@@ -72,7 +77,7 @@ def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) ->
             after = units_of(game, game.apply(position, seat.action(mover, choice), generator(0, 1)))
             before = units_of(game, position)
             (moved,) = (one.hex for name, one in after.items() if one.hex != before[name].hex)
-            assert geometry.pools[mover, choice % game.table.hex_slots] == turning.hexes[mover][moved]
+            assert geometry.pools[mover, choice % game.table.hex_slots] == orientation.hexes[mover][moved]
     for player, pool in enumerate(game.scenario.pools):
         assert slots_seen[player] == set(range(len(pool)))
         assert not geometry.pools[player, len(pool) :].any()

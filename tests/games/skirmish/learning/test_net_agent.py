@@ -71,7 +71,7 @@ def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Mo
             decision = agent.decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
             assert match.legal()[decision.action]
             obs, masks = viewer.show(match.state.words[None])
-            turned = int(viewer.lanes.turning.actions[player, policy(obs, masks)[0]])
+            turned = int(viewer.lanes.orientation.actions[player, policy(obs, masks)[0]])
             assert decision.action == turned
             assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
             assert decision.candidates[0].action == decision.action

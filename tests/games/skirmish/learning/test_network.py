@@ -341,7 +341,7 @@ def around(game: Skirmish, where: int) -> set[int]:
 @pytest.mark.parametrize("name", ["small", "cramped"])
 def test_a_placement_is_weighed_by_its_hex_whoever_places(name: str) -> None:
     game = shipped(name)
-    net, seat, turning, grid = local(game), SeatAdapter(game), half_turn(game.scenario), game.scenario.grid
+    net, seat, orientation, grid = local(game), SeatAdapter(game), half_turn(game.scenario), game.scenario.grid
     for player, pool in enumerate(game.scenario.pools):
         words = first(game).words.copy()
         words[layout.TO_MOVE] = words[layout.PLAYER] = player
@@ -351,7 +351,7 @@ def test_a_placement_is_weighed_by_its_hex_whoever_places(name: str) -> None:
             action = game.table.hex_slots + slot
             meaning = game.table.decode(position, seat.action(player, action))
             assert isinstance(meaning, DeployUnit)
-            shown = int(turning.hexes[player][grid.index(meaning.col, meaning.row)])
+            shown = int(orientation.hexes[player][grid.index(meaning.col, meaning.row)])
             # Units that stand nowhere read no hex of their own.
             assert read_for(net, flat, action) == around(game, shown)
 

@@ -38,7 +38,7 @@ def mirrored(game: Skirmish, position: Position) -> Position:
     for word in (layout.POINTS, layout.UNDEPLOYS, layout.CONFIRMED):
         words[word : word + 2] = words[word : word + 2][::-1].copy()
     for word in (layout.ACTIVE, layout.TARGET):
-        if words[word] != layout.NOBODY:
+        if words[word] != layout.NONE:
             words[word] = (words[word] + count) % (2 * count)
     if words[layout.RESULT] not in (layout.LIVE, layout.DRAWN):
         words[layout.RESULT] ^= layout.WON_BY_SECOND
@@ -52,8 +52,8 @@ def mirrored(game: Skirmish, position: Position) -> Position:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_turning_twice_changes_nothing_and_nothing_falls_together(name: str) -> None:
     game = shipped(name)
-    turning = half_turn(game.scenario)
-    for table, size in ((turning.hexes, game.scenario.grid.size), (turning.actions, game.info.num_actions)):
+    orientation = half_turn(game.scenario)
+    for table, size in ((orientation.hexes, game.scenario.grid.size), (orientation.actions, game.info.num_actions)):
         assert table.shape == (2, size)
         assert (table[0] == np.arange(size)).all()
         assert sorted(table[1].tolist()) == list(range(size))

@@ -264,7 +264,7 @@ def test_leads_are_counted_where_objectives_are_held_from(name: str, every: int)
 @pytest.mark.parametrize("name", ["small", "default"])
 def test_a_place_survives_half_precision_and_names_the_hex_as_it_is_seen(name: str) -> None:
     game = shipped(name)
-    seat, turning, named = SeatAdapter(game), half_turn(game.scenario), 0
+    seat, orientation, named = SeatAdapter(game), half_turn(game.scenario), 0
     for match in random_play(game, 2, 150):
         states = list(units_of(game, match.state).values())
         for player in (0, 1):
@@ -274,7 +274,7 @@ def test_a_place_survives_half_precision_and_names_the_hex_as_it_is_seen(name: s
                 first = 0 if force_of == 0 else len(game.scenario.forces[0])
                 count = len(game.scenario.forces[force_of])
                 hexes_of = [state.hex for state in states[first : first + count]]
-                shown = [-1 if where is None else int(turning.hexes[player][where]) for where in hexes_of]
+                shown = [-1 if where is None else int(orientation.hexes[player][where]) for where in hexes_of]
                 assert decoded[side, :count].tolist() == shown
                 assert (decoded[side, count:] == -1).all()
                 named += sum(where is not None for where in hexes_of)

@@ -33,7 +33,7 @@ class Field:
         self.size = scenario.grid.size
         self.first = (0, len(scenario.forces[0]), len(game.units))
         self.distance: NDArray[np.int16] = scenario.grid.distance.astype(np.int16)
-        self.sight: NDArray[np.bool_] = cast(Any, game.scene)["sight"][: self.size, : self.size].astype(np.bool_)
+        self.sight: NDArray[np.bool_] = cast(Any, game.constants)["sight"][: self.size, : self.size].astype(np.bool_)
         self.neighbours: tuple[tuple[int, ...], ...] = tuple(
             tuple(there for there in row if there != NOWHERE) for row in scenario.grid.neighbours.tolist()
         )

@@ -60,7 +60,7 @@ class Tactic(ABC):
 
     def weigh(self, situation: Situation, options: Sequence[Option]) -> list[Weighed]:
         """Every option of a decision in the battle."""
-        if situation.active == layout.NOBODY:
+        if situation.active == layout.NONE:
             return [self.activate(situation, option) for option in options]
         if situation.phase == layout.MOVE:
             return self.walk(situation, options)

@@ -51,7 +51,7 @@ class VersusBatch:
         self._seat = seat
         self._opponent = None if opponent is None else opponent_of(game, opponent)
         self._ended = np.zeros(num_lanes, np.bool_)
-        self._earned = np.zeros((num_lanes, 2))
+        self._rewards = np.zeros((num_lanes, 2))
         self._score, self._result = np.zeros(num_lanes, np.float32), np.zeros(num_lanes, np.int16)
         self._deployment_steps = np.zeros(num_lanes, np.int64)
         self._truncated = np.zeros(num_lanes, np.bool_)
@@ -97,7 +97,7 @@ class VersusBatch:
         self._act(actions, np.ones(self.num_lanes, np.bool_), deploying)
         self._answer()
         self._leave_deployment()
-        reward = self._earned[np.arange(self.num_lanes), mover].astype(np.float32)
+        reward = self._rewards[np.arange(self.num_lanes), mover].astype(np.float32)
         return self.obs, reward, self._ended, self._truncated, self._info()
 
     def tick(self, policy: Policy, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -156,7 +156,7 @@ class VersusBatch:
     def _act(self, actions: NDArray[np.int64], playing: NDArray[np.bool_], deploying: NDArray[np.bool_]) -> None:
         """A first ply in the lanes of `playing`, and the account of the learner's in those of `deploying`."""
         self._ended[:] = False
-        self._earned[:] = 0.0
+        self._rewards[:] = 0.0
         try:
             self._play(actions, playing)
         except IllegalAction:
@@ -173,7 +173,7 @@ class VersusBatch:
             self.metrics.deadlocks += int(self._batch.deadlocks(actions, playing).sum())
             raise
         counts = playing & ~self._ended
-        self._earned[counts] += lanes.earned[counts]
+        self._rewards[counts] += lanes.rewards[counts]
         ended = counts & lanes.terminated
         if ended.any():
             self._score[ended] = np.where(self._is_learner(mover), lanes.reward, -lanes.reward)[ended]
@@ -215,5 +215,5 @@ class VersusBatch:
             "final_states": self._lanes.final_states,
             "score": self._score,
             "result": self._result,
-            "rewards": self._earned,
+            "rewards": self._rewards,
         }

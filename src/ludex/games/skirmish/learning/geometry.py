@@ -48,12 +48,12 @@ class Geometry:
 def geometry_of(game: Skirmish) -> Geometry:
     """The tables of a game's scenario. Raises `Unsupported` for a board that cannot be turned."""
     scenario, grid = game.scenario, game.scenario.grid
-    turning = half_turn(scenario)
+    orientation = half_turn(scenario)
     slots = game.table.hex_slots
     pools = np.zeros((2, slots), np.int64)
     for player, pool in enumerate(scenario.pools):
         # Half a turn reverses the order of the slots and of the hexes alike: sorted again, they fit.
-        pools[player, : len(pool)] = np.sort(turning.hexes[player][list(pool)])
+        pools[player, : len(pool)] = np.sort(orientation.hexes[player][list(pool)])
     number = np.arange(grid.size, dtype=np.int16)
     q, r = to_cube(number // grid.rows, number % grid.rows)
     lowest = int(r.min())

@@ -48,7 +48,7 @@ class TrainingLanes:
         self.mask = torch.zeros(num_lanes, actions, dtype=torch.bool, pin_memory=pinned)
         self.player = np.zeros(num_lanes, np.int64)
         self.deploying = np.zeros(num_lanes, np.bool_)
-        self.earned = np.zeros((num_lanes, 2), np.float32)
+        self.rewards = np.zeros((num_lanes, 2), np.float32)
         self.ended = np.zeros(num_lanes, np.bool_)
         self.result = np.zeros(num_lanes, np.int64)
         """How the last episode ended, see `engine.layout`."""
@@ -93,7 +93,7 @@ class TrainingLanes:
     def _step(self, batch: SkirmishBatch, part: slice, actions: NDArray[np.int64]) -> None:
         batch.step(actions)
         lanes = batch.lanes
-        self.earned[part] = lanes.earned
+        self.rewards[part] = lanes.rewards
         self.ended[part] = lanes.terminated
         self.result[part] = lanes.final_states[:, layout.RESULT]
         self._read(batch, part)

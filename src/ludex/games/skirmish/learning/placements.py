@@ -55,15 +55,15 @@ class Ground:
 def ground_of(game: Skirmish) -> Ground:
     """The ground of a game's scenario."""
     scenario, distance = game.scenario, game.scenario.grid.distance
-    turning = half_turn(scenario)
+    orientation = half_turn(scenario)
     sees = sight_table(scenario.grid, scenario.walls)
     told = np.zeros((3, 2, game.table.hex_slots))
     shown = np.zeros((2, game.table.hex_slots), np.int64)
     for player, pool in enumerate(scenario.pools):
         enemies = list(scenario.pools[1 - player])
         # The player's slots are the pool by the hexes as it sees them.
-        for slot, where in enumerate(sorted(pool, key=lambda one: int(turning.hexes[player][one]))):
-            shown[player, slot] = turning.hexes[player][where]
+        for slot, where in enumerate(sorted(pool, key=lambda one: int(orientation.hexes[player][one]))):
+            shown[player, slot] = orientation.hexes[player][where]
             told[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
             told[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
             told[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0

@@ -1,4 +1,4 @@
-"""One policy, both seats: what a network of either player sees and may do, and what its choice means to the engine."""
+"""One policy for both seats: maps observations, masks and actions between a player's view and the engine."""
 
 from ludex.core.game import Action, Mask, Observation, Player
 from ludex.games.skirmish.game import Skirmish
@@ -7,21 +7,21 @@ from ludex.games.skirmish.rules.position import View
 
 
 class SeatAdapter:
-    """Turns the board for player 2, see `engine.turning`: either player plays from the same end, own slots first."""
+    """Rotates the board for player 2, see `engine.orientation`: both play from the same end, own slots first."""
 
     def __init__(self, game: Skirmish) -> None:
         self._game = game
-        self._turning = half_turn(game.scenario)
+        self._orientation = half_turn(game.scenario)
 
     def observe(self, view: View) -> Observation:
         """What the view's player sees, from its own end of the board."""
-        return self._game.observe_at(view, self._turning.hexes[view.player])
+        return self._game.observe_at(view, self._orientation.hexes[view.player])
 
     def mask(self, player: Player, legal: Mask) -> Mask:
         """The engine's mask in a player's indices."""
-        turned: Mask = legal[self._turning.actions[player]]
+        turned: Mask = legal[self._orientation.actions[player]]
         return turned
 
     def action(self, player: Player, action: Action) -> Action:
-        """The engine's index of a player's index, and the other way round: turning twice changes nothing."""
-        return int(self._turning.actions[player, action])
+        """The engine's index of a player's index, and the other way round: the mapping is its own inverse."""
+        return int(self._orientation.actions[player, action])

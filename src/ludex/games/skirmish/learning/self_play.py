@@ -105,7 +105,7 @@ class Table:
         )
         shape = (ppo.steps_per_env, ppo.num_envs)
         self._players = torch.zeros(shape, dtype=torch.int64, device=device)
-        self._earned = torch.zeros((*shape, 2), device=device)
+        self._rewards = torch.zeros((*shape, 2), device=device)
         self.own = torch.zeros(shape, dtype=torch.bool, device=device)
         """bool[T, N]: which plies were the learner's."""
         self.placing = torch.zeros(shape, dtype=torch.bool, device=device)
@@ -152,7 +152,7 @@ class Table:
             stepping += time.perf_counter() - begin
             ended = torch.from_numpy(lanes.ended.copy()).to(device)
             self._players[at] = torch.from_numpy(player).to(device)
-            self._earned[at] = torch.from_numpy(lanes.earned).to(device)
+            self._rewards[at] = torch.from_numpy(lanes.rewards).to(device)
             self.own[at] = torch.from_numpy(ours).to(device)
             buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
             games += int(lanes.ended.sum())
@@ -162,7 +162,7 @@ class Table:
         with autocast(device, ppo.amp):
             last = self.answer(observed)[1].float()
         movers = torch.from_numpy(lanes.player.copy()).to(device)
-        turn_gae(buffer, self._players, self._earned, movers, last, ppo.gamma, ppo.gae_lambda)
+        turn_gae(buffer, self._players, self._rewards, movers, last, ppo.gamma, ppo.gae_lambda)
         placed = buffer.logp[self.own & self.placing]
         return {
             "games": games,

@@ -236,7 +236,7 @@ class ActionTable:
 
     def _side(self, position: Position, side: int) -> ChargeDestination | None:
         target = int(position.words[layout.TARGET])
-        if target == layout.NOBODY:
+        if target == layout.NONE:
             return None
         there = int(position.words[layout.UNITS + target * layout.UNIT_WORDS + layout.HEX])
         where = int(self._grid.neighbours[there, side])

@@ -25,7 +25,7 @@ from ludex.kernels.jit import to_word
 class SkirmishBatch:
     """`num_lanes` games of one scenario. An action that would end in a deadlock raises, and no lane has moved.
 
-    A `turned` one shows player 2 the board from its own end, and takes its actions so: see `engine.turning`.
+    With `turned`, player 2 sees the board from its own end and its actions are mapped too: see `engine.orientation`.
     """
 
     shaped = False
@@ -36,8 +36,8 @@ class SkirmishBatch:
         self.game = game
         self.seed = 0
         grid = game.scenario.grid
-        turning = (half_turn if turned else unturned)(game.scenario)
-        self.lanes = new_lanes(num_lanes, grid.size, game.table.unit_slots, self.num_actions, turning)
+        orientation = (half_turn if turned else unturned)(game.scenario)
+        self.lanes = new_lanes(num_lanes, grid.size, game.table.unit_slots, self.num_actions, orientation)
         self._truncated = np.zeros(num_lanes, np.bool_)
         self._all = np.ones(num_lanes, np.bool_)
         shape = (num_lanes, PLANES, grid.cols, grid.rows)
@@ -50,13 +50,13 @@ class SkirmishBatch:
     def reset(self, seed: int) -> tuple[Observation, Info]:
         self.seed = seed
         self.lanes.episode[:] = 0
-        begin_lanes(self.game.scene, self.lanes, self._all)
+        begin_lanes(self.game.constants, self.lanes, self._all)
         return self.obs, self._info()
 
     def step(self, actions: NDArray[np.int64], playing: NDArray[np.bool_] | None = None) -> Step:
         """One ply in every lane, or in those of `playing: bool[N]`; the others stay as they are."""
         if actions.shape != (self.num_lanes,):
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one a lane, found shape {list(actions.shape)}")
+            raise ValueError(f"actions must be int64[{self.num_lanes}], found shape {list(actions.shape)}")
         playing = self._all if playing is None else playing
         lane = first_illegal(self.lanes, actions, playing)
         if lane >= 0:
@@ -65,32 +65,32 @@ class SkirmishBatch:
         if stuck.any():
             lane = int(stuck.argmax())
             raise deadlock(self.game.scenario, self.position(lane), f"lane {lane}: ")
-        step_lanes(self.game.scene, self.lanes, to_word(self.seed), actions, playing)
+        step_lanes(self.game.constants, self.lanes, to_word(self.seed), actions, playing)
         return self.obs, self.lanes.reward, self.lanes.terminated, self._truncated, self._info()
 
     def deadlocks(self, actions: NDArray[np.int64], playing: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
-        """bool[N]: where a legal action would end a deployment that nobody can finish."""
+        """bool[N]: where a legal action would end a deployment that neither player can finish."""
         found = np.zeros(self.num_lanes, np.bool_)
-        find_deadlocks(self.game.scene, self.lanes, actions, self._all if playing is None else playing, found)
+        find_deadlocks(self.game.constants, self.lanes, actions, self._all if playing is None else playing, found)
         return found
 
     def give_up(self, lanes: NDArray[np.bool_]) -> None:
-        """Begin the next episode in the lanes of `bool[N]`, whatever becomes of the present one."""
+        """Begin the next episode in the lanes of `bool[N]`; the present one is abandoned."""
         self.lanes.episode[lanes] += 1
-        begin_lanes(self.game.scene, self.lanes, lanes)
+        begin_lanes(self.game.constants, self.lanes, lanes)
 
     def show(self, states: NDArray[np.int16]) -> tuple[Observation, NDArray[np.bool_]]:
-        """What whoever is to move sees and may do in `states: int16[M, words]`, M lanes at most.
+        """Observations and masks of the player to move in `states: int16[M, words]`, M lanes at most.
 
-        The games in the first M lanes are lost: this is for reading positions, not for playing on.
+        The games in the first M lanes are lost: this is for reading positions, not for continuing play.
         """
         count = len(states)
         self.lanes.states[:count] = states
-        show_lanes(self.game.scene, self.lanes)
+        show_lanes(self.game.constants, self.lanes)
         return {name: array[:count] for name, array in self.obs.items()}, self.lanes.mask[:count]
 
     def position(self, lane: int) -> Position:
-        """Where a lane stands, without what was told of its last ply."""
+        """A lane's position, without the events of its last ply."""
         return Position(self.lanes.states[lane].tobytes())
 
     def _info(self) -> Info:

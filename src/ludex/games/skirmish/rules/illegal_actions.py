@@ -19,7 +19,7 @@ from ludex.games.skirmish.rules.actions import (
 )
 from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
 from ludex.games.skirmish.rules.engine import deployment as rules
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.units import engaged
 from ludex.games.skirmish.rules.errors import (
     AlreadyDeployed,
@@ -52,9 +52,9 @@ _PHASES: dict[type[Any], tuple[str, ...]] = {
 class Reasons:
     """The reasons of one position."""
 
-    def __init__(self, scenario: Scenario, scene: Scene, position: Position) -> None:
+    def __init__(self, scenario: Scenario, constants: Constants, position: Position) -> None:
         self._scenario = scenario
-        self._scene = scene
+        self._scene = constants
         self._position = position
         self._units = [unit for force in scenario.forces for unit in force]
         self._states = list(unit_states(position, len(self._units)))
@@ -161,15 +161,15 @@ SHOWN = 6
 """How many legal things a message lists."""
 
 
-def refuse_deployment(scenario: Scenario, scene: Scene, position: Position, action: DeployUnit) -> None:
+def refuse_deployment(scenario: Scenario, constants: Constants, position: Position, action: DeployUnit) -> None:
     """Raise what forbids a `deploy_unit`: the first of the rules, a forbidden hex before one outside the pool."""
     ids = [unit.id for force in scenario.forces for unit in force]
     unit = ids.index(action.unitId) if action.unitId in ids else -1
     where = scenario.grid.find(action.col, action.row)
     words = position.words
-    fault = rules.unit_fault(scene, words, unit)
+    fault = rules.unit_fault(constants, words, unit)
     if fault == rules.FINE:
-        fault = rules.hex_fault(scene, words, -1 if where is None else where)
+        fault = rules.hex_fault(constants, words, -1 if where is None else where)
     if fault != rules.FINE:
         state = deployment_state(scenario, position)
         what = f"deploy_unit {action.unitId} at column {action.col}, row {action.row}"

@@ -12,12 +12,12 @@ from ludex.games.skirmish.rules.engine.workspace import EVENT_WORDS
 
 
 class Position(NamedTuple):
-    """The whole game at one moment: everybody sees it."""
+    """The whole game at one moment; both players see all of it."""
 
     packed: bytes
     """int16 words, see `engine.layout`."""
-    told: bytes = b""
-    """int16, four words an event of the last ply, see `engine.events`."""
+    packed_events: bytes = b""
+    """int16, four words per event of the last ply, see `engine.events`."""
 
     @property
     def words(self) -> NDArray[np.int16]:
@@ -27,7 +27,7 @@ class Position(NamedTuple):
     @property
     def events(self) -> NDArray[np.int16]:
         """int16[events, 4], read-only."""
-        return np.frombuffer(self.told, np.int16).reshape(-1, EVENT_WORDS)
+        return np.frombuffer(self.packed_events, np.int16).reshape(-1, EVENT_WORDS)
 
     @property
     def phase(self) -> str:
@@ -41,11 +41,11 @@ class Position(NamedTuple):
     def active(self) -> int | None:
         """The unit that was activated."""
         unit = int(self.words[layout.ACTIVE])
-        return None if unit == layout.NOBODY else unit
+        return None if unit == layout.NONE else unit
 
 
 class View(NamedTuple):
-    """A position, and who looks at it."""
+    """A position, and the player that sees it."""
 
     position: Position
     player: int

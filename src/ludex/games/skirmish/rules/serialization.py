@@ -94,7 +94,7 @@ def text_of(scenario: Scenario, position: Position) -> Json:
     words, units = position.words, [unit for force in scenario.forces for unit in force]
 
     def name(word: int) -> str | None:
-        return None if words[word] == layout.NOBODY else units[words[word]].id
+        return None if words[word] == layout.NONE else units[words[word]].id
 
     return {
         "phase": position.phase,
@@ -231,7 +231,7 @@ def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump
     owners = [unit.player for force in scenario.forces for unit in force]
     for key, word, owner in (("active", layout.ACTIVE, dump.to_move), ("target", layout.TARGET, 3 - dump.to_move)):
         unit = int(words[word])
-        if unit != layout.NOBODY and (owners[unit] != owner or listed[unit].hex is None):
+        if unit != layout.NONE and (owners[unit] != owner or listed[unit].hex is None):
             raise BadPosition(f"{key!r}: expected a unit of player {owner} on the board, found {listed[unit].id}")
 
 
@@ -256,7 +256,7 @@ def _within(key: str, found: int, least: int, most: int) -> int:
 
 def _unit(key: str, found: str | None, ids: dict[str, int]) -> int:
     if found is None:
-        return layout.NOBODY
+        return layout.NONE
     return ids[tuple(ids)[_index(key, found, tuple(ids))]]
 
 

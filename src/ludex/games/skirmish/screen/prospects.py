@@ -7,7 +7,7 @@ import numpy as np
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
-from ludex.games.skirmish.rules.engine.workspace import desk
+from ludex.games.skirmish.rules.engine.workspace import thread_scratch
 from ludex.games.skirmish.rules.hexes.grid import UNREACHED
 from ludex.games.skirmish.rules.odds import SIDES, Strike, charge_chance, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
@@ -44,11 +44,11 @@ class Prospects:
     def shot(self, target_id: str) -> Strike:
         """What every weapon that may be fired at a target is expected to do to it."""
         unit, target = self._unit, self._numbers[target_id]
-        carried = cast(Any, self._game.scene)["ranged"][unit]
+        carried = cast(Any, self._game.constants)["ranged"][unit]
         weapons = [
             weapon
             for weapon, number in zip(self._game.units[unit].ranged, carried.tolist(), strict=False)
-            if can_fire(self._game.scene, self._words, unit, number, target)
+            if can_fire(self._game.constants, self._words, unit, number, target)
         ]
         return strike(weapons, self._game.units[target].type, self._states[target].wounds)
 
@@ -60,9 +60,9 @@ class Prospects:
     def arrival(self, target_id: str) -> float:
         """The probability that a charge comes to the side of a target."""
         target = self._states[self._numbers[target_id]]
-        words, work = self._words.copy(), desk()
+        words, work = self._words.copy(), thread_scratch()
         words[layout.ROLLED] = FARTHEST
-        run_up(self._game.scene, words, work)
+        run_up(self._game.constants, words, work)
         steps = cast(Any, work)["steps"]
         sides = [side for side in self._game.scenario.grid.neighbours[target.hex].tolist() if side != layout.NOWHERE]
         ways = [int(steps[side]) for side in sides if steps[side] != UNREACHED]

@@ -46,7 +46,7 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
         "active": position.active,
         "doing": _DOING[int(words[layout.DOING])],
         "rolled": int(words[layout.ROLLED]),
-        "target": None if words[layout.TARGET] == layout.NOBODY else int(words[layout.TARGET]),
+        "target": None if words[layout.TARGET] == layout.NONE else int(words[layout.TARGET]),
         "units": [{**asdict(state), "alive": state.alive} for state in unit_states(position, len(game.units))],
         "deployment": _deployment(game, position),
         "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
@@ -102,7 +102,7 @@ def _deployment(game: Skirmish, position: Position) -> dict[str, Json]:
 def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
     """The player with more units at an objective."""
     words = position.words.copy()
-    first, second = (units_near(game.scene, words, objective, player - 1) for player in PLAYERS)
+    first, second = (units_near(game.constants, words, objective, player - 1) for player in PLAYERS)
     return None if first == second else 1 if first > second else 2
 
 

@@ -29,9 +29,9 @@ def _screen() -> None:
     game = make("skirmish", "small")
     assert isinstance(game, Skirmish)
     state = Match(game, seed=0).state
-    can_fire(game.scene, state.words.copy(), 0, 0, 0)
-    units_near(game.scene, state.words.copy(), 0, 0)
-    engaged(game.scene, state.words, 0, 0)
+    can_fire(game.constants, state.words.copy(), 0, 0, 0)
+    units_near(game.constants, state.words.copy(), 0, 0)
+    engaged(game.constants, state.words, 0, 0)
 
 
 def _batch() -> None:

@@ -73,7 +73,7 @@ def test_every_rule_names_itself(what: str, game: Skirmish, match: Match[Any, An
     col, row = place.split(".")
     packed = match.state.packed
     with pytest.raises(DeploymentRefused) as caught:
-        refuse_deployment(game.scenario, game.scene, match.state, DeployUnit(unit, int(col), int(row)))
+        refuse_deployment(game.scenario, game.constants, match.state, DeployUnit(unit, int(col), int(row)))
     told(caught.value, what)
     assert match.state.packed == packed
 

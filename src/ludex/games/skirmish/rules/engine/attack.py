@@ -5,8 +5,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import Scene
-from ludex.games.skirmish.rules.engine.events import ATTACKED, DAMAGED, DESTROYED, HIT_ROLL, SAVE_ROLL, WOUND_ROLL, tell
+from ludex.games.skirmish.rules.engine.constants import Constants
+from ludex.games.skirmish.rules.engine.events import (
+    ATTACKED,
+    DAMAGED,
+    DESTROYED,
+    HIT_ROLL,
+    SAVE_ROLL,
+    WOUND_ROLL,
+    add_event,
+)
 from ludex.games.skirmish.rules.engine.layout import (
     ANNIHILATION,
     NOWHERE,
@@ -56,7 +64,7 @@ def to_save(save: int, invulnerable: int, ap: int) -> int:
 
 @kernel
 def attack(
-    scene: Scene,
+    constants: Constants,
     state: NDArray[np.int16],
     unit: int,
     target: int,
@@ -66,48 +74,50 @@ def attack(
     work: Scratch,
 ) -> None:
     """Hit, wound, save, damage for every attack of a weapon, until the target is destroyed."""
-    tell(work, ATTACKED, unit, target, weapon)
-    wound_needs = to_wound(to_index(scene.strength[weapon]), to_index(scene.toughness[target]))
-    save_needs = to_save(to_index(scene.save[target]), to_index(scene.invulnerable[target]), to_index(scene.ap[weapon]))
-    skill = to_index(scene.skill[weapon])
-    for _ in range(scene.attacks[weapon]):
+    add_event(work, ATTACKED, unit, target, weapon)
+    wound_needs = to_wound(to_index(constants.strength[weapon]), to_index(constants.toughness[target]))
+    save_needs = to_save(
+        to_index(constants.save[target]), to_index(constants.invulnerable[target]), to_index(constants.ap[weapon])
+    )
+    skill = to_index(constants.skill[weapon])
+    for _ in range(constants.attacks[weapon]):
         if wounds_of(state, target) == 0:
             break
         die = roll(states, lane)
-        tell(work, HIT_ROLL, die, skill, passes(die, skill))
+        add_event(work, HIT_ROLL, die, skill, passes(die, skill))
         if not passes(die, skill):
             continue
         die = roll(states, lane)
-        tell(work, WOUND_ROLL, die, wound_needs, passes(die, wound_needs))
+        add_event(work, WOUND_ROLL, die, wound_needs, passes(die, wound_needs))
         if not passes(die, wound_needs):
             continue
         if save_needs < IMPOSSIBLE:
             die = roll(states, lane)
-            tell(work, SAVE_ROLL, die, save_needs, die >= save_needs)
+            add_event(work, SAVE_ROLL, die, save_needs, die >= save_needs)
             if die >= save_needs:
                 continue
-        _damage(scene, state, target, to_index(scene.damage[weapon]), work)
+        _damage(constants, state, target, to_index(constants.damage[weapon]), work)
 
 
 @kernel
-def _damage(scene: Scene, state: NDArray[np.int16], target: int, damage: int, work: Scratch) -> None:
+def _damage(constants: Constants, state: NDArray[np.int16], target: int, damage: int, work: Scratch) -> None:
     """Take wounds from a unit; what it does not have is lost."""
     lost = min(damage, wounds_of(state, target))
     left = wounds_of(state, target) - lost
     state[UNITS + target * UNIT_WORDS + WOUNDS] = left
-    tell(work, DAMAGED, target, lost, left)
+    add_event(work, DAMAGED, target, lost, left)
     if left == 0:
-        tell(work, DESTROYED, target, hex_of(state, target), 0)
+        add_event(work, DESTROYED, target, hex_of(state, target), 0)
         put(state, target, NOWHERE)
         take_mark(state, target, READY)
-        loser = to_index(scene.owner[target])
-        if not _any_left(scene, state, loser):
+        loser = to_index(constants.owner[target])
+        if not _any_left(constants, state, loser):
             state[RESULT] = ANNIHILATION + (WON_BY_SECOND if loser == 0 else 0)
 
 
 @kernel
-def _any_left(scene: Scene, state: NDArray[np.int16], player: int) -> bool:
-    for unit in range(scene.first[player], scene.first[player + 1]):
+def _any_left(constants: Constants, state: NDArray[np.int16], player: int) -> bool:
+    for unit in range(constants.first[player], constants.first[player + 1]):
         if wounds_of(state, unit) > 0:
             return True
     return False

@@ -7,7 +7,7 @@ import numpy as np
 
 from ludex.games.skirmish.rules.engine.attack import IMPOSSIBLE
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
-from ludex.games.skirmish.rules.engine.constants import LAYOUT, MOST_STEPS, RANGED, Scene
+from ludex.games.skirmish.rules.engine.constants import LAYOUT, MOST_STEPS, RANGED, Constants
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST_UNITS, MOST_WEAPONS, NOWHERE
 from ludex.games.skirmish.rules.engine.rewards import placement_table, reward_terms
 from ludex.games.skirmish.rules.engine.weapons import arms, harm
@@ -24,12 +24,12 @@ ROLLS_OF_AN_ATTACK = 5
 OTHER_EVENTS = 32
 
 
-def scene_of(scenario: Scenario) -> Scene:
-    """The record of a scenario. Raises `BadScenario` for one that is larger than the engine's memory."""
+def build_constants(scenario: Scenario) -> Constants:
+    """The record of a scenario, which must pass `require_capacity`."""
     units = [unit for force in scenario.forces for unit in force]
     weapons = carried_weapons(units)
     grid, game = scenario.grid, scenario.game
-    scene = np.zeros(1, LAYOUT)[0]
+    constants = np.zeros(1, LAYOUT)[0]
     for name, value in {
         "size": grid.size,
         "units": len(units),
@@ -44,75 +44,75 @@ def scene_of(scenario: Scenario) -> Scene:
         "objective_radius": game.objective_radius,
         "objectives": len(scenario.objectives),
     }.items():
-        scene[name] = value
+        constants[name] = value
     sizes = branch_sizes(game.deployment_max_unit_slots, game.deployment_max_hex_slots, grid.size)
-    scene["branch"] = np.cumsum((0, *sizes))
-    scene["first"] = (0, len(scenario.forces[0]), len(units))
+    constants["branch"] = np.cumsum((0, *sizes))
+    constants["first"] = (0, len(scenario.forces[0]), len(units))
     scoring = game.scoring
-    scene["scoring"] = (scoring.first_turn, scoring.one, scoring.two, scoring.more, scoring.most_per_turn)
-    scene["objective"][: len(scenario.objectives)] = scenario.objectives
+    constants["scoring"] = (scoring.first_turn, scoring.one, scoring.two, scoring.more, scoring.most_per_turn)
+    constants["objective"][: len(scenario.objectives)] = scenario.objectives
     for place, objective in enumerate(scenario.objectives):
         around = np.flatnonzero(grid.distance[objective] <= game.objective_radius)
-        scene["around_size"][place] = len(around)
-        scene["around"][place, : len(around)] = around
-    scene["neighbours"][: grid.size] = grid.neighbours
-    scene["distance"][: grid.size, : grid.size] = grid.distance
+        constants["around_size"][place] = len(around)
+        constants["around"][place, : len(around)] = around
+    constants["neighbours"][: grid.size] = grid.neighbours
+    constants["distance"][: grid.size, : grid.size] = grid.distance
     sees = sight_table(grid, scenario.walls)
-    scene["sight"][: grid.size, : grid.size] = sees
-    scene["reward"] = reward_terms(scenario)
-    scene["placing"][:, : grid.size] = placement_table(scenario, sees)
-    scene["wall"][: grid.size] = scenario.walls | ~grid.exists
-    scene["forbidden"][: grid.size] = scenario.forbidden
-    scene["pool"][:] = NOWHERE
-    scene["slot"][:] = NOWHERE
+    constants["sight"][: grid.size, : grid.size] = sees
+    constants["reward"] = reward_terms(scenario)
+    constants["placing"][:, : grid.size] = placement_table(scenario, sees)
+    constants["wall"][: grid.size] = scenario.walls | ~grid.exists
+    constants["forbidden"][: grid.size] = scenario.forbidden
+    constants["pool"][:] = NOWHERE
+    constants["slot"][:] = NOWHERE
     for player, pool in enumerate(scenario.pools):
-        scene["pool_size"][player] = len(pool)
-        scene["pool"][player, : len(pool)] = pool
-        scene["slot"][player, list(pool)] = range(len(pool))
+        constants["pool_size"][player] = len(pool)
+        constants["pool"][player, : len(pool)] = pool
+        constants["slot"][player, list(pool)] = range(len(pool))
     for index, unit in enumerate(units):
-        _set_unit(scene, index, unit, weapons)
-        scene["arms"][index] = arms(unit, scenario.forces[2 - unit.player])
+        _set_unit(constants, index, unit, weapons)
+        constants["arms"][index] = arms(unit, scenario.forces[2 - unit.player])
     for index, weapon in enumerate(weapons):
-        _set_weapon(scene, index, weapon)
+        _set_weapon(constants, index, weapon)
         for target, unit in enumerate(units):
-            scene["harm"][index, target] = harm(weapon, unit)
-    scene["arrives"] = [charge_chance(steps) for steps in range(MOST_STEPS)]
-    return cast(Scene, scene)
+            constants["harm"][index, target] = harm(weapon, unit)
+    constants["arrives"] = [charge_chance(steps) for steps in range(MOST_STEPS)]
+    return cast(Constants, constants)
 
 
 def carried_weapons(units: Sequence[Unit]) -> list[Weapon]:
-    """Every weapon that somebody carries, once; kernels know them by their place."""
+    """Every weapon that a unit carries, once; kernels know them by index."""
     carried = [weapon for unit in units for weapon in (*unit.ranged, unit.melee)]
     return [weapon for place, weapon in enumerate(carried) if weapon not in carried[:place]]
 
 
-def _set_unit(scene: np.void, index: int, unit: Unit, weapons: list[Weapon]) -> None:
+def _set_unit(constants: np.void, index: int, unit: Unit, weapons: list[Weapon]) -> None:
     kind = unit.type
-    scene["owner"][index] = unit.player - 1
-    scene["move"][index] = kind.move
-    scene["toughness"][index] = kind.toughness
-    scene["save"][index] = kind.save
-    scene["invulnerable"][index] = IMPOSSIBLE if kind.invulnerable_save is None else kind.invulnerable_save
-    scene["wounds"][index] = kind.wounds
-    scene["value"][index] = kind.value
-    scene["melee"][index] = weapons.index(unit.melee)
-    scene["ranged"][index] = [weapons.index(weapon) for weapon in unit.ranged] + [-1] * (RANGED - len(unit.ranged))
-    scene["fixed"][index] = NOWHERE if unit.hex is None else unit.hex
+    constants["owner"][index] = unit.player - 1
+    constants["move"][index] = kind.move
+    constants["toughness"][index] = kind.toughness
+    constants["save"][index] = kind.save
+    constants["invulnerable"][index] = IMPOSSIBLE if kind.invulnerable_save is None else kind.invulnerable_save
+    constants["wounds"][index] = kind.wounds
+    constants["value"][index] = kind.value
+    constants["melee"][index] = weapons.index(unit.melee)
+    constants["ranged"][index] = [weapons.index(weapon) for weapon in unit.ranged] + [-1] * (RANGED - len(unit.ranged))
+    constants["fixed"][index] = NOWHERE if unit.hex is None else unit.hex
 
 
-def _set_weapon(scene: np.void, index: int, weapon: Weapon) -> None:
-    scene["reaches"][index] = weapon.range
-    scene["attacks"][index] = weapon.attacks
-    scene["skill"][index] = weapon.skill
-    scene["strength"][index] = weapon.strength
-    scene["ap"][index] = weapon.ap
-    scene["damage"][index] = weapon.damage
-    scene["assault"][index] = "assault" in weapon.keywords
-    scene["pistol"][index] = "pistol" in weapon.keywords
+def _set_weapon(constants: np.void, index: int, weapon: Weapon) -> None:
+    constants["reaches"][index] = weapon.range
+    constants["attacks"][index] = weapon.attacks
+    constants["skill"][index] = weapon.skill
+    constants["strength"][index] = weapon.strength
+    constants["ap"][index] = weapon.ap
+    constants["damage"][index] = weapon.damage
+    constants["assault"][index] = "assault" in weapon.keywords
+    constants["pistol"][index] = "pistol" in weapon.keywords
 
 
-def require_room(scenario: Scenario) -> None:
-    """Raise `BadScenario` if a scenario has more of something than kernels have room for."""
+def require_capacity(scenario: Scenario) -> None:
+    """Raise `BadScenario` if a scenario exceeds the fixed sizes of the engine's arrays."""
     units = [unit for force in scenario.forces for unit in force]
     weapons = carried_weapons(units)
     attacks = max(sum(weapon.attacks for weapon in unit.ranged) for unit in units)

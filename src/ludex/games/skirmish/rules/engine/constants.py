@@ -11,13 +11,13 @@ from ludex.games.skirmish.rules.engine.layout import MOST_HEXES, MOST_OBJECTIVES
 RANGED: int = 2
 """Ranged weapons a unit may have."""
 ARM_NUMBERS: int = 5
-"""Numbers that tell what a unit carries."""
+"""Numbers that describe a unit's weapons."""
 MOST_STEPS: int = 256
 """More steps than lie between any two hexes."""
 
 
-class Scene(Protocol):
-    """The record's fields."""
+class Constants(Protocol):
+    """The record's fields; a scenario's record is made by `build_constants`."""
 
     size: int
     """Numbers of hexes, holes included."""
@@ -40,7 +40,7 @@ class Scene(Protocol):
     charge_range: int
     objective_radius: int
     scoring: NDArray[np.int64]
-    """[5]: first turn, points for one, for two, for more, and the most a turn."""
+    """[5]: first turn, points for one, for two, for more, and the most per turn."""
     objectives: int
 
     objective: NDArray[np.int16]
@@ -56,7 +56,7 @@ class Scene(Protocol):
     wall: NDArray[np.uint8]
     """[hexes]: 1 for walls and holes."""
     forbidden: NDArray[np.uint8]
-    """[hexes]: 1 where the scenario allows nobody to deploy."""
+    """[hexes]: 1 where the scenario allows no deployment."""
     pool: NDArray[np.int16]
     """[2, hex slots]: the hexes of each player's slots, -1 after the last."""
     pool_size: NDArray[np.int64]
@@ -91,14 +91,14 @@ class Scene(Protocol):
     harm: NDArray[np.float64]
     """[weapons, units]: the wounds that a weapon's attacks are expected to cost a unit that can take them all."""
     arms: NDArray[np.float32]
-    """[units, 5]: what a unit carries, see `arms`."""
+    """[units, 5]: a unit's weapons, see `weapons.arms`."""
     arrives: NDArray[np.float64]
     """[steps]: the probability that a charge carries so far."""
 
     reward: NDArray[np.float64]
-    """[6]: for a win, a loss, a draw, damage dealt, damage taken and a point, see `paying`."""
+    """[6]: for a win, a loss, a draw, damage dealt, damage taken and a point, see `rewards`."""
     placing: NDArray[np.float64]
-    """[2, hexes]: what each player is paid for a unit on each hex."""
+    """[2, hexes]: each player's reward for a unit on each hex."""
 
 
 _WHOLE = (

@@ -1,19 +1,19 @@
-"""The deployment phase: who may place what where, and who is next. Masks and refusals ask the same predicates."""
+"""The deployment phase: which units may be placed where, and the order. Masks and refusals use the same predicates."""
 
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.events import CONFIRMED as CONFIRMED_EVENT
 from ludex.games.skirmish.rules.engine.events import DEPLOYED as DEPLOYED_EVENT
-from ludex.games.skirmish.rules.engine.events import PASSED, UNDEPLOYED, tell
+from ludex.games.skirmish.rules.engine.events import PASSED, UNDEPLOYED, add_event
 from ludex.games.skirmish.rules.engine.layout import (
     CONFIRMED,
     DEPLOYED,
     DEPLOYMENT,
-    NOBODY,
+    NONE,
     NOWHERE,
     PASSES,
     PHASE,
@@ -38,150 +38,150 @@ FORBIDDEN: Final = 8
 
 
 @kernel
-def unit_fault(scene: Scene, state: NDArray[np.int16], unit: int) -> int:
+def unit_fault(constants: Constants, state: NDArray[np.int16], unit: int) -> int:
     """Which rule forbids to deploy this unit now, wherever; FINE if none does."""
     if state[PHASE] != DEPLOYMENT:
         return WRONG_PHASE
-    if unit < 0 or unit >= scene.units or scene.owner[unit] != state[TO_MOVE]:
+    if unit < 0 or unit >= constants.units or constants.owner[unit] != state[TO_MOVE]:
         return NOT_THE_DEPLOYERS
     return ALREADY_DEPLOYED if has(state, unit, DEPLOYED) else FINE
 
 
 @kernel
-def hex_fault(scene: Scene, state: NDArray[np.int16], where: int) -> int:
+def hex_fault(constants: Constants, state: NDArray[np.int16], where: int) -> int:
     """Which rule forbids the deployer this hex, whatever the unit. A pool has neither walls nor forbidden hexes."""
-    if where < 0 or where >= scene.size or scene.distance[where, where] != 0:
+    if where < 0 or where >= constants.size or constants.distance[where, where] != 0:
         return OUT_OF_BOUNDS
-    if scene.wall[where]:
+    if constants.wall[where]:
         return ON_A_WALL
-    if scene.forbidden[where]:
+    if constants.forbidden[where]:
         return FORBIDDEN
-    if scene.slot[state[TO_MOVE], where] == NOWHERE:
+    if constants.slot[state[TO_MOVE], where] == NOWHERE:
         return OUTSIDE_THE_POOL
-    return OCCUPIED if occupant(scene, state, where) != NOBODY else FINE
+    return OCCUPIED if occupant(constants, state, where) != NONE else FINE
 
 
 @kernel
-def units_left(scene: Scene, state: NDArray[np.int16], player: int) -> int:
+def units_left(constants: Constants, state: NDArray[np.int16], player: int) -> int:
     """How many units a player has still to place."""
     left = 0
-    for unit in range(scene.first[player], scene.first[player + 1]):
+    for unit in range(constants.first[player], constants.first[player + 1]):
         left += not has(state, unit, DEPLOYED)
     return left
 
 
 @kernel
-def free_hexes(scene: Scene, state: NDArray[np.int16], player: int) -> int:
+def free_hexes(constants: Constants, state: NDArray[np.int16], player: int) -> int:
     """How many hexes of a player's pool are free."""
-    free = to_index(scene.pool_size[player])
-    for unit in range(scene.units):
+    free = to_index(constants.pool_size[player])
+    for unit in range(constants.units):
         here = hex_of(state, unit)
-        free -= here != NOWHERE and scene.slot[player, here] != NOWHERE
+        free -= here != NOWHERE and constants.slot[player, here] != NOWHERE
     return free
 
 
 @kernel
-def can_place(scene: Scene, state: NDArray[np.int16], player: int) -> bool:
+def can_place(constants: Constants, state: NDArray[np.int16], player: int) -> bool:
     """Whether a player has a unit to place, and a hex for it."""
-    return units_left(scene, state, player) > 0 and free_hexes(scene, state, player) > 0
+    return units_left(constants, state, player) > 0 and free_hexes(constants, state, player) > 0
 
 
 @kernel
-def can_undeploy(scene: Scene, state: NDArray[np.int16], unit: int) -> bool:
+def can_undeploy(constants: Constants, state: NDArray[np.int16], unit: int) -> bool:
     """Whether the deployer may take this unit back."""
     player = to_index(state[TO_MOVE])
     return (
         state[PHASE] == DEPLOYMENT
-        and scene.confirmed_by_players != 0
+        and constants.confirmed_by_players != 0
         and state[UNDEPLOYS + player] > 0
-        and 0 <= unit < scene.units
-        and scene.owner[unit] == player
+        and 0 <= unit < constants.units
+        and constants.owner[unit] == player
         and has(state, unit, DEPLOYED)
     )
 
 
 @kernel
-def can_undeploy_any(scene: Scene, state: NDArray[np.int16]) -> bool:
+def can_undeploy_any(constants: Constants, state: NDArray[np.int16]) -> bool:
     """Whether the deployer may take any unit back."""
     player = to_index(state[TO_MOVE])
-    for unit in range(scene.first[player], scene.first[player + 1]):
-        if can_undeploy(scene, state, unit):
+    for unit in range(constants.first[player], constants.first[player + 1]):
+        if can_undeploy(constants, state, unit):
             return True
     return False
 
 
 @kernel
-def can_confirm(scene: Scene, state: NDArray[np.int16]) -> bool:
-    """Whether the deployer has placed everything and may say so."""
-    placed = units_left(scene, state, to_index(state[TO_MOVE])) == 0
-    return state[PHASE] == DEPLOYMENT and scene.confirmed_by_players != 0 and placed
+def can_confirm(constants: Constants, state: NDArray[np.int16]) -> bool:
+    """Whether the deployer has placed everything and may confirm."""
+    placed = units_left(constants, state, to_index(state[TO_MOVE])) == 0
+    return state[PHASE] == DEPLOYMENT and constants.confirmed_by_players != 0 and placed
 
 
 @kernel
-def can_pass(scene: Scene, state: NDArray[np.int16]) -> bool:
+def can_pass(constants: Constants, state: NDArray[np.int16]) -> bool:
     """Whether the deployer has units left, but can neither place nor take back any."""
     player = to_index(state[TO_MOVE])
-    stuck = units_left(scene, state, player) > 0 and free_hexes(scene, state, player) == 0
-    return state[PHASE] == DEPLOYMENT and stuck and not can_undeploy_any(scene, state)
+    stuck = units_left(constants, state, player) > 0 and free_hexes(constants, state, player) == 0
+    return state[PHASE] == DEPLOYMENT and stuck and not can_undeploy_any(constants, state)
 
 
 @kernel
-def deploy(scene: Scene, state: NDArray[np.int16], unit: int, where: int, work: Scratch) -> None:
+def deploy(constants: Constants, state: NDArray[np.int16], unit: int, where: int, work: Scratch) -> None:
     """Place a unit, and hand the turn on."""
     put(state, unit, where)
     put_mark(state, unit, DEPLOYED)
-    tell(work, DEPLOYED_EVENT, unit, where, 0)
-    _hand_on(scene, state)
+    add_event(work, DEPLOYED_EVENT, unit, where, 0)
+    _hand_on(constants, state)
 
 
 @kernel
 def undeploy(state: NDArray[np.int16], unit: int, work: Scratch) -> None:
     """Take a unit back; its player stays on turn."""
-    tell(work, UNDEPLOYED, unit, hex_of(state, unit), 0)
+    add_event(work, UNDEPLOYED, unit, hex_of(state, unit), 0)
     put(state, unit, NOWHERE)
     take_mark(state, unit, DEPLOYED)
     state[UNDEPLOYS + state[TO_MOVE]] -= 1
 
 
 @kernel
-def confirm(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
+def confirm(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
     """End the deployer's part."""
-    tell(work, CONFIRMED_EVENT, to_index(state[TO_MOVE]), 0, 0)
+    add_event(work, CONFIRMED_EVENT, to_index(state[TO_MOVE]), 0, 0)
     state[CONFIRMED + state[TO_MOVE]] = 1
     _give(state, 1 - to_index(state[TO_MOVE]))
 
 
 @kernel
-def pass_on(scene: Scene, state: NDArray[np.int16], work: Scratch) -> bool:
-    """Give the turn to the other player, if that may help; False, and nothing changes, if nobody can go on."""
+def pass_on(constants: Constants, state: NDArray[np.int16], work: Scratch) -> bool:
+    """Give the turn to the other player if it can place a unit; else return False and change nothing."""
     other = 1 - to_index(state[TO_MOVE])
-    if not scene.alternated or not can_place(scene, state, other):
+    if not constants.alternated or not can_place(constants, state, other):
         return False
-    tell(work, PASSED, to_index(state[TO_MOVE]), 0, 0)
+    add_event(work, PASSED, to_index(state[TO_MOVE]), 0, 0)
     state[PASSES] += 1
     _give(state, other)
     return True
 
 
 @kernel
-def complete(scene: Scene, state: NDArray[np.int16]) -> bool:
+def complete(constants: Constants, state: NDArray[np.int16]) -> bool:
     """Whether every unit is placed and, where players confirm, both have."""
-    if units_left(scene, state, 0) > 0 or units_left(scene, state, 1) > 0:
+    if units_left(constants, state, 0) > 0 or units_left(constants, state, 1) > 0:
         return False
-    return not scene.confirmed_by_players or (state[CONFIRMED] != 0 and state[CONFIRMED + 1] != 0)
+    return not constants.confirmed_by_players or (state[CONFIRMED] != 0 and state[CONFIRMED + 1] != 0)
 
 
 @kernel
-def _hand_on(scene: Scene, state: NDArray[np.int16]) -> None:
+def _hand_on(constants: Constants, state: NDArray[np.int16]) -> None:
     """After a placement: the same player, or the other one if the order says so and they have something to do."""
     player = to_index(state[TO_MOVE])
     other = 1 - player
-    if scene.confirmed_by_players:
-        other_goes = scene.alternated != 0 and state[CONFIRMED + other] == 0
-    elif scene.alternated:
-        other_goes = units_left(scene, state, other) > 0
+    if constants.confirmed_by_players:
+        other_goes = constants.alternated != 0 and state[CONFIRMED + other] == 0
+    elif constants.alternated:
+        other_goes = units_left(constants, state, other) > 0
     else:
-        other_goes = units_left(scene, state, player) == 0 and units_left(scene, state, other) > 0
+        other_goes = units_left(constants, state, player) == 0 and units_left(constants, state, other) > 0
     if other_goes:
         _give(state, other)
 

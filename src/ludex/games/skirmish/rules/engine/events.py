@@ -42,8 +42,8 @@ ENDED: Final = 17
 
 
 @kernel
-def tell(work: Scratch, what: int, first: int, second: int, third: int) -> None:
-    """Write an event down. There is room for every attack that a scenario can have."""
+def add_event(work: Scratch, what: int, first: int, second: int, third: int) -> None:
+    """Append an event. The array holds every attack that a scenario can have."""
     at = work.count[0]
     if at < MOST_EVENTS:
         work.events[at, 0] = what

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.rules.engine import branches
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import can_place
 from ludex.games.skirmish.rules.engine.layout import DRAWN, LIVE, RESULT, STATE_WORDS, TO_MOVE, WON_BY_SECOND
 from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
-from ludex.games.skirmish.rules.engine.orientation import Turning, turn_mask
+from ludex.games.skirmish.rules.engine.orientation import Orientation, flip_mask
 from ludex.games.skirmish.rules.engine.play import begin, play
 from ludex.games.skirmish.rules.engine.rewards import placement_worth, worth
 from ludex.games.skirmish.rules.engine.workspace import Scratch, scratch
@@ -22,20 +22,20 @@ THE_MOVER = -1
 
 
 class Lanes(NamedTuple):
-    """The arrays of N games. What is said of an end holds until the lane's next one."""
+    """The arrays of N games. Fields about an episode's end keep their values until the lane's next end."""
 
     states: NDArray[np.int16]
     """[N, STATE_WORDS]"""
     player: NDArray[np.int8]
-    """[N]: who is to move."""
+    """[N]: the player to move."""
     planes: NDArray[np.float32]
     """[N, PLANES, hexes]"""
     vector: NDArray[np.float32]
     """[N, numbers]"""
     mask: NDArray[np.bool_]
-    """[N, actions]: like the planes, from the side of who is to move."""
-    turning: Turning
-    """How the planes, masks and actions of each player are turned."""
+    """[N, actions]: like the planes, from the side of the player to move."""
+    orientation: Orientation
+    """How the planes, masks and actions of each player are rotated."""
 
     episode: NDArray[np.int64]
     ply: NDArray[np.int64]
@@ -45,21 +45,21 @@ class Lanes(NamedTuple):
     terminated: NDArray[np.bool_]
     """[N]: whether the last step ended an episode."""
     reward: NDArray[np.float32]
-    """[N]: the score of who moved, where the last step ended an episode."""
-    earned: NDArray[np.float64]
-    """[N, 2]: what the last step was worth to each player, see `paying`."""
+    """[N]: the score of the player that moved, where the last step ended an episode."""
+    rewards: NDArray[np.float64]
+    """[N, 2]: each player's reward for the last step, see `rewards`."""
     final_states: NDArray[np.int16]
     """As states, of the end of the last episode."""
     watcher: NDArray[np.int8]
-    """[N]: who sees the end, a player or THE_MOVER."""
+    """[N]: the player that observes the end, or THE_MOVER."""
     final_planes: NDArray[np.float32]
     final_vector: NDArray[np.float32]
     """As planes and vector, of the end of the last episode."""
     work: Scratch
 
 
-def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, turning: Turning) -> Lanes:
-    """Room for so many games."""
+def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation: Orientation) -> Lanes:
+    """Zeroed arrays for `count` games."""
     planes, numbers = (count, PLANES, hexes), (count, vector_length(unit_slots))
     return Lanes(
         states=np.zeros((count, STATE_WORDS), np.int16),
@@ -67,13 +67,13 @@ def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, turning: Tu
         planes=np.zeros(planes, np.float32),
         vector=np.zeros(numbers, np.float32),
         mask=np.zeros((count, actions), np.bool_),
-        turning=turning,
+        orientation=orientation,
         episode=np.zeros(count, np.int64),
         ply=np.zeros(count, np.int64),
         generators=np.zeros(count, np.uint64),
         terminated=np.zeros(count, np.bool_),
         reward=np.zeros(count, np.float32),
-        earned=np.zeros((count, 2), np.float64),
+        rewards=np.zeros((count, 2), np.float64),
         final_states=np.zeros((count, STATE_WORDS), np.int16),
         watcher=np.full(count, THE_MOVER, np.int8),
         final_planes=np.zeros(planes, np.float32),
@@ -94,81 +94,85 @@ def first_illegal(lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.
 
 @kernel
 def find_deadlocks(
-    scene: Scene, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], found: NDArray[np.bool_]
+    constants: Constants, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], found: NDArray[np.bool_]
 ) -> None:
-    """Mark in `found: bool[N]` whose action would end a deployment that nobody can finish."""
+    """Mark in `found: bool[N]` the lanes whose action would end a deployment that neither player can finish."""
     for lane in range(len(actions)):
         found[lane] = False
-        if playing[lane] and actions[lane] == scene.branch[branches.PASS]:
+        if playing[lane] and actions[lane] == constants.branch[branches.PASS]:
             other = 1 - to_index(lanes.states[lane, TO_MOVE])
-            found[lane] = not scene.alternated or not can_place(scene, lanes.states[lane], other)
+            found[lane] = not constants.alternated or not can_place(constants, lanes.states[lane], other)
 
 
 @kernel
-def _show(scene: Scene, lanes: Lanes, lane: int) -> None:
+def _show(constants: Constants, lanes: Lanes, lane: int) -> None:
     """Fill a lane's observation, mask and player to move."""
     state, player = lanes.states[lane], to_index(lanes.states[lane, TO_MOVE])
     lanes.player[lane] = player
-    observe(scene, state, player, lanes.turning.hexes[player], lanes.planes[lane], lanes.vector[lane], lanes.work)
-    fill_mask(scene, state, lanes.mask[lane], lanes.work)
-    turn_mask(scene, state, lanes.mask[lane], lanes.turning.actions[player])
+    observe(
+        constants, state, player, lanes.orientation.hexes[player], lanes.planes[lane], lanes.vector[lane], lanes.work
+    )
+    fill_mask(constants, state, lanes.mask[lane], lanes.work)
+    flip_mask(constants, state, lanes.mask[lane], lanes.orientation.actions[player])
 
 
 @kernel
-def show_lanes(scene: Scene, lanes: Lanes) -> None:
-    """Fill what is seen and may be done in every lane, whatever states were written there."""
+def show_lanes(constants: Constants, lanes: Lanes) -> None:
+    """Fill the observation, mask and player of every lane from its state."""
     for lane in range(len(lanes.player)):
-        _show(scene, lanes, lane)
+        _show(constants, lanes, lane)
 
 
 @kernel
-def begin_lanes(scene: Scene, lanes: Lanes, beginning: NDArray[np.bool_]) -> None:
-    """The first position of every lane of `beginning: bool[N]`, with what its player sees and may do."""
+def begin_lanes(constants: Constants, lanes: Lanes, beginning: NDArray[np.bool_]) -> None:
+    """Set every lane of `beginning: bool[N]` to the first position, with its observation and mask."""
     for lane in range(len(beginning)):
         if beginning[lane]:
             lanes.ply[lane] = 0
-            begin(scene, lanes.states[lane], lanes.work)
-            _show(scene, lanes, lane)
+            begin(constants, lanes.states[lane], lanes.work)
+            _show(constants, lanes, lane)
 
 
 @kernel
-def _end(scene: Scene, lanes: Lanes, lane: int, mover: int) -> None:
-    """Keep how an episode ended, and what is seen of it."""
+def _end(constants: Constants, lanes: Lanes, lane: int, mover: int) -> None:
+    """Store how an episode ended, and its last observation."""
     result = to_index(lanes.states[lane, RESULT])
     lanes.final_states[lane] = lanes.states[lane]
     if result != DRAWN:
         winner = 1 if result & WON_BY_SECOND else 0
         lanes.reward[lane] = 1.0 if winner == mover else -1.0
     watcher = mover if lanes.watcher[lane] == THE_MOVER else to_index(lanes.watcher[lane])
-    shown = lanes.turning.hexes[watcher]
+    shown = lanes.orientation.hexes[watcher]
     final = lanes.final_planes[lane], lanes.final_vector[lane]
-    observe(scene, lanes.states[lane], watcher, shown, final[0], final[1], lanes.work)
+    observe(constants, lanes.states[lane], watcher, shown, final[0], final[1], lanes.work)
 
 
 @kernel
-def step_lanes(scene: Scene, lanes: Lanes, seed: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> None:
+def step_lanes(
+    constants: Constants, lanes: Lanes, seed: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]
+) -> None:
     """One legal action in every lane of `playing: bool[N]`; a lane that ends begins its next episode."""
     for lane in range(len(actions)):
         lanes.terminated[lane] = False
         lanes.reward[lane] = 0.0
-        lanes.earned[lane, 0] = 0.0
-        lanes.earned[lane, 1] = 0.0
+        lanes.rewards[lane, 0] = 0.0
+        lanes.rewards[lane, 1] = 0.0
         if not playing[lane]:
             continue
         state, work = lanes.states[lane], lanes.work
         lanes.ply[lane] += 1
         seed_lane(lanes.generators, lane, seed, lanes.episode[lane], lanes.ply[lane], CHANCE)
         mover = to_index(lanes.player[lane])
-        action = lanes.turning.actions[mover, actions[lane]]
-        first, second = worth(scene, state, 0), worth(scene, state, 1)
-        play(scene, state, action, lanes.generators, lane, work)
-        lanes.earned[lane, mover] = placement_worth(scene, mover, work)
-        lanes.earned[lane, 0] += worth(scene, state, 0) - first
-        lanes.earned[lane, 1] += worth(scene, state, 1) - second
+        action = lanes.orientation.actions[mover, actions[lane]]
+        first, second = worth(constants, state, 0), worth(constants, state, 1)
+        play(constants, state, action, lanes.generators, lane, work)
+        lanes.rewards[lane, mover] = placement_worth(constants, mover, work)
+        lanes.rewards[lane, 0] += worth(constants, state, 0) - first
+        lanes.rewards[lane, 1] += worth(constants, state, 1) - second
         if state[RESULT] != LIVE:
             lanes.terminated[lane] = True
-            _end(scene, lanes, lane, mover)
+            _end(constants, lanes, lane, mover)
             lanes.episode[lane] += 1
             lanes.ply[lane] = 0
-            begin(scene, state, work)
-        _show(scene, lanes, lane)
+            begin(constants, state, work)
+        _show(constants, lanes, lane)

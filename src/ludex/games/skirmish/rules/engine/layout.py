@@ -1,6 +1,7 @@
-"""How a state is packed: int16 words, first those of the whole game, then three a unit.
+"""How a state is packed: int16 words, first those of the whole game, then three per unit.
 
-Units are numbered through: player 1's by id, then player 2's. Players are 0 and 1 here; data and screens say 1 and 2.
+Units are numbered consecutively: player 1's by id, then player 2's. Players are 0 and 1 here; data and screens use 1
+and 2.
 """
 
 from typing import Final
@@ -16,13 +17,13 @@ PLAYER: Final = 2
 """Whose turn it is; in a fight the other one may be to move."""
 TO_MOVE: Final = 3
 ACTIVE: Final = 4
-"""The unit that was activated, or NOBODY."""
+"""The unit that was activated, or NONE."""
 DOING: Final = 5
 """What the active unit has begun: NOTHING, ADVANCING or CHARGING."""
 ROLLED: Final = 6
 """What it rolled for that."""
 TARGET: Final = 7
-"""Whom it charges."""
+"""The unit that it charges."""
 FIGHT_STAGE: Final = 8
 """CHARGERS first, then ALTERNATING."""
 RESULT: Final = 9
@@ -47,7 +48,7 @@ MARKS: Final = 2
 UNIT_WORDS: Final = 3
 STATE_WORDS: Final = UNITS + MOST_UNITS * UNIT_WORDS
 
-NOBODY: Final = -1
+NONE: Final = -1
 NOWHERE: Final = -1
 
 DEPLOYED: Final = 1
@@ -91,5 +92,5 @@ _REASONS: Final = {
 
 
 def reason_of(result: int) -> str:
-    """How a game ended, in words, whoever won."""
+    """How a game ended, in words, without the winner."""
     return _REASONS[result & ~WON_BY_SECOND]

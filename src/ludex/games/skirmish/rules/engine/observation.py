@@ -1,7 +1,7 @@
 """What a network sees: planes over the board and one row of numbers, from the state that the mask comes from.
 
-Who looks is "own", the other "enemy". `shown: int64[hexes]` says where on the planes each hex is: where it is, or for
-player 2 where half a turn brings it, see `turning`.
+The observing player is "own", the other "enemy". `shown: int64[hexes]` is the place of each hex on the planes: its own,
+or for player 2 the one rotated by 180°, see `orientation`.
 """
 
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import ARM_NUMBERS, Scene
+from ludex.games.skirmish.rules.engine.constants import ARM_NUMBERS, Constants
 from ludex.games.skirmish.rules.engine.danger import DANGER_PLANES, VALUE, charged, fill_danger, fired, share
 from ludex.games.skirmish.rules.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.rules.engine.layout import (
@@ -21,7 +21,7 @@ from ludex.games.skirmish.rules.engine.layout import (
     DEPLOYMENT,
     DOING,
     FLED,
-    NOBODY,
+    NONE,
     NOWHERE,
     OVER,
     PHASE,
@@ -68,10 +68,10 @@ GENERAL: Final = 23
 UNIT_NUMBERS: Final = 34
 """Numbers about each unit slot, own slots first."""
 PLACE: Final = 14
-"""The number of a unit that tells its hex: (hex + 1) / PLACES, which half precision holds exactly; 0 is nowhere."""
+"""The number of a unit that encodes its hex: (hex + 1) / PLACES, exact in half precision; 0 is nowhere."""
 PLACES: Final = 1024.0
 ARMS: Final = 17
-"""The first of the numbers that tell what a unit carries, see `arms`."""
+"""The first of the numbers that describe a unit's weapons, see `weapons.arms`."""
 _MOVE, _TOUGHNESS, _SAVE, _POINTS, _DICE = 12.0, 8.0, 7.0, 75.0, 12.0
 _WOUNDS, _FAR, _LEAD = 8.0, 16.0, 3.0
 """What numbers are divided by, to be of the size of 1."""
@@ -90,7 +90,7 @@ def vector_length(unit_slots: int) -> int:
 
 @kernel
 def observe(
-    scene: Scene,
+    constants: Constants,
     state: NDArray[np.int16],
     own: int,
     shown: NDArray[np.int64],
@@ -101,38 +101,38 @@ def observe(
     """Fill `planes: float32[PLANES, hexes]` and `vector: float32[V]` for one player."""
     planes[:] = 0.0
     vector[:] = 0.0
-    for where in range(scene.size):
+    for where in range(constants.size):
         there = shown[where]
-        planes[OPEN, there] = 1.0 - scene.wall[where]
-        planes[OWN_ZONE, there] = scene.slot[own, where] != NOWHERE
-        planes[ENEMY_ZONE, there] = scene.slot[1 - own, where] != NOWHERE
-    for i in range(scene.objectives):
-        planes[OBJECTIVE, shown[scene.objective[i]]] = 1.0
-    if state[PHASE] == DEPLOYMENT and state[TO_MOVE] == own and can_place(scene, state, own):
-        for slot in range(scene.pool_size[own]):
-            where = to_index(scene.pool[own, slot])
-            planes[PLACEABLE, shown[where]] = hex_fault(scene, state, where) == FINE
-    for unit in range(scene.units):
-        mine = scene.owner[unit] == own
-        player = to_index(scene.owner[unit])
-        slot = unit - to_index(scene.first[player])
-        base = GENERAL + ((0 if mine else to_index(scene.unit_slots)) + slot) * UNIT_NUMBERS
-        _unit(scene, state, unit, shown, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
-    if state[ACTIVE] != NOBODY:
+        planes[OPEN, there] = 1.0 - constants.wall[where]
+        planes[OWN_ZONE, there] = constants.slot[own, where] != NOWHERE
+        planes[ENEMY_ZONE, there] = constants.slot[1 - own, where] != NOWHERE
+    for i in range(constants.objectives):
+        planes[OBJECTIVE, shown[constants.objective[i]]] = 1.0
+    if state[PHASE] == DEPLOYMENT and state[TO_MOVE] == own and can_place(constants, state, own):
+        for slot in range(constants.pool_size[own]):
+            where = to_index(constants.pool[own, slot])
+            planes[PLACEABLE, shown[where]] = hex_fault(constants, state, where) == FINE
+    for unit in range(constants.units):
+        mine = constants.owner[unit] == own
+        player = to_index(constants.owner[unit])
+        slot = unit - to_index(constants.first[player])
+        base = GENERAL + ((0 if mine else to_index(constants.unit_slots)) + slot) * UNIT_NUMBERS
+        _unit(constants, state, unit, shown, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
+    if state[ACTIVE] != NONE:
         planes[ACTIVE_UNIT, shown[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
-    if state[TARGET] != NOBODY:
+    if state[TARGET] != NONE:
         planes[TARGETED, shown[hex_of(state, to_index(state[TARGET]))]] = 1.0
-    _leads(scene, state, own, shown, planes)
-    fill_danger(scene, state, own, shown, planes[DANGER:], work)
-    _outlook(scene, state, own, vector)
-    _general(scene, state, own, vector)
+    _leads(constants, state, own, shown, planes)
+    fill_danger(constants, state, own, shown, planes[DANGER:], work)
+    _outlook(constants, state, own, vector)
+    _general(constants, state, own, vector)
     for i in range(len(vector)):
         vector[i] = min(vector[i], np.float32(GREATEST))
 
 
 @kernel
 def _unit(
-    scene: Scene,
+    constants: Constants,
     state: NDArray[np.int16],
     unit: int,
     shown: NDArray[np.int64],
@@ -140,8 +140,8 @@ def _unit(
     numbers: NDArray[np.float32],
 ) -> None:
     """One unit: on its planes if it stands on the board, and in its slot's numbers in any case."""
-    left = wounds_of(state, unit) / scene.wounds[unit]
-    value = scene.value[unit] / VALUE
+    left = wounds_of(state, unit) / constants.wounds[unit]
+    value = constants.value[unit] / VALUE
     ready = has(state, unit, READY)
     spent = has(state, unit, ADVANCED) or has(state, unit, FLED)
     numbers[0] = has(state, unit, DEPLOYED)
@@ -153,10 +153,10 @@ def _unit(
     numbers[6] = has(state, unit, FLED)
     numbers[7] = has(state, unit, CHARGED)
     numbers[8] = value
-    numbers[9] = scene.move[unit] / _MOVE
-    numbers[10] = scene.toughness[unit] / _TOUGHNESS
-    numbers[11] = scene.save[unit] / _SAVE
-    numbers[12] = scene.ranged[unit, 0] != NOBODY
+    numbers[9] = constants.move[unit] / _MOVE
+    numbers[10] = constants.toughness[unit] / _TOUGHNESS
+    numbers[11] = constants.save[unit] / _SAVE
+    numbers[12] = constants.ranged[unit, 0] != NONE
     if stands(state, unit):
         where = shown[hex_of(state, unit)]
         numbers[13] = 1.0
@@ -166,52 +166,52 @@ def _unit(
         planes[3, where] = ready
         planes[4, where] = spent
         numbers[PLACE] = (where + 1) / PLACES
-        _standing(scene, state, unit, numbers)
-    numbers[15] = scene.wounds[unit] / _WOUNDS
-    numbers[16] = scene.invulnerable[unit] / _SAVE
-    copy_into(numbers[ARMS : ARMS + ARM_NUMBERS], scene.arms[unit])
+        _standing(constants, state, unit, numbers)
+    numbers[15] = constants.wounds[unit] / _WOUNDS
+    numbers[16] = constants.invulnerable[unit] / _SAVE
+    copy_into(numbers[ARMS : ARMS + ARM_NUMBERS], constants.arms[unit])
 
 
 @kernel
-def _standing(scene: Scene, state: NDArray[np.int16], unit: int, numbers: NDArray[np.float32]) -> None:
+def _standing(constants: Constants, state: NDArray[np.int16], unit: int, numbers: NDArray[np.float32]) -> None:
     """How far a unit on the board is from objectives and from the active unit."""
     here = hex_of(state, unit)
     nearest = _FAR
-    for i in range(scene.objectives):
-        nearest = min(nearest, float(scene.distance[here, scene.objective[i]]))
+    for i in range(constants.objectives):
+        nearest = min(nearest, float(constants.distance[here, constants.objective[i]]))
     numbers[22] = 1.0
     numbers[23] = nearest / _FAR
     active = to_index(state[ACTIVE])
-    if active != NOBODY and stands(state, active):
+    if active != NONE and stands(state, active):
         there = hex_of(state, active)
-        numbers[27] = min(float(scene.distance[here, there]), _FAR) / _FAR
-        numbers[28] = scene.sight[here, there]
+        numbers[27] = min(float(constants.distance[here, there]), _FAR) / _FAR
+        numbers[28] = constants.sight[here, there]
 
 
 @kernel
-def _outlook(scene: Scene, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
+def _outlook(constants: Constants, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
     """What opposed units on the board could do to each other from where they stand.
 
-    All of them while somebody has to be activated, else the active unit and its enemies.
+    All of them while a unit has to be activated, else the active unit and its enemies.
     """
     active = to_index(state[ACTIVE])
-    for mine in range(scene.first[own], scene.first[own + 1]):
-        if not stands(state, mine) or (active != NOBODY and scene.owner[active] == own and mine != active):
+    for mine in range(constants.first[own], constants.first[own + 1]):
+        if not stands(state, mine) or (active != NONE and constants.owner[active] == own and mine != active):
             continue
-        ours = vector[GENERAL + (mine - to_index(scene.first[own])) * UNIT_NUMBERS :]
-        for foe in range(scene.first[1 - own], scene.first[2 - own]):
-            if not stands(state, foe) or (active != NOBODY and scene.owner[active] != own and foe != active):
+        ours = vector[GENERAL + (mine - to_index(constants.first[own])) * UNIT_NUMBERS :]
+        for foe in range(constants.first[1 - own], constants.first[2 - own]):
+            if not stands(state, foe) or (active != NONE and constants.owner[active] != own and foe != active):
                 continue
-            slot = to_index(scene.unit_slots) + foe - to_index(scene.first[1 - own])
+            slot = to_index(constants.unit_slots) + foe - to_index(constants.first[1 - own])
             theirs = vector[GENERAL + slot * UNIT_NUMBERS :]
-            apart = min(float(scene.distance[hex_of(state, mine), hex_of(state, foe)]), _FAR) / _FAR
-            _faced(scene, state, mine, foe, apart, ours, theirs, active)
-            _faced(scene, state, foe, mine, apart, theirs, ours, active)
+            apart = min(float(constants.distance[hex_of(state, mine), hex_of(state, foe)]), _FAR) / _FAR
+            _faced(constants, state, mine, foe, apart, ours, theirs, active)
+            _faced(constants, state, foe, mine, apart, theirs, ours, active)
 
 
 @kernel
 def _faced(
-    scene: Scene,
+    constants: Constants,
     state: NDArray[np.int16],
     unit: int,
     foe: int,
@@ -221,8 +221,8 @@ def _faced(
     active: int,
 ) -> None:
     """What one unit could do to another, in the numbers of both."""
-    fire, charge = fired(scene, state, unit, foe), charged(scene, state, unit, foe)
-    worth = scene.value[foe] / VALUE
+    fire, charge = fired(constants, state, unit, foe), charged(constants, state, unit, foe)
+    worth = constants.value[foe] / VALUE
     numbers[22] = min(numbers[22], np.float32(apart))
     numbers[24] = max(numbers[24], np.float32(worth * fire))
     numbers[25] = max(numbers[25], np.float32(worth * charge))
@@ -230,41 +230,41 @@ def _faced(
     if unit == active:
         foes[29] = fire
         foes[30] = charge
-        foes[31] = share(scene, state, to_index(scene.melee[unit]), foe)
+        foes[31] = share(constants, state, to_index(constants.melee[unit]), foe)
     elif foe == active:
-        numbers[32] = share(scene, state, to_index(scene.melee[unit]), foe)
+        numbers[32] = share(constants, state, to_index(constants.melee[unit]), foe)
         numbers[33] = fire
 
 
 @kernel
 def _leads(
-    scene: Scene, state: NDArray[np.int16], own: int, shown: NDArray[np.int64], planes: NDArray[np.float32]
+    constants: Constants, state: NDArray[np.int16], own: int, shown: NDArray[np.int64], planes: NDArray[np.float32]
 ) -> None:
-    """Where objectives are held from, and who has how many more units there."""
-    for i in range(scene.objectives):
-        lead = units_near(scene, state, i, own) - units_near(scene, state, i, 1 - own)
-        for place in range(scene.around_size[i]):
-            there = shown[scene.around[i, place]]
+    """Where objectives are held from, and each side's lead in units there."""
+    for i in range(constants.objectives):
+        lead = units_near(constants, state, i, own) - units_near(constants, state, i, 1 - own)
+        for place in range(constants.around_size[i]):
+            there = shown[constants.around[i, place]]
             planes[AT_OBJECTIVE, there] += 1.0
             planes[OWN_LEAD, there] = min(planes[OWN_LEAD, there] + max(lead, 0) / _LEAD, GREATEST)
             planes[ENEMY_LEAD, there] = min(planes[ENEMY_LEAD, there] + max(-lead, 0) / _LEAD, GREATEST)
 
 
 @kernel
-def _general(scene: Scene, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
+def _general(constants: Constants, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
     vector[state[PHASE]] = 1.0
     at = len(PHASES)
-    vector[at] = state[TURN] / scene.turns
+    vector[at] = state[TURN] / constants.turns
     vector[at + 1] = own
     vector[at + 2] = state[PLAYER] == own
     vector[at + 15] = state[TO_MOVE] == own
     vector[at + 3] = state[POINTS + own] / _POINTS
     vector[at + 4] = state[POINTS + 1 - own] / _POINTS
-    vector[at + 5] = state[PHASE] == DEPLOYMENT and can_place(scene, state, own)
+    vector[at + 5] = state[PHASE] == DEPLOYMENT and can_place(constants, state, own)
     vector[at + 6] = state[UNDEPLOYS + own] > 0
     vector[at + 7] = state[CONFIRMED + own]
     vector[at + 8] = state[CONFIRMED + 1 - own]
     vector[at + 9] = state[ROLLED] / _DICE
     vector[at + 10 + state[DOING]] = 1.0
-    vector[at + 13] = state[ACTIVE] != NOBODY
+    vector[at + 13] = state[ACTIVE] != NONE
     vector[at + 14] = state[PHASE] == OVER

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.events import DEPLOYED, UNDEPLOYED
 from ludex.games.skirmish.rules.engine.layout import DRAWN, LIVE, POINTS, RESULT, WON_BY_SECOND
 from ludex.games.skirmish.rules.engine.units import wounds_of
@@ -15,16 +15,16 @@ from ludex.kernels.jit import kernel, to_index
 
 
 def reward_terms(scenario: Scenario) -> tuple[float, ...]:
-    """In the order of `engine.paying`."""
+    """The rewards of a scenario in the order of WIN to POINT."""
     terms = scenario.game.rewards
     return (terms.win, terms.loss, terms.draw, terms.damage_dealt, terms.damage_taken, terms.objective_point)
 
 
 def placement_table(scenario: Scenario, sees: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """float64[2, hexes]: what each player is paid for a unit on each hex; 0 outside the player's pool.
+    """float64[2, hexes]: each player's reward for a unit on each hex; 0 outside the player's pool.
 
-    Nearness is 1 on an objective, less the farther away the nearest is, 0 across the board. Cover is the share of the
-    enemy's pool that does not see the hex.
+    Nearness is 1 on an objective and falls with the distance to the nearest one, to 0 across the board. Cover is the
+    share of the enemy's pool that does not see the hex.
     """
     grid, terms = scenario.grid, scenario.game.rewards.deployment
     table = np.zeros((2, grid.size))
@@ -44,44 +44,44 @@ DRAW: Final = 2
 DEALT: Final = 3
 TAKEN: Final = 4
 POINT: Final = 5
-"""Places of `scene.reward`."""
+"""Indices of `constants.reward`."""
 
 
 @kernel
-def lost(scene: Scene, state: NDArray[np.int16], player: int) -> float:
+def lost(constants: Constants, state: NDArray[np.int16], player: int) -> float:
     """The share of a force's value that is destroyed, wounds of living units counted in part."""
     whole, gone = 0.0, 0.0
-    for unit in range(scene.first[player], scene.first[player + 1]):
-        whole += scene.value[unit]
-        gone += scene.value[unit] * (1.0 - wounds_of(state, unit) / scene.wounds[unit])
+    for unit in range(constants.first[player], constants.first[player + 1]):
+        whole += constants.value[unit]
+        gone += constants.value[unit] * (1.0 - wounds_of(state, unit) / constants.wounds[unit])
     return gone / whole
 
 
 @kernel
-def worth(scene: Scene, state: NDArray[np.int16], player: int) -> float:
-    """What damage and points up to now, and the end if it has come, are worth to a player."""
-    paid: float = scene.reward[DEALT] * lost(scene, state, 1 - player) + scene.reward[TAKEN] * lost(
-        scene, state, player
+def worth(constants: Constants, state: NDArray[np.int16], player: int) -> float:
+    """A player's reward for damage and points so far, and for the result if the game is over."""
+    reward: float = constants.reward[DEALT] * lost(constants, state, 1 - player) + constants.reward[TAKEN] * lost(
+        constants, state, player
     )
-    paid += scene.reward[POINT] * state[POINTS + player]
+    reward += constants.reward[POINT] * state[POINTS + player]
     result = to_index(state[RESULT])
     if result == DRAWN:
-        paid += scene.reward[DRAW]
+        reward += constants.reward[DRAW]
     elif result != LIVE:
         winner = 1 if result & WON_BY_SECOND else 0
-        paid += scene.reward[WIN] if winner == player else scene.reward[LOSS]
-    return paid
+        reward += constants.reward[WIN] if winner == player else constants.reward[LOSS]
+    return reward
 
 
 @kernel
-def placement_worth(scene: Scene, player: int, work: Scratch) -> float:
-    """The light shaping of a placement in the last ply; what is taken back is paid back."""
+def placement_worth(constants: Constants, player: int, work: Scratch) -> float:
+    """The shaping reward of a placement in the last ply; taking the unit back returns it."""
     if work.count[0] == 0:
         return 0.0
-    paid = 0.0
+    reward = 0.0
     what, where = work.events[0, 0], work.events[0, 2]
     if what == DEPLOYED:
-        paid = scene.placing[player, where]
+        reward = constants.placing[player, where]
     elif what == UNDEPLOYED:
-        paid = -scene.placing[player, where]
-    return paid
+        reward = -constants.placing[player, where]
+    return reward

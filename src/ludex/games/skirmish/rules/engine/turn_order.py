@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import Scene
+from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import complete
-from ludex.games.skirmish.rules.engine.events import ENDED, PHASE_BEGAN, tell
+from ludex.games.skirmish.rules.engine.events import ENDED, PHASE_BEGAN, add_event
 from ludex.games.skirmish.rules.engine.layout import (
     ACTIVE,
     ADVANCED,
@@ -21,7 +21,7 @@ from ludex.games.skirmish.rules.engine.layout import (
     FLED,
     LIVE,
     MOVE,
-    NOBODY,
+    NONE,
     NOTHING,
     OVER,
     PHASE,
@@ -42,65 +42,65 @@ from ludex.kernels.jit import kernel, to_index
 
 
 @kernel
-def can_act(scene: Scene, state: NDArray[np.int16], unit: int) -> bool:
+def can_act(constants: Constants, state: NDArray[np.int16], unit: int) -> bool:
     """Whether a unit has something to do in the phase."""
     if not stands(state, unit):
         return False
     phase = state[PHASE]
     if phase == SHOOT:
-        return has_target(scene, state, unit)
+        return has_target(constants, state, unit)
     if phase == CHARGE:
-        return has_prey(scene, state, unit)
-    return phase != FIGHT or has_foe(scene, state, unit)
+        return has_prey(constants, state, unit)
+    return phase != FIGHT or has_foe(constants, state, unit)
 
 
 @kernel
 def end_activation(state: NDArray[np.int16]) -> None:
     """The active unit is done for this phase."""
-    state[ACTIVE] = NOBODY
+    state[ACTIVE] = NONE
     state[DOING] = NOTHING
     state[ROLLED] = 0
-    state[TARGET] = NOBODY
+    state[TARGET] = NONE
     if state[PHASE] == FIGHT and state[FIGHT_STAGE] == ALTERNATING:
         state[TO_MOVE] = 1 - state[TO_MOVE]
 
 
 @kernel
-def settle(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
-    """Go on from phase to phase until somebody has something to choose, or the game is over."""
+def settle(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
+    """Advance from phase to phase until a player has a choice, or the game is over."""
     while True:
         if state[RESULT] != LIVE:
             state[PHASE] = OVER
-            state[ACTIVE] = NOBODY
+            state[ACTIVE] = NONE
             state[DOING] = NOTHING
             state[ROLLED] = 0
-            state[TARGET] = NOBODY
-            tell(work, ENDED, to_index(state[RESULT]), 0, 0)
+            state[TARGET] = NONE
+            add_event(work, ENDED, to_index(state[RESULT]), 0, 0)
             return
         if state[PHASE] == DEPLOYMENT:
-            if not complete(scene, state):
+            if not complete(constants, state):
                 return
-            _begin_battle(scene, state, work)
-        elif state[ACTIVE] != NOBODY or _someone_ready(scene, state):
+            _begin_battle(constants, state, work)
+        elif state[ACTIVE] != NONE or _any_ready(constants, state):
             return
         elif state[PHASE] == FIGHT and state[FIGHT_STAGE] == CHARGERS:
-            _begin_alternating(scene, state)
+            _begin_alternating(constants, state)
         else:
-            _next_phase(scene, state, work)
+            _next_phase(constants, state, work)
 
 
 @kernel
-def _someone_ready(scene: Scene, state: NDArray[np.int16]) -> bool:
-    """Drop units from the pool that have nothing to do any more, and find who is to move."""
+def _any_ready(constants: Constants, state: NDArray[np.int16]) -> bool:
+    """Drop units from the pool that have nothing to do any more, and set the player to move."""
     mine, theirs = 0, 0
     alternating = state[PHASE] == FIGHT and state[FIGHT_STAGE] == ALTERNATING
     if not alternating:
         state[TO_MOVE] = state[PLAYER]
-    for unit in range(scene.units):
+    for unit in range(constants.units):
         if has(state, unit, READY):
-            if not can_act(scene, state, unit):
+            if not can_act(constants, state, unit):
                 take_mark(state, unit, READY)
-            elif scene.owner[unit] == state[TO_MOVE]:
+            elif constants.owner[unit] == state[TO_MOVE]:
                 mine += 1
             else:
                 theirs += 1
@@ -110,61 +110,61 @@ def _someone_ready(scene: Scene, state: NDArray[np.int16]) -> bool:
 
 
 @kernel
-def _begin_battle(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
+def _begin_battle(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
     state[TURN] = 1
-    _begin_turn(scene, state, 0)
-    if scene.starts_with_command:
-        _begin_phase(scene, state, COMMAND, work)
+    _begin_turn(constants, state, 0)
+    if constants.starts_with_command:
+        _begin_phase(constants, state, COMMAND, work)
     else:
-        _begin_phase(scene, state, MOVE, work)
+        _begin_phase(constants, state, MOVE, work)
 
 
 @kernel
-def _begin_turn(scene: Scene, state: NDArray[np.int16], player: int) -> None:
+def _begin_turn(constants: Constants, state: NDArray[np.int16], player: int) -> None:
     state[PLAYER] = player
     state[TO_MOVE] = player
-    for unit in range(scene.first[player], scene.first[player + 1]):
+    for unit in range(constants.first[player], constants.first[player + 1]):
         take_mark(state, unit, ADVANCED | FLED | CHARGED)
 
 
 @kernel
-def _next_phase(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
+def _next_phase(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
     """The phase after this one; after a fight the other player's turn, after the last turn the end."""
     phase, player = to_index(state[PHASE]), to_index(state[PLAYER])
     if phase != FIGHT:
-        _begin_phase(scene, state, phase + 1, work)
+        _begin_phase(constants, state, phase + 1, work)
         return
     if player == 1:
-        if state[TURN] == scene.turns:
-            state[RESULT] = final_result(scene, state)
+        if state[TURN] == constants.turns:
+            state[RESULT] = final_result(constants, state)
             return
         state[TURN] += 1
-    _begin_turn(scene, state, 1 - player)
-    _begin_phase(scene, state, COMMAND, work)
+    _begin_turn(constants, state, 1 - player)
+    _begin_phase(constants, state, COMMAND, work)
 
 
 @kernel
-def _begin_phase(scene: Scene, state: NDArray[np.int16], phase: int, work: Scratch) -> None:
+def _begin_phase(constants: Constants, state: NDArray[np.int16], phase: int, work: Scratch) -> None:
     """Enter a phase and build its pool. The command phase scores, and has no pool."""
     player = to_index(state[PLAYER])
     state[PHASE] = phase
-    tell(work, PHASE_BEGAN, phase, player, to_index(state[TURN]))
+    add_event(work, PHASE_BEGAN, phase, player, to_index(state[TURN]))
     if phase == COMMAND:
-        score(scene, state, work)
+        score(constants, state, work)
         return
     state[FIGHT_STAGE] = CHARGERS
-    for unit in range(scene.first[player], scene.first[player + 1]):
-        if can_act(scene, state, unit) and (phase != FIGHT or has(state, unit, CHARGED)):
+    for unit in range(constants.first[player], constants.first[player + 1]):
+        if can_act(constants, state, unit) and (phase != FIGHT or has(state, unit, CHARGED)):
             put_mark(state, unit, READY)
 
 
 @kernel
-def _begin_alternating(scene: Scene, state: NDArray[np.int16]) -> None:
-    """Everybody who stands next to an enemy and did not charge; the player whose turn it is not begins."""
+def _begin_alternating(constants: Constants, state: NDArray[np.int16]) -> None:
+    """Ready every unit next to an enemy that did not charge; the player whose turn it is not begins."""
     state[FIGHT_STAGE] = ALTERNATING
     state[TO_MOVE] = 1 - state[PLAYER]
     player = to_index(state[PLAYER])
-    for unit in range(scene.units):
-        charged = scene.owner[unit] == player and has(state, unit, CHARGED)
-        if not charged and can_act(scene, state, unit):
+    for unit in range(constants.units):
+        charged = constants.owner[unit] == player and has(state, unit, CHARGED)
+        if not charged and can_act(constants, state, unit):
             put_mark(state, unit, READY)

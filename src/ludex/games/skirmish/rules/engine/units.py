@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine.constants import Scene
-from ludex.games.skirmish.rules.engine.layout import HEX, MARKS, NOBODY, NOWHERE, UNIT_WORDS, UNITS, WOUNDS
+from ludex.games.skirmish.rules.engine.constants import Constants
+from ludex.games.skirmish.rules.engine.layout import HEX, MARKS, NONE, NOWHERE, UNIT_WORDS, UNITS, WOUNDS
 from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import copy_into, kernel, to_index
 
@@ -52,40 +52,40 @@ def stands(state: NDArray[np.int16], unit: int) -> bool:
 
 
 @kernel
-def occupant(scene: Scene, state: NDArray[np.int16], where: int) -> int:
-    """The unit on a hex, or NOBODY."""
-    for unit in range(scene.units):
+def occupant(constants: Constants, state: NDArray[np.int16], where: int) -> int:
+    """The unit on a hex, or NONE."""
+    for unit in range(constants.units):
         if hex_of(state, unit) == where:
             return unit
-    return NOBODY
+    return NONE
 
 
 @kernel
-def engaged(scene: Scene, state: NDArray[np.int16], where: int, player: int) -> bool:
+def engaged(constants: Constants, state: NDArray[np.int16], where: int, player: int) -> bool:
     """Whether a hex is next to a unit of this player."""
-    for unit in range(scene.first[player], scene.first[player + 1]):
-        if stands(state, unit) and scene.distance[hex_of(state, unit), where] == 1:
+    for unit in range(constants.first[player], constants.first[player + 1]):
+        if stands(state, unit) and constants.distance[hex_of(state, unit), where] == 1:
             return True
     return False
 
 
 @kernel
-def block(scene: Scene, state: NDArray[np.int16], work: Scratch) -> None:
-    """Mark the hexes that nobody can enter: walls, holes and units."""
-    copy_into(work.blocked[: scene.size], scene.wall)
-    for unit in range(scene.units):
+def block(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
+    """Mark the hexes that no unit can enter: walls, holes and units."""
+    copy_into(work.blocked[: constants.size], constants.wall)
+    for unit in range(constants.units):
         if stands(state, unit):
             work.blocked[hex_of(state, unit)] = 1
 
 
 @kernel
-def bar(scene: Scene, state: NDArray[np.int16], player: int, work: Scratch) -> None:
+def bar(constants: Constants, state: NDArray[np.int16], player: int, work: Scratch) -> None:
     """Mark the hexes next to a unit of this player, which others do not walk through."""
-    work.barred[: scene.size] = 0
-    for unit in range(scene.first[player], scene.first[player + 1]):
+    work.barred[: constants.size] = 0
+    for unit in range(constants.first[player], constants.first[player + 1]):
         if stands(state, unit):
             here = hex_of(state, unit)
-            for direction in range(scene.neighbours.shape[1]):
-                there = scene.neighbours[here, direction]
+            for direction in range(constants.neighbours.shape[1]):
+                there = constants.neighbours[here, direction]
                 if there != NOWHERE:
                     work.barred[there] = 1

@@ -1,4 +1,4 @@
-"""Memory that a kernel may write to while it works; one record a thread."""
+"""Scratch memory of the kernels; one record per thread."""
 
 import threading
 from typing import Any, Final, Protocol, cast
@@ -44,23 +44,23 @@ def scratch() -> Scratch:
     return cast(Scratch, np.zeros(1, LAYOUT)[0])
 
 
-def told(work: Scratch) -> bytes:
+def event_bytes(work: Scratch) -> bytes:
     """The events of the last ply, four int16 words each."""
     record = cast(Any, work)
     events: NDArray[np.int16] = record["events"][: record["count"][0]]
     return events.tobytes()
 
 
-class _Desk(threading.local):
-    """One record a thread: kernels let other threads run."""
+class _ThreadScratch(threading.local):
+    """One record per thread: kernels release the GIL."""
 
     def __init__(self) -> None:
         self.work = scratch()
 
 
-_DESK = _Desk()
+_LOCAL = _ThreadScratch()
 
 
-def desk() -> Scratch:
+def thread_scratch() -> Scratch:
     """This thread's record."""
-    return _DESK.work
+    return _LOCAL.work
