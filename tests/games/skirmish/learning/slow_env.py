@@ -1,4 +1,4 @@
-"""A learner against an agent, one plain game at a time: what `VersusBatch` must equal."""
+"""A learner against an agent, one plain game at a time: what `OpponentBatch` must equal."""
 
 from dataclasses import dataclass
 

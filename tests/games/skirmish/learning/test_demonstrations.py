@@ -1,4 +1,4 @@
-"""Lessons are the decisions of the players who teach, as those players see the board, with what came of them."""
+"""Demonstrations are the decisions of the teaching players, as they see the board, with the final scores."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,12 @@ from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.demonstrations import Lesson, Lessons, give_lessons, play_lesson
+from ludex.games.skirmish.learning.demonstrations import (
+    Demonstration,
+    Demonstrations,
+    collect_demonstrations,
+    play_demonstration,
+)
 from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
@@ -21,12 +26,12 @@ pytestmark = pytest.mark.slow
 PAIR = ("objective", "greedy")
 
 
-def lesson(seed: int, *, taught: tuple[bool, bool] = (True, True), wander: float = 0.0) -> Lesson:
-    return Lesson("small", PAIR, taught, wander, seed)
+def demonstration(seed: int, *, taught: tuple[bool, bool] = (True, True), wander: float = 0.0) -> Demonstration:
+    return Demonstration("small", PAIR, taught, wander, seed)
 
 
-def movers(lessons: Lessons) -> list[int]:
-    return lessons.states[:, layout.TO_MOVE].tolist()
+def movers(demonstrations: Demonstrations) -> list[int]:
+    return demonstrations.states[:, layout.TO_MOVE].tolist()
 
 
 def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Position, object]:
@@ -37,19 +42,25 @@ def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Posit
 def test_without_wandering_a_lesson_is_the_match_of_its_agents(seed: int) -> None:
     game = shipped("small")
     match, seat = whole_match(game, PAIR, seed), SeatAdapter(game)
-    lessons = play_lesson(lesson(seed))
-    assert [state.tobytes() for state in lessons.states] == [one.packed for one in match.positions[:-1]]
-    assert lessons.actions.tolist() == [seat.action(move.player, move.action) for move in match.moves]
+    demonstrations = play_demonstration(demonstration(seed))
+    assert [state.tobytes() for state in demonstrations.states] == [one.packed for one in match.positions[:-1]]
+    assert demonstrations.actions.tolist() == [seat.action(move.player, move.action) for move in match.moves]
     assert match.outcome is not None
-    assert lessons.scores.tolist() == [match.outcome.scores[move.player] for move in match.moves]
-    assert (lessons.states.dtype, lessons.actions.dtype, lessons.scores.dtype) == (np.int16, np.int64, np.float32)
+    assert demonstrations.scores.tolist() == [match.outcome.scores[move.player] for move in match.moves]
+    assert (demonstrations.states.dtype, demonstrations.actions.dtype, demonstrations.scores.dtype) == (
+        np.int16,
+        np.int64,
+        np.float32,
+    )
 
 
 def test_scores_are_of_whoever_moved() -> None:
     told = set()
     for seed in range(6):
-        lessons = play_lesson(lesson(seed))
-        by_player = [set(lessons.scores[np.array(movers(lessons)) == player].tolist()) for player in (0, 1)]
+        demonstrations = play_demonstration(demonstration(seed))
+        by_player = [
+            set(demonstrations.scores[np.array(movers(demonstrations)) == player].tolist()) for player in (0, 1)
+        ]
         assert all(len(scores) == 1 for scores in by_player)
         assert by_player[0] == {-score for score in by_player[1]}
         told |= by_player[0]
@@ -58,25 +69,27 @@ def test_scores_are_of_whoever_moved() -> None:
 
 @pytest.mark.parametrize("wander", [0.0, 0.3])
 def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -> None:
-    lessons = Lessons.joined([play_lesson(lesson(seed, wander=wander)) for seed in range(4)])
-    count = len(lessons.actions)
-    assert set(movers(lessons)) == {0, 1}
+    demonstrations = Demonstrations.joined(
+        [play_demonstration(demonstration(seed, wander=wander)) for seed in range(4)]
+    )
+    count = len(demonstrations.actions)
+    assert set(movers(demonstrations)) == {0, 1}
     batch = SkirmishBatch(shipped("small"), count + 3, turned=True)
     batch.reset(0)
-    obs, mask = batch.show(lessons.states)
+    obs, mask = batch.show(demonstrations.states)
     assert mask.shape == (count, batch.num_actions)
-    assert mask[np.arange(count), lessons.actions].all()
+    assert mask[np.arange(count), demonstrations.actions].all()
     # What is shown is what the adapter shows whoever is to move.
     game, seat = shipped("small"), SeatAdapter(shipped("small"))
     for row in range(0, count, 7):
-        position = Position(lessons.states[row].tobytes())
+        position = Position(demonstrations.states[row].tobytes())
         seen = seat.observe(game.view(position, position.to_move))
         assert all((obs[name][row] == seen[name]).all() for name in seen)
         assert (mask[row] == seat.mask(position.to_move, game.legal(position))).all()
 
 
 def test_the_same_seed_gives_the_same_lessons_and_another_gives_others() -> None:
-    first, again, other = (play_lesson(lesson(seed, wander=0.2)) for seed in (5, 5, 6))
+    first, again, other = (play_demonstration(demonstration(seed, wander=0.2)) for seed in (5, 5, 6))
     for name in ("states", "actions", "scores"):
         assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
     assert first.states.tobytes() != other.states.tobytes()
@@ -84,7 +97,7 @@ def test_the_same_seed_gives_the_same_lessons_and_another_gives_others() -> None
 
 @pytest.mark.parametrize("taught", [(True, False), (False, True), (False, False)])
 def test_only_those_who_teach_are_kept(taught: tuple[bool, bool]) -> None:
-    both, some = play_lesson(lesson(2)), play_lesson(lesson(2, taught=taught))
+    both, some = play_demonstration(demonstration(2)), play_demonstration(demonstration(2, taught=taught))
     kept = np.array([taught[player] for player in movers(both)])
     assert some.states.tolist() == both.states[kept].tolist()
     assert some.actions.tolist() == both.actions[kept].tolist()
@@ -95,17 +108,17 @@ def test_only_those_who_teach_are_kept(taught: tuple[bool, bool]) -> None:
 def test_plies_of_wandering_are_played_and_not_kept() -> None:
     wander = 0.4
     for seed in range(3):
-        plies = play_lesson(lesson(seed, wander=wander)).states[:, layout.PLIES].tolist()
+        plies = play_demonstration(demonstration(seed, wander=wander)).states[:, layout.PLIES].tolist()
         strayed = {ply for ply in range(plies[-1] + 1) if generator(seed, ply + 1, OPENING).uniform() < wander}
         assert strayed
         assert plies == [ply for ply in range(plies[-1] + 1) if ply not in strayed]
-    assert len(play_lesson(lesson(0, wander=1.0)).actions) == 0
+    assert len(play_demonstration(demonstration(0, wander=1.0)).actions) == 0
 
 
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     """And one who meets another teacher, or itself, is not alone in teaching."""
     teachers, opponents, advanced = ("objective", "greedy"), ("random", "greedy"), []
-    given = give_lessons(InProcess(), "small", teachers, opponents, 8, 0.1, 40, advanced.append)
+    given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40, advanced.append)
     pairs = [
         (("objective", "random"), (True, False)),
         (("random", "objective"), (False, True)),
@@ -117,9 +130,10 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
         (("greedy", "greedy"), (True, True)),
     ]
     alone = [
-        play_lesson(Lesson("small", pair, taught, 0.1, 40 + number)) for number, (pair, taught) in enumerate(pairs)
+        play_demonstration(Demonstration("small", pair, taught, 0.1, 40 + number))
+        for number, (pair, taught) in enumerate(pairs)
     ]
-    expected = Lessons.joined(alone)
+    expected = Demonstrations.joined(alone)
     assert given.states.tobytes() == expected.states.tobytes()
     assert given.actions.tolist() == expected.actions.tolist()
     assert given.scores.tolist() == expected.scores.tolist()
@@ -128,4 +142,4 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
 
 def test_a_deployment_that_cannot_be_finished_is_told() -> None:
     with pytest.raises(DeploymentDeadlockError, match="seed 3: player 1"):
-        play_lesson(Lesson("cramped", PAIR, (True, True), 0.0, 3))
+        play_demonstration(Demonstration("cramped", PAIR, (True, True), 0.0, 3))

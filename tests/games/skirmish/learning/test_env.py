@@ -14,7 +14,7 @@ from ludex.core.game import Mask, Observation
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.env import Seat, VersusBatch
+from ludex.games.skirmish.learning.env import OpponentBatch, Seat
 from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
@@ -59,18 +59,18 @@ class Last:
         return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
-def to_the_deadlock(versus: VersusBatch) -> None:
+def to_the_deadlock(batch: OpponentBatch) -> None:
     """Play the first legal action of every lane until it raises."""
-    for _ in range(versus.game.info.max_plies):
-        versus.step(versus.mask.argmax(axis=1))
+    for _ in range(batch.game.info.max_plies):
+        batch.step(batch.mask.argmax(axis=1))
 
 
 def equal_to_slow(
     game: Skirmish, seat: Seat, opponent: Any, agent: AnyAgent | None, steps: int
 ) -> tuple[int, set[int]]:
     """Play beside the slow one; how many episodes ended, and in which lanes' seats."""
-    versus, sampler = VersusBatch(game, LANES, seat=seat, opponent=opponent), RandomActions(LANES, 3, OPENING)
-    obs, info = versus.reset(SEED)
+    batch, sampler = OpponentBatch(game, LANES, seat=seat, opponent=opponent), RandomActions(LANES, 3, OPENING)
+    obs, info = batch.reset(SEED)
     slow = [SlowVersus(game, SEED, lane, seat_of(seat, lane, 0), agent) for lane in range(LANES)]
     ended, seats = 0, set()
     for _ in range(steps):
@@ -79,10 +79,10 @@ def equal_to_slow(
             assert (info["mask"][lane] == one.mask).all()
             assert info["player"][lane] == one.position.to_move
             assert info["episode"][lane] == one.episode
-            assert versus.phase(lane) == one.position.phase
+            assert batch.phase(lane) == one.position.phase
             seats.add(int(info["player"][lane]))
         actions = sampler.draw(info["mask"])
-        obs, reward, terminated, truncated, info = versus.step(actions)
+        obs, reward, terminated, truncated, info = batch.step(actions)
         assert reward.dtype == np.float32
         assert not truncated.any()
         for lane, one in enumerate(slow):
@@ -126,7 +126,7 @@ def test_a_policy_over_lanes_plays_like_the_same_agent(tmp_path: Path) -> None:
 def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
     """Ends, positions and the account of the deployments, by plies as by the learner's steps."""
     game = shipped("small")
-    waiting, ticking = (VersusBatch(game, LANES, seat="alternating", opponent="objective") for _ in (0, 1))
+    waiting, ticking = (OpponentBatch(game, LANES, seat="alternating", opponent="objective") for _ in (0, 1))
     waiting.reset(SEED)
     found: dict[tuple[int, int], tuple[float, bytes]] = {}
     episodes = np.zeros(LANES, np.int64)
@@ -156,12 +156,12 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
 
 def test_each_player_of_both_is_told_what_a_step_was_worth() -> None:
     game = shipped("small")
-    versus, sampler = VersusBatch(game, 2, seat="both", opponent=None), RandomActions(2, 3, OPENING)
-    _, info = versus.reset(SEED)
+    batch, sampler = OpponentBatch(game, 2, seat="both", opponent=None), RandomActions(2, 3, OPENING)
+    _, info = batch.reset(SEED)
     ends = 0
     for _ in range(250):
         mover = info["player"].copy()
-        _, reward, terminated, _, info = versus.step(sampler.draw(info["mask"]))
+        _, reward, terminated, _, info = batch.step(sampler.draw(info["mask"]))
         assert reward == pytest.approx(info["rewards"][[0, 1], mover])
         for lane in np.flatnonzero(terminated).tolist():
             terms = game.scenario.game.rewards
@@ -173,15 +173,15 @@ def test_each_player_of_both_is_told_what_a_step_was_worth() -> None:
 
 def test_a_deadlock_is_counted_and_raised_and_the_lane_stays() -> None:
     """Training counts it, can write its metrics, and stops with the error."""
-    versus = VersusBatch(shipped("cramped"), 2, seat=1, opponent="greedy")
-    obs, info = versus.reset(0)
+    batch = OpponentBatch(shipped("cramped"), 2, seat=1, opponent="greedy")
+    obs, info = batch.reset(0)
     for _ in range(4):
-        obs, _, _, _, info = versus.step(info["mask"].argmax(axis=1))
+        obs, _, _, _, info = batch.step(info["mask"].argmax(axis=1))
     planes = obs["planes"].copy()
     with pytest.raises(DeploymentDeadlockError, match="lane 0: player 1 cannot place any unit"):
-        versus.step(info["mask"].argmax(axis=1))
+        batch.step(info["mask"].argmax(axis=1))
     assert (obs["planes"] == planes).all()
-    assert versus.metrics.named() == {
+    assert batch.metrics.named() == {
         "deployment_valid_action_rate": 1.0,
         "deployment_invalid_action_attempt_rate": 0.0,
         "deployment_steps_mean": None,
@@ -192,37 +192,37 @@ def test_a_deadlock_is_counted_and_raised_and_the_lane_stays() -> None:
 
 
 def test_a_deadlock_of_the_opponent_is_counted_and_raised() -> None:
-    versus = VersusBatch(shipped("cramped"), 2, seat=2, opponent="greedy")
-    versus.reset(0)
+    batch = OpponentBatch(shipped("cramped"), 2, seat=2, opponent="greedy")
+    batch.reset(0)
     with pytest.raises(DeploymentDeadlockError):
-        to_the_deadlock(versus)
-    assert versus.metrics.deadlocks == 2
+        to_the_deadlock(batch)
+    assert batch.metrics.deadlocks == 2
 
 
 @pytest.mark.slow
 def test_metrics_count_what_the_learner_does_in_deployments() -> None:
     game = shipped("small")
-    versus, sampler = VersusBatch(game, LANES, seat="alternating", opponent="random"), RandomActions(LANES, 3, OPENING)
-    _, info = versus.reset(SEED)
+    batch, sampler = OpponentBatch(game, LANES, seat="alternating", opponent="random"), RandomActions(LANES, 3, OPENING)
+    _, info = batch.reset(SEED)
     units, hexes = np.zeros(game.table.unit_slots, int), np.zeros(game.table.hex_slots, int)
     refused, placements, wins, games = 0, 0, 0, 0
     for step in range(200):
-        deploying = versus.deploying
+        deploying = batch.deploying
         if step % 7 == 0:
             wrong = (~info["mask"]).argmax(axis=1)
             wrong[1] = -1
             with pytest.raises(IllegalAction, match="lane 0"):
-                versus.step(wrong)
+                batch.step(wrong)
             refused += int(deploying.sum())
         actions = sampler.draw(info["mask"]).copy()
         for action in actions[deploying].tolist():
             placements += 1
             units[action // game.table.hex_slots] += 1
             hexes[action % game.table.hex_slots] += 1
-        _, _, terminated, _, info = versus.step(actions)
+        _, _, terminated, _, info = batch.step(actions)
         games += int(terminated.sum())
         wins += int((info["score"][terminated] > 0).sum())
-    metrics = versus.metrics
+    metrics = batch.metrics
     assert games > LANES
     assert refused > 0
     assert metrics.unit_slots.tolist() == units.tolist()
@@ -236,12 +236,12 @@ def test_metrics_count_what_the_learner_does_in_deployments() -> None:
 
 
 def test_a_pass_that_hands_on_is_counted() -> None:
-    versus = VersusBatch(shipped("cramped"), 1, seat="both", opponent=None)
-    versus.reset(0)
+    batch = OpponentBatch(shipped("cramped"), 1, seat="both", opponent=None)
+    batch.reset(0)
     with pytest.raises(DeploymentDeadlockError):
-        to_the_deadlock(versus)
-    assert versus.mask[0, versus.game.table.begins[branches.PASS]]
-    assert (versus.metrics.passes, versus.metrics.deadlocks) == (1, 1)
+        to_the_deadlock(batch)
+    assert batch.mask[0, batch.game.table.begins[branches.PASS]]
+    assert (batch.metrics.passes, batch.metrics.deadlocks) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_pass_that_hands_on_is_counted() -> None:
 )
 def test_seats_and_opponents_that_do_not_fit_are_refused(seat: Any, opponent: str | None) -> None:
     with pytest.raises(BadOption, match="seat"):
-        VersusBatch(shipped("small"), 1, seat=seat, opponent=opponent)
+        OpponentBatch(shipped("small"), 1, seat=seat, opponent=opponent)
 
 
 def test_an_opponents_illegal_action_is_its_fault() -> None:
@@ -260,11 +260,11 @@ def test_an_opponents_illegal_action_is_its_fault() -> None:
             return Decision(int((~legal).argmax()))
 
     with pytest.raises(AgentFault, match="'wrong' chose illegal action"):
-        VersusBatch(shipped("small"), 1, seat=2, opponent=Wrong()).reset(0)
+        OpponentBatch(shipped("small"), 1, seat=2, opponent=Wrong()).reset(0)
     for policy, told in (
         (lambda obs, masks: (~masks).argmax(axis=1), "illegal action"),
         (lambda obs, masks: np.full(len(masks), -1), "illegal action -1 in lane 0"),
         (lambda obs, masks: np.zeros(len(masks) + 1, np.int64), r"returned int64\[2\], expected int64\[1\]"),
     ):
         with pytest.raises(AgentFault, match=told):
-            VersusBatch(shipped("small"), 1, seat=2, opponent=policy).reset(0)
+            OpponentBatch(shipped("small"), 1, seat=2, opponent=policy).reset(0)

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 import ludex.gym  # noqa: F401 - registers the environments
 from ludex.core.errors import GameOver, IllegalAction
 from ludex.core.seeding import OPENING
-from ludex.games.skirmish.learning.env import Seat, VersusBatch
+from ludex.games.skirmish.learning.env import OpponentBatch, Seat
 from ludex.games.skirmish.learning.gym import SkirmishGym, SkirmishVectorGym
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
@@ -124,10 +124,10 @@ def test_the_vector_is_the_batch_with_copies() -> None:
             opponent="random",
         )
     assert isinstance(env, SkirmishVectorGym)
-    batch = VersusBatch(env.versus.game, 3, seat="alternating", opponent="random")
+    batch = OpponentBatch(env.batch.game, 3, seat="alternating", opponent="random")
     obs, info = env.reset(seed=8)
     assert env.observation_space.contains(obs)
-    batch.reset(env.versus.seed)
+    batch.reset(env.batch.seed)
     sampler, ended = RandomActions(3, 2, OPENING), 0
     for _ in range(130):
         actions = sampler.draw(info["action_mask"]).copy()
@@ -158,6 +158,6 @@ def test_one_seed_serves_all_lanes() -> None:
     with pytest.raises(ValueError, match="one seed serves all lanes"):
         env.reset(seed=[1, 2])
     env.reset(seed=1)
-    episodes = env.versus.episode.copy()
+    episodes = env.batch.episode.copy()
     env.reset()
-    assert (env.versus.episode == episodes + 1).all()
+    assert (env.batch.episode == episodes + 1).all()

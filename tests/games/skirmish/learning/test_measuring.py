@@ -15,7 +15,7 @@ from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import build, save_net
 from ludex.games.skirmish.learning.placements import PlacedOtherwise
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches
 from tests.cli.conftest import Ludex
@@ -66,8 +66,8 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
     game = shipped("small")
     batch = SkirmishBatch(game, 200, turned=True)
     batch.reset(0)
-    with BotRoom(0) as room:
-        measuring = Measuring(game, weights, CPU, room, games=4, lanes=4, seed=0, advance=lambda games: None)
+    with OpponentWorkers(0) as workers:
+        measuring = Measuring(game, weights, CPU, workers, games=4, lanes=4, seed=0, advance=lambda games: None)
     cold, cool, hot = (measuring.policy(heat, 0)(batch.obs, batch.lanes.mask) for heat in (0.0, 0.05, 20.0))
     assert len(set(cold.tolist())) == 1, "all lanes show the same"
     assert len(set(cool.tolist())) < len(set(hot.tolist()))
@@ -75,9 +75,9 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
 
 def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: Path, own_folders: Path) -> None:
     ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
-    rivals = ("--opponent", "random", "--opponent", "itself:temperature=2")
+    opponents = ("--opponent", "random", "--opponent", "itself:temperature=2")
     measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "8", "--device", "cpu")
-    result = ludex(*measure, *ways, *rivals, "--picture", "heat.svg", "--json")
+    result = ludex(*measure, *ways, *opponents, "--picture", "heat.svg", "--json")
     assert (result.returncode, result.stderr) == (0, "")
     document = json.loads(result.stdout)
     rows = document["rows"]

@@ -9,9 +9,9 @@ from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.lanes import TrainingLanes
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import build
-from ludex.games.skirmish.learning.opponent_pool import ITSELF, Rivals, Weights, kept_among
+from ludex.games.skirmish.learning.opponent_pool import ITSELF, OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.opponents import opponent_of
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom, RoomOpponent
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
 from ludex.games.skirmish.learning.self_play import scores_of
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
@@ -32,24 +32,24 @@ def net(seed: int = 0) -> SkirmishNet:
     return build(NetConfig(width=8, depth=0, looks=0, placing_gain=8.0), geometry_of(shipped("small")))
 
 
-def rivals_of(room: BotRoom, lanes: int, learner: SkirmishNet, **changes: object) -> Rivals:
-    return Rivals(config(**changes), "small", lanes, room, learner, CPU, torch.Generator().manual_seed(0))
+def pool_of(workers: OpponentWorkers, lanes: int, learner: SkirmishNet, **changes: object) -> OpponentPool:
+    return OpponentPool(config(**changes), "small", lanes, workers, learner, CPU, torch.Generator().manual_seed(0))
 
 
 def test_lanes_are_shared_out_as_the_configuration_says() -> None:
-    with BotRoom(0) as room:
-        rivals = rivals_of(room, 16, net())
-        assert (rivals.bot != ITSELF).tolist() == [False] * 12 + [True] * 4
-        assert set(rivals.bot[12:].tolist()) == {0, 1}
-        assert rivals.met.sum() == 4, "nobody of the past is there yet"
-        rivals.meet([net(1).state_dict()])
-        assert rivals.met.tolist() == [False] * 4 + [True] * 12
+    with OpponentWorkers(0) as workers:
+        pool = pool_of(workers, 16, net())
+        assert (pool.bot != ITSELF).tolist() == [False] * 12 + [True] * 4
+        assert set(pool.bot[12:].tolist()) == {0, 1}
+        assert pool.met.sum() == 4, "there is no past network yet"
+        pool.meet([net(1).state_dict()])
+        assert pool.met.tolist() == [False] * 4 + [True] * 12
 
 
 def test_who_is_named_twice_is_met_twice_as_often() -> None:
-    with BotRoom(0) as room:
-        rivals = rivals_of(room, 12, net(), bots=1.0, past=0.0, names=("random", "aggressive", "random"))
-        assert np.bincount(rivals.bot).tolist() == [8, 4]
+    with OpponentWorkers(0) as workers:
+        pool = pool_of(workers, 12, net(), bots=1.0, past=0.0, names=("random", "aggressive", "random"))
+        assert np.bincount(pool.bot).tolist() == [8, 4]
 
 
 @pytest.mark.parametrize("names", [("random", "aggressive"), ("random", "aggressive", "random")])
@@ -57,46 +57,46 @@ def test_every_rival_chooses_a_legal_action_for_its_lanes(names: tuple[str, ...]
     game = shipped("small")
     batch = SkirmishBatch(game, 16, turned=True)
     batch.reset(0)
-    with BotRoom(0) as room:
-        rivals = rivals_of(room, 16, net(), names=names)
-        rivals.meet([net(1).state_dict(), net(2).state_dict()])
+    with OpponentWorkers(0) as workers:
+        pool = pool_of(workers, 16, net(), names=names)
+        pool.meet([net(1).state_dict(), net(2).state_dict()])
         for _ in range(30):
-            actions = rivals.choose(batch, np.arange(16))
+            actions = pool.choose(batch, np.arange(16))
             assert batch.lanes.mask[np.arange(16), actions].all()
             batch.step(actions)
 
 
-def test_scripted_rivals_play_as_the_agent_does_here_or_in_other_processes() -> None:
+def test_scripted_opponents_play_as_the_agent_does_here_or_in_other_processes() -> None:
     game = shipped("small")
     batch, lanes = SkirmishBatch(game, 8, turned=True), np.arange(8)
     batch.reset(5)
     expected = opponent_of(game, "objective")
-    with BotRoom(0) as here, BotRoom(2) as there:
+    with OpponentWorkers(0) as here, OpponentWorkers(2) as there:
         for _ in range(12):
             actions = expected.choose(batch, lanes)
-            for room in (here, there):
-                assert RoomOpponent(room, "small", "objective").choose(batch, lanes).tolist() == actions.tolist()
+            for workers in (here, there):
+                assert ScriptedOpponent(workers, "small", "objective").choose(batch, lanes).tolist() == actions.tolist()
             batch.step(actions)
 
 
-def test_rivals_of_lanes_in_several_batches_are_asked_at_once() -> None:
+def test_opponents_of_lanes_in_several_batches_choose_at_once() -> None:
     game, learner = shipped("small"), net()
     agents = [opponent_of(game, name) for name in ("objective", "aggressive")]
     lanes = TrainingLanes(game, 10, 3, torch.float32)
     lanes.reset(7)
-    with BotRoom(0) as room:
-        rivals = rivals_of(room, 10, learner, bots=0.6, past=0.4, names=("objective", "aggressive"))
-        rivals.meet([net(1).state_dict()])
+    with OpponentWorkers(0) as workers:
+        pool = pool_of(workers, 10, learner, bots=0.6, past=0.4, names=("objective", "aggressive"))
+        pool.meet([net(1).state_dict()])
         for ply in range(12):
             waiting = np.arange(10) % 4 != ply % 4
             parts, index = lanes.where(waiting), torch.from_numpy(np.flatnonzero(waiting))
             assert np.concatenate([part.lanes for part in parts]).tolist() == index.tolist()
-            found = rivals.ask(parts, lanes.observed[index], lanes.mask[index])()
+            found = pool.submit(parts, lanes.observed[index], lanes.mask[index])()
             assert lanes.mask[index, torch.from_numpy(found)].all()
             for part in parts:
                 for inside, lane in zip(part.inside, part.lanes, strict=True):
-                    if rivals.bot[lane] != ITSELF:
-                        expected = agents[rivals.bot[lane]].choose(part.batch, inside[None])
+                    if pool.bot[lane] != ITSELF:
+                        expected = agents[pool.bot[lane]].choose(part.batch, inside[None])
                         assert found[index.tolist().index(lane)] == expected[0]
             actions = lanes.mask.int().argmax(1).numpy()
             actions[waiting] = found
@@ -110,7 +110,7 @@ def test_of_too_many_past_networks_the_first_and_the_latest_stay(most: int, left
     learner = net()
     for number in range(6):
         torch.nn.init.constant_(learner.value.bias, number)
-        past = kept_among(past, learner, most)
+        past = extend_past(past, learner, most)
     assert [int(weights["value.bias"]) for weights in past] == left
 
 

@@ -13,7 +13,7 @@ from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import build, flat
 from ludex.games.skirmish.learning.placements import ground_of
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches
@@ -94,20 +94,20 @@ def test_units_learn_to_stand_where_they_are_paid_to(tmp_path: Path) -> None:
     net = build(config.net, geometry_of(game))
     net.forget_placing()
     begins = nearness(net, game)
-    with BotRoom(0) as room:
-        trainer = SelfPlay(config, new_run(tmp_path / "runs", config), net, {"small": game}, CPU, room)
-        table = trainer.place("small")
-        told = [trainer.learn(table) for _ in range(25)]
-        trainer.leave(table)
+    with OpponentWorkers(0) as workers:
+        trainer = SelfPlay(config, new_run(tmp_path / "runs", config), net, {"small": game}, CPU, workers)
+        rollout = trainer.make_rollout("small")
+        rows = [trainer.learn(rollout) for _ in range(25)]
+        trainer.close_rollout(rollout)
     assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
-    assert [row["placements"] for row in told] == [64 * plies] * 25
-    assert float(str(told[-1]["placement_entropy"])) < float(str(told[0]["placement_entropy"])) - 0.3
-    assert np.isfinite([float(str(row["loss"])) for row in told]).all()
+    assert [row["placements"] for row in rows] == [64 * plies] * 25
+    assert float(str(rows[-1]["placement_entropy"])) < float(str(rows[0]["placement_entropy"])) - 0.3
+    assert np.isfinite([float(str(row["loss"])) for row in rows]).all()
 
 
 @pytest.mark.full
 def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
-    """It plays on from rollout to rollout, so lanes are taken anew for each, and each is one deployment."""
+    """Its games continue from rollout to rollout, so each rollout takes new lanes and is one deployment."""
     game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
     preset = game.info.preset
     changes = {"ppo.num_envs": 64, "ppo.steps_per_env": game.table.unit_slots, "ppo.ppo_epochs": 2, "ppo.lr": 0.003}
@@ -118,12 +118,12 @@ def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
     net.forget_placing()
     begins = nearness(net, game)
     run = new_run(tmp_path / "runs", config)
-    with BotRoom(0) as room:
-        trainer = MaskableRun(config, run, net, {preset: game}, CPU, room)
+    with OpponentWorkers(0) as workers:
+        trainer = MaskableRun(config, run, net, {preset: game}, CPU, workers)
         for _ in range(25):
-            seated = trainer.place(preset)
-            trainer.work(preset, seated)
-            trainer.leave(seated)
+            rollout = trainer.make_rollout(preset)
+            trainer.work(preset, rollout)
+            trainer.close_rollout(rollout)
     assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
     assert [row["deployment_valid_action_rate"] for row in run.metrics()] == [1.0] * 25
     assert [row["invalid_actions"] for row in run.metrics()] == [0] * 25

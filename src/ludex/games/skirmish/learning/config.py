@@ -12,7 +12,7 @@ CONFIGS = "ludex.games.skirmish.learning.configs"
 
 
 class NetConfig(Config):
-    """The network's size; see `model.SkirmishNet`."""
+    """The network's size; see `network.SkirmishNet`."""
 
     width: int = Field(ge=4, multiple_of=4)
     depth: int = Field(ge=0)
@@ -22,16 +22,16 @@ class NetConfig(Config):
 
 
 class ImitationConfig(Config):
-    """Learning from scripted players first: random networks may never meet an enemy."""
+    """Imitation of scripted players first: random networks may never meet an enemy."""
 
     teachers: tuple[str, ...] = Field(strict=False, min_length=1)
     """Whose decisions are learned."""
     opponents: tuple[str, ...] = Field(strict=False, min_length=1)
-    """Whom they play in turns."""
+    """The opponents that they play in turns."""
     games: int = Field(ge=1)
     """Games of every scenario of the curriculum."""
     wander: float = Field(ge=0.0, lt=1.0)
-    """The share of plies that are drawn at random instead, and learned by nobody, so that more is seen."""
+    """The share of plies that are drawn at random instead, and not learned from, for more varied positions."""
     steps: int = Field(ge=1)
     batch: int = Field(ge=1)
     lr: float = Field(gt=0.0)
@@ -48,19 +48,19 @@ class StageConfig(Config):
 
 
 class OpponentsConfig(Config):
-    """Whom the learner plays while it learns, as shares of the lanes; the rest of them it plays against itself."""
+    """The learner's opponents, as shares of the lanes; the rest is self-play."""
 
     bots: float = Field(ge=0.0, le=1.0)
     """Against scripted players, in turns those of `names`, which may be given more than once."""
     past: float = Field(ge=0.0, le=1.0)
-    """Against networks that it was before."""
+    """Against past networks."""
     names: tuple[str, ...] = Field(strict=False, min_length=1)
     kept: int = Field(ge=1)
     """How many past networks are kept."""
     keep_every: int = Field(ge=1)
     """Updates from one past network to the next."""
     workers: int = Field(ge=0)
-    """Processes in which scripted players think; 0 is this one."""
+    """Worker processes for scripted players; with 0 they decide in this process."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -93,7 +93,7 @@ class SkirmishConfig(Config):
     """PPO's scenarios, with the same weights in all of them."""
     ppo: PpoConfig
     target_kl: float = Field(gt=0.0)
-    """An update that has moved the policy so far stops."""
+    """An update stops once the policy has moved this far."""
     openings: float = Field(ge=0.0, le=1.0)
     """The share of lanes that begin a new game with every rollout: placements are few among a whole game's plies."""
     battle_share: float = Field(gt=0.0, le=1.0)
@@ -128,7 +128,7 @@ class SkirmishConfig(Config):
             if update < stage.updates:
                 return stage.presets[update % len(stage.presets)]
             update -= stage.updates
-        raise ValueError(f"the curriculum has {self.updates} updates, asked for one {update} after them")
+        raise ValueError(f"the curriculum has {self.updates} updates, found update {self.updates + update}")
 
     @property
     def updates(self) -> int:

@@ -1,4 +1,4 @@
-"""What scripted players decide, as positions with the action they took and what came of it."""
+"""Demonstrations: positions with the action that a scripted player took and the final score."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ from ludex.games.skirmish.rules.illegal_actions import deadlock
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Demonstration:
     """One game to be played: a task for an executor."""
 
     preset: str
     agents: tuple[str, str]
     taught: tuple[bool, bool]
-    """Whose decisions are learned."""
+    """For each player, whether its decisions are recorded."""
     wander: float
     seed: int
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """Decisions of many games. Positions are kept packed: what a network sees of them is made when it is needed."""
+class Demonstrations:
+    """Decisions of many games. Positions are stored packed; observations are made when they are needed."""
 
     states: NDArray[np.int16]
     """[M, words]"""
     actions: NDArray[np.int64]
-    """[M], as whoever moved counts them from its own end of the board."""
+    """[M], in the indices of the player that moved, seen from its own end of the board."""
     scores: NDArray[np.float32]
-    """[M]: what the game came to for whoever moved, -1 to 1."""
+    """[M]: the final score of the player that moved, -1 to 1."""
 
     @classmethod
-    def joined(cls, parts: "Sequence[Lessons]") -> "Lessons":
+    def joined(cls, parts: "Sequence[Demonstrations]") -> "Demonstrations":
         return cls(
             np.concatenate([part.states for part in parts]),
             np.concatenate([part.actions for part in parts]),
@@ -58,41 +58,41 @@ def _game(preset: str) -> tuple[Skirmish, SeatAdapter]:
     return game, SeatAdapter(game)
 
 
-def play_lesson(lesson: Lesson) -> Lessons:
-    """Play one game, and keep what the taught players decided.
+def play_demonstration(task: Demonstration) -> Demonstrations:
+    """Play one game, and record the decisions of the taught players.
 
     Raises `DeploymentDeadlockError` where the deployment cannot be finished.
     """
-    game, seat = _game(lesson.preset)
-    agents = [make_agent(game, name) for name in lesson.agents]
-    match: Match[object, object] = Match(game, lesson.seed)  # type: ignore[arg-type]
+    game, seat = _game(task.preset)
+    agents = [make_agent(game, name) for name in task.agents]
+    match: Match[object, object] = Match(game, task.seed)  # type: ignore[arg-type]
     states, actions, movers = [], [], []
     while not match.over:
         player, legal, ply = match.to_move, match.legal(), match.ply + 1
-        chance = generator(lesson.seed, ply, OPENING)
+        chance = generator(task.seed, ply, OPENING)
         position = match.state
-        if chance.uniform() < lesson.wander:
+        if chance.uniform() < task.wander:
             action = chance.choice(legal_actions(legal))
         else:
-            rng = generator(lesson.seed, ply, agent_stream(player))
+            rng = generator(task.seed, ply, agent_stream(player))
             view = game.view(position, player)  # type: ignore[arg-type]
             action = agents[player].decide(view, legal, rng=rng, limit=Limit()).action
-            if lesson.taught[player]:
+            if task.taught[player]:
                 states.append(np.frombuffer(position.packed, np.int16))  # type: ignore[attr-defined]
                 actions.append(seat.action(player, action))
                 movers.append(player)
         match.play(action)
     outcome = match.outcome
     if outcome is None:
-        raise deadlock(game.scenario, match.state, f"seed {lesson.seed}: ")  # type: ignore[arg-type]
-    return Lessons(
+        raise deadlock(game.scenario, match.state, f"seed {task.seed}: ")  # type: ignore[arg-type]
+    return Demonstrations(
         np.array(states, np.int16).reshape(-1, STATE_WORDS),
         np.array(actions, np.int64),
         np.array([outcome.scores[player] for player in movers], np.float32),
     )
 
 
-def give_lessons(
+def collect_demonstrations(
     executor: Executor,
     preset: str,
     teachers: Sequence[str],
@@ -101,8 +101,8 @@ def give_lessons(
     wander: float,
     seed: int,
     advance: Callable[[int], None],
-) -> Lessons:
-    """Games of each teacher against each opponent in turns, from either seat; who meets itself teaches twice."""
+) -> Demonstrations:
+    """Games of each teacher against each opponent in turns, from either seat; in self-play both sides are recorded."""
     tasks = []
     for number in range(games):
         teacher, opponent = (
@@ -111,9 +111,9 @@ def give_lessons(
         )
         pair = (teacher, opponent) if number % 2 == 0 else (opponent, teacher)
         taught = (pair[0] in teachers, pair[1] in teachers)
-        tasks.append(Lesson(preset, pair, taught, wander, seed + number))
-    found: list[Lessons | None] = [None] * games
-    for index, part in executor.run(play_lesson, tasks):
+        tasks.append(Demonstration(preset, pair, taught, wander, seed + number))
+    found: list[Demonstrations | None] = [None] * games
+    for index, part in executor.run(play_demonstration, tasks):
         found[index] = part
         advance(1)
-    return Lessons.joined([part for part in found if part is not None])
+    return Demonstrations.joined([part for part in found if part is not None])

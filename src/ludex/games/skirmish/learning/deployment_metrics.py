@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 @dataclass(kw_only=True)
 class DeploymentMetrics:
-    """Counts of what the learner did in deployments, and what came of its games. Slots are those of its own indices."""
+    """Counts of the learner's actions in deployments, and its results. Slots are those of its own indices."""
 
     unit_slots: NDArray[np.int64]
     hex_slots: NDArray[np.int64]

@@ -17,18 +17,18 @@ from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 
 Seat: TypeAlias = Literal[1, 2, "alternating", "both"]
-"""Whom the learner plays: player 1, player 2, each in turns from lane to lane and from episode to episode, or both."""
+"""The learner's seat: player 1, player 2, alternating from lane to lane and from episode to episode, or both."""
 SEATS: Final = get_args(Seat)
 
 
-class VersusBatch:
+class OpponentBatch:
     """`num_lanes` games in which the learner chooses and the opponent answers, all seen from the mover's end.
 
-    A step is the learner's action and all plies until it has to choose again. The reward is what these were worth to
-    it, by `game_config.json`; `info["rewards"]` float64[N, 2] says what they were worth to each player. Where an
-    episode ended, `info["score"]` float32[N] is the learner's score, `info["result"]` int16[N] how, see
-    `engine.layout`, `info["final_states"]` in which position, and `info["final_obs"]` what it saw; what the opponent
-    did before the learner's first choice is not paid. A deadlock is counted and raises: see `DeploymentDeadlockError`.
+    A step is the learner's action and all plies until it has to choose again. The reward is the learner's for these
+    plies, by `game_config.json`; `info["rewards"]` float64[N, 2] has each player's. Where an episode ended,
+    `info["score"]` float32[N] is the learner's score, `info["result"]` int16[N] the result, see `engine.layout`,
+    `info["final_states"]` the last position, and `info["final_obs"]` its observation; what the opponent did before the
+    learner's first choice gives no reward. A deadlock is counted and raises: see `DeploymentDeadlockError`.
     """
 
     shaped = True
@@ -58,7 +58,7 @@ class VersusBatch:
 
     @property
     def seed(self) -> int:
-        """What the generators of all lanes are named by."""
+        """The seed of the generators of all lanes."""
         return self._batch.seed
 
     @property
@@ -68,7 +68,7 @@ class VersusBatch:
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """int8[N]: the player that the learner is in each lane's present episode, or THE_MOVER if it is both."""
+        """int8[N]: the learner's player in each lane's present episode, or THE_MOVER if it is both."""
         return self._lanes.watcher.copy()
 
     @property
@@ -86,7 +86,7 @@ class VersusBatch:
         return self._begun()
 
     def next_episode(self) -> tuple[Observation, Info]:
-        """Begin the next episode in every lane, whatever becomes of the present ones."""
+        """Begin the next episode in every lane; the present ones are abandoned."""
         self._batch.give_up(np.ones(self.num_lanes, np.bool_))
         self._seat_learner()
         return self._begun()
@@ -101,20 +101,20 @@ class VersusBatch:
         return self.obs, reward, self._ended, self._truncated, self._info()
 
     def tick(self, policy: Policy, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """One ply in the lanes of `playing: bool[N]`, by the policy or by the opponent, whoever is to move there.
+        """One ply in the lanes of `playing: bool[N]`, by the policy or the opponent, depending on the player to move.
 
-        Nobody waits for the slowest lane, as with `step`. What was played, `int64[N]`, and where an episode ended,
-        `bool[N]`, see `ends`.
+        Unlike with `step`, no lane waits for the slowest one. Returns the actions, `int64[N]`, and where an episode
+        ended, `bool[N]`, see `ends`.
         """
-        assert self._opponent is not None, "a learner in both seats has nobody to take turns with"
+        assert self._opponent is not None, "a learner in both seats has no opponent"
         ours = self.learner_to_move
         actions = np.zeros(self.num_lanes, np.int64)
         waiting = np.flatnonzero(playing & ~ours)
         if len(waiting):
             actions[waiting] = self._opponent.choose(self._batch, waiting)
-        asked = np.flatnonzero(playing & ours)
-        if len(asked):
-            actions[asked] = policy({name: array[asked] for name, array in self.obs.items()}, self.mask[asked])
+        deciding = np.flatnonzero(playing & ours)
+        if len(deciding):
+            actions[deciding] = policy({name: array[deciding] for name, array in self.obs.items()}, self.mask[deciding])
         deploying = self.deploying & playing & ours
         self._act(actions, playing, deploying)
         self._leave_deployment()
@@ -133,7 +133,7 @@ class VersusBatch:
         return self.obs, self._info()
 
     def _seat_learner(self) -> None:
-        """Say whom the learner plays in the lanes' present episodes, who is also the one to see their ends."""
+        """Set the learner's player in the lanes' present episodes; it also observes their ends."""
         if self._seat == "alternating":
             self._lanes.watcher[:] = (np.arange(self.num_lanes) + self._lanes.episode) % 2
         else:
@@ -145,7 +145,7 @@ class VersusBatch:
         return np.equal(seats, THE_MOVER) | np.equal(seats, player)
 
     def _answer(self) -> None:
-        """Let the opponent play wherever it is to move, until it is nowhere."""
+        """Let the opponent play until the learner is to move in every lane."""
         while not (ours := self.learner_to_move).all():
             assert self._opponent is not None, "a learner in both seats is always to move"
             waiting = np.flatnonzero(~ours)
@@ -186,7 +186,7 @@ class VersusBatch:
             self._seat_learner()
 
     def _allowed(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """bool[N]: whose action the mask allows."""
+        """bool[N]: lanes whose action the mask allows."""
         known = (actions >= 0) & (actions < self.num_actions)
         allowed: NDArray[np.bool_] = self._lanes.mask[np.arange(self.num_lanes), np.where(known, actions, 0)]
         return known & allowed

@@ -14,12 +14,12 @@ from ludex.arena.statistics import gain95, interval95
 from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.env import VersusBatch
+from ludex.games.skirmish.learning.env import OpponentBatch
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
 from ludex.games.skirmish.learning.opponents import Given, Policy
 from ludex.games.skirmish.learning.placements import PlacedOtherwise, PlacementLog
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom, RoomOpponent
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
 from ludex.games.skirmish.rules.engine import branches
 from ludex.learn.runs import Row
 
@@ -28,7 +28,7 @@ MOST_LANES = 256
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What games of a policy against one opponent came to."""
+    """The results of a policy's games against one opponent."""
 
     opponent: str
     scores: NDArray[np.float64]
@@ -80,26 +80,26 @@ def evaluate(
     most_lanes: int = MOST_LANES,
     advance: Callable[[int], None] = lambda games: None,
 ) -> Evaluation:
-    """Play `games`, an even number, half of them from either seat; `advance(n)` is told of games that ended."""
+    """Play `games`, an even number, half of them from either seat; `advance(n)` is called for games that ended."""
     if games < 2 or games % 2:
         raise ValueError(f"games must be even and at least 2, for half are played from either seat; found {games}")
     lanes = max(count for count in range(1, min(games, most_lanes) + 1) if games % count == 0)
-    versus = VersusBatch(game, lanes, seat="alternating", opponent=opponent)
+    batch = OpponentBatch(game, lanes, seat="alternating", opponent=opponent)
     log = PlacementLog(game, lanes)
     each = games // lanes
     scores = np.zeros((lanes, each))
     played = np.zeros(lanes, np.int64)
-    versus.reset(seed)
+    batch.reset(seed)
     while (playing := played < each).any():
-        seats, placing = versus.seats, versus.deploying & versus.learner_to_move & playing
-        actions, ended = versus.tick(policy, playing)
+        seats, placing = batch.seats, batch.deploying & batch.learner_to_move & playing
+        actions, ended = batch.tick(policy, playing)
         log.note(actions, placing & (actions < game.table.sizes[branches.DEPLOY]))
-        score, finals = versus.ends
+        score, finals = batch.ends
         scores[ended, played[ended]] = score[ended]
         log.settle(ended, seats, finals)
         played += ended
         advance(int(ended.sum()))
-    return Evaluation(name, scores.reshape(-1), versus.metrics, log)
+    return Evaluation(name, scores.reshape(-1), batch.metrics, log)
 
 
 ITSELF: Final = "itself"
@@ -113,21 +113,21 @@ class ItselfOptions(Options):
 
 
 class Measuring:
-    """A network on its device, and as many games on the same dice each time it is asked to play."""
+    """Evaluates a network on its device, with the same number of games on the same dice for each opponent."""
 
     def __init__(
         self,
         game: Skirmish,
         net: Path,
         device: torch.device,
-        room: BotRoom,
+        workers: OpponentWorkers,
         *,
         games: int,
         lanes: int,
         seed: int,
         advance: Callable[[int], None],
     ) -> None:
-        self._game, self._device, self._room = game, device, room
+        self._game, self._device, self._workers = game, device, workers
         self._games, self._lanes, self._seed, self._advance = games, lanes, seed, advance
         self._net = load_net(net, geometry_of(game), device)
 
@@ -137,7 +137,7 @@ class Measuring:
         return evaluate(
             self._game,
             policy,
-            self._rival(opponent),
+            self._opponent(opponent),
             opponent,
             self._games,
             self._seed,
@@ -146,14 +146,14 @@ class Measuring:
         )
 
     def policy(self, temperature: float, seed: int) -> NetPolicy:
-        """The network as a player, drawing by chance unless it is cold."""
+        """The network as a player; it samples unless the temperature is 0."""
         if temperature == 0.0:
             return NetPolicy(self._net, self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         return NetPolicy(self._net, self._device, generator, temperature)
 
-    def _rival(self, text: str) -> Given:
+    def _opponent(self, text: str) -> Given:
         name, values = split_reference(text)
         if name != ITSELF:
-            return RoomOpponent(self._room, self._game.info.preset, text)
+            return ScriptedOpponent(self._workers, self._game.info.preset, text)
         return self.policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1)

@@ -1,4 +1,4 @@
-"""A trained network as ONNX, in the form that players ask it: planes and vector in, logits and value out."""
+"""A trained network as ONNX, in the form that agents use: planes and vector in, logits and value out."""
 
 from pathlib import Path
 

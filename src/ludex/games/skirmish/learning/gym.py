@@ -1,7 +1,7 @@
 """Skirmish for Gymnasium: one player against a given opponent, or both in turns, with strict masks.
 
 `gymnasium.make("ludex/Skirmish-v0", preset="small", seat=1, opponent="aggressive")`; `gymnasium.make_vec` has many
-lanes of the same. Both are facades of `VersusBatch`: what is said there of seats, turned boards and rewards holds here.
+lanes of the same. Both wrap `OpponentBatch`, which documents seats, rotated boards and rewards.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from ludex.core.game import Observation
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.env import Seat, VersusBatch
+from ludex.games.skirmish.learning.env import OpponentBatch, Seat
 from ludex.games.skirmish.learning.opponents import Given
 from ludex.games.skirmish.rules.engine.layout import reason_of
 from ludex.games.skirmish.rules.engine.observation import GREATEST, PLANES, vector_length
@@ -35,36 +35,36 @@ class SkirmishGym(gymnasium.Env[Observed, np.int64]):
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(self, preset: str = "default", *, seat: Seat = "both", opponent: Given | None = None) -> None:
-        self.versus = _versus(preset, 1, seat, opponent)
-        self.action_space = spaces.Discrete(self.versus.num_actions)
-        self.observation_space: gymnasium.Space[Any] = _observation_space(self.versus.game)
+        self.batch = _make_batch(preset, 1, seat, opponent)
+        self.action_space = spaces.Discrete(self.batch.num_actions)
+        self.observation_space: gymnasium.Space[Any] = _observation_space(self.batch.game)
         self._begun = False
         self._over = False
 
     @property
     def metrics(self) -> DeploymentMetrics:
         """What the learner did in deployments."""
-        return self.versus.metrics
+        return self.batch.metrics
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin the next game; a seed names the generators anew."""
+        """Begin the next game; a seed reseeds the generators."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            obs, _ = self.versus.reset(int(self.np_random.integers(1 << 62)))
+            obs, _ = self.batch.reset(int(self.np_random.integers(1 << 62)))
         elif not self._over:
-            obs, _ = self.versus.next_episode()
+            obs, _ = self.batch.next_episode()
         else:
             # The last step has begun it.
-            obs = self.versus.obs
+            obs = self.batch.obs
         self._begun, self._over = True, False
         return _lane(obs), self._info()
 
     def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         if self._over or not self._begun:
             raise GameOver(f"action {action}: the game has ended or not begun; call reset() first")
-        obs, reward, terminated, _, info = self.versus.step(np.array([action], np.int64))
+        obs, reward, terminated, _, info = self.batch.step(np.array([action], np.int64))
         if not terminated[0]:
             return _lane(obs), float(reward[0]), False, False, self._info()
         self._over = True
@@ -76,23 +76,23 @@ class SkirmishGym(gymnasium.Env[Observed, np.int64]):
 
         An empty mask of a live game would make a masked policy play uniformly: it is an error.
         """
-        mask: NDArray[np.bool_] = self.versus.mask[0].copy()
-        assert mask.any(), f"the mask is empty in the phase {self.versus.phase(0)}"
+        mask: NDArray[np.bool_] = self.batch.mask[0].copy()
+        assert mask.any(), f"the mask is empty in the phase {self.batch.phase(0)}"
         return mask & (not self._over)
 
     def _info(self) -> dict[str, Any]:
         return {
             "action_mask": self.action_masks(),
-            "player": None if self._over else int(self.versus.player[0]) + 1,
-            "phase": "over" if self._over else self.versus.phase(0),
+            "player": None if self._over else int(self.batch.player[0]) + 1,
+            "phase": "over" if self._over else self.batch.phase(0),
         }
 
 
 class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
-    """Many games; a lane that ends begins anew in the same step, and `final_obs` holds what the learner saw last.
+    """Many games; a lane that ends starts over in the same step, and `final_obs` holds the learner's last observation.
 
-    `info`: `action_mask`, `player` (1 or 2) and, where a lane ended, `score`, `reason`, `final_obs`, each with the
-    lanes that it is said of under the same name and an underscore, as Gymnasium has it.
+    `info`: `action_mask`, `player` (1 or 2) and, where a lane ended, `score`, `reason`, `final_obs`, each with its mask
+    of lanes under the same name with an underscore, as in Gymnasium.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
@@ -101,10 +101,10 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: Given | None = None
     ) -> None:
-        self.versus = _versus(preset, num_envs, seat, opponent)
+        self.batch = _make_batch(preset, num_envs, seat, opponent)
         self.num_envs = num_envs
-        self.single_observation_space = _observation_space(self.versus.game)
-        self.single_action_space = spaces.Discrete(self.versus.num_actions)
+        self.single_observation_space = _observation_space(self.batch.game)
+        self.single_action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
@@ -112,19 +112,19 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     @property
     def metrics(self) -> DeploymentMetrics:
         """What the learner did in deployments."""
-        return self.versus.metrics
+        return self.batch.metrics
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin the next game in every lane; one seed names the generators of all lanes anew."""
+        """Begin the next game in every lane; one seed reseeds the generators of all lanes."""
         if isinstance(seed, list):
             raise ValueError(f"one seed serves all lanes, found a list of {len(seed)}")
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            obs, _ = self.versus.reset(int(self.np_random.integers(1 << 62)))
+            obs, _ = self.batch.reset(int(self.np_random.integers(1 << 62)))
         else:
-            obs, _ = self.versus.next_episode()
+            obs, _ = self.batch.next_episode()
         self._begun = True
         return _copied(obs), self._info()
 
@@ -133,28 +133,28 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         if not self._begun:
             raise GameOver("no game has begun; call reset() first")
-        obs, reward, terminated, truncated, info = self.versus.step(np.asarray(actions, np.int64))
-        told, ended = self._info(), terminated.copy()
+        obs, reward, terminated, truncated, info = self.batch.step(np.asarray(actions, np.int64))
+        infos, ended = self._info(), terminated.copy()
         if ended.any():
             reasons = [reason_of(int(result)) if end else "" for result, end in zip(info["result"], ended, strict=True)]
-            told |= {"score": info["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
-            told |= {"final_obs": _copied(info["final_obs"]), "_final_obs": ended}
-        return _copied(obs), reward, ended, truncated.copy(), told
+            infos |= {"score": info["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
+            infos |= {"final_obs": _copied(info["final_obs"]), "_final_obs": ended}
+        return _copied(obs), reward, ended, truncated.copy(), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, actions]: what may be played; an empty mask is an error."""
-        mask: NDArray[np.bool_] = self.versus.mask.copy()
+        mask: NDArray[np.bool_] = self.batch.mask.copy()
         assert mask.any(axis=1).all(), f"the mask of lane {int(mask.any(axis=1).argmin())} is empty"
         return mask
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "player": self.versus.player + 1}
+        return {"action_mask": self.action_masks(), "player": self.batch.player + 1}
 
 
-def _versus(preset: str, lanes: int, seat: Seat, opponent: Given | None) -> VersusBatch:
+def _make_batch(preset: str, lanes: int, seat: Seat, opponent: Given | None) -> OpponentBatch:
     game = make("skirmish", preset)
     assert isinstance(game, Skirmish)
-    return VersusBatch(game, lanes, seat=seat, opponent=opponent)
+    return OpponentBatch(game, lanes, seat=seat, opponent=opponent)
 
 
 def _observation_space(game: Skirmish) -> spaces.Dict:

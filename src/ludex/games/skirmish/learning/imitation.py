@@ -1,4 +1,4 @@
-"""Stage one: decide as scripted players do, and expect what their games came to."""
+"""Stage one, imitation: learn the actions of scripted players and the scores of their games."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.demonstrations import Lessons, give_lessons
+from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import flat
@@ -24,11 +24,11 @@ from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, Run
 
 HELD_BACK = 20
-"""One decision in so many is not learned from, but measured."""
+"""One decision in this many is held back for validation."""
 
 
 class Imitation:
-    """Lessons of every scenario of the curriculum, and a network that learns from them in turns."""
+    """Demonstrations of every scenario of the curriculum, and a network that learns from each in turn."""
 
     def __init__(
         self, config: SkirmishConfig, run: Run, net: SkirmishNet, games: dict[str, Skirmish], device: torch.device
@@ -42,7 +42,7 @@ class Imitation:
         self._step = 0
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint; the lessons are given again, which gives the same."""
+        """Resume from a checkpoint; the demonstrations are played again, with the same result."""
         give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._schedule.load_state_dict(held["schedule"])
@@ -50,21 +50,21 @@ class Imitation:
 
     def train(self, advance: Callable[[int], None]) -> None:
         config = self._config.imitation
-        lessons = {preset: self._taught(preset) for preset in self._games}
+        demonstrations = {preset: self._demonstrations(preset) for preset in self._games}
         viewers = {preset: SkirmishBatch(game, config.batch, turned=True) for preset, game in self._games.items()}
         advance(self._step)
-        # Drawn from the first step on, so that a resumed run sees what an uninterrupted one would have.
+        # Drawn from the first step on, so that a resumed run sees the same batches as an uninterrupted one.
         for step in range(config.steps):
             preset = list(self._games)[step % len(self._games)]
-            learned = lessons[preset][0]
+            learned = demonstrations[preset][0]
             chosen = self._random.integers(len(learned.actions), size=min(config.batch, len(learned.actions)))
             if step < self._step:
                 continue
-            told = self._learn(preset, learned, chosen, viewers[preset], learn=True)
+            metrics = self._learn(preset, learned, chosen, viewers[preset], learn=True)
             self._step = step + 1
             advance(1)
             if self._step % config.log_every == 0 or self._step == config.steps:
-                held_back = lessons[preset][1]
+                held_back = demonstrations[preset][1]
                 count = min(config.batch, len(held_back.actions))
                 unseen = self._learn(preset, held_back, np.arange(count), viewers[preset], learn=False)
                 self._run.log(
@@ -72,18 +72,18 @@ class Imitation:
                         "stage": "il",
                         "step": self._step,
                         "preset": preset,
-                        **told,
+                        **metrics,
                         **{f"unseen_{name}": value for name, value in unseen.items()},
                     }
                 )
             if self._step % self._config.checkpoint_every == 0 or self._step == config.steps:
                 self._checkpoint()
 
-    def _taught(self, preset: str) -> tuple[Lessons, Lessons]:
-        """Lessons to learn from, and those held back."""
+    def _demonstrations(self, preset: str) -> tuple[Demonstrations, Demonstrations]:
+        """Demonstrations for training, and those held back for validation."""
         config = self._config.imitation
         begin = time.perf_counter()
-        found = give_lessons(
+        found = collect_demonstrations(
             executor_for(config.workers),
             preset,
             config.teachers,
@@ -101,13 +101,19 @@ class Imitation:
         return _chosen(found, ~apart), _chosen(found, apart)
 
     def _learn(
-        self, preset: str, lessons: Lessons, chosen: NDArray[np.int64], viewer: SkirmishBatch, *, learn: bool
+        self,
+        preset: str,
+        demonstrations: Demonstrations,
+        chosen: NDArray[np.int64],
+        viewer: SkirmishBatch,
+        *,
+        learn: bool,
     ) -> Row:
-        obs, masks = viewer.show(lessons.states[chosen])
+        obs, masks = viewer.show(demonstrations.states[chosen])
         observed = torch.from_numpy(flat(obs)).to(self._device)
         mask = torch.from_numpy(masks).to(self._device)
-        actions = torch.from_numpy(lessons.actions[chosen]).to(self._device)
-        scores = torch.from_numpy(lessons.scores[chosen]).to(self._device)
+        actions = torch.from_numpy(demonstrations.actions[chosen]).to(self._device)
+        scores = torch.from_numpy(demonstrations.scores[chosen]).to(self._device)
         if self._net.geometry is not self._geometries[preset]:
             self._net.settle(self._geometries[preset])
         with torch.set_grad_enabled(learn):
@@ -141,5 +147,5 @@ class Imitation:
         )
 
 
-def _chosen(lessons: Lessons, which: NDArray[np.bool_]) -> Lessons:
-    return Lessons(lessons.states[which], lessons.actions[which], lessons.scores[which])
+def _chosen(demonstrations: Demonstrations, which: NDArray[np.bool_]) -> Demonstrations:
+    return Demonstrations(demonstrations.states[which], demonstrations.actions[which], demonstrations.scores[which])

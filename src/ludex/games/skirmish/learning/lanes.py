@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class TrainingLanes:
-    """`num_lanes` games in which everybody's plies are asked for, each seen from the mover's end of the board."""
+    """`num_lanes` games in which the caller plays both sides, each seen from the mover's end of the board."""
 
     def __init__(self, game: Skirmish, num_lanes: int, threads: int, dtype: torch.dtype) -> None:
         self.game = game
@@ -55,9 +55,9 @@ class TrainingLanes:
         self.episode = np.zeros(num_lanes, np.int64)
 
     def reset(self, seed: int) -> None:
-        """Begin all games anew, every batch's by a seed of its own, and let chance play each lane a ply further ahead.
+        """Restart all games, with one seed per batch, and play random plies so that the lanes are spread out.
 
-        Games that begin together stay together for long: a rollout would then hold deployments only, or none.
+        Games that begin together stay in step for long: a rollout would then hold deployments only, or none.
         """
         ahead = np.linspace(0, APART, self.num_lanes, endpoint=False).astype(np.int64)
         jobs = zip(self.batches, self._slices, range(len(self.batches)), strict=True)
@@ -65,7 +65,7 @@ class TrainingLanes:
         self._read_all()
 
     def begin_anew(self, lanes: NDArray[np.bool_]) -> None:
-        """Begin the next game in the lanes of `bool[N]`, whatever becomes of the present one."""
+        """Begin the next game in the lanes of `bool[N]`; the present one is abandoned."""
         for batch, part in zip(self.batches, self._slices, strict=True):
             batch.give_up(lanes[part])
         self._read_all()
@@ -110,7 +110,7 @@ class TrainingLanes:
 
 
 def _spread(batch: SkirmishBatch, seed: int, ahead: NDArray[np.int64]) -> None:
-    """Begin a batch's games, and play `ahead: int64[N]` plies of each by chance."""
+    """Begin a batch's games, and play `ahead: int64[N]` random plies of each."""
     batch.reset(seed)
     chance = RandomActions(batch.num_lanes, seed, CHANCE)
     for ply in range(int(ahead.max())):

@@ -1,4 +1,4 @@
-"""Stage two, by sb3-contrib's MaskablePPO: the learner has one seat of every lane, the environment answers."""
+"""Stage two, by sb3-contrib's MaskablePPO: the learner has one seat of every lane, the environment plays the other."""
 
 from dataclasses import dataclass
 
@@ -8,33 +8,35 @@ from torch import Tensor
 
 from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
 from ludex.games.skirmish.learning.gym import SkirmishVectorGym
-from ludex.games.skirmish.learning.opponent_pool import Rivals
+from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import PpoStage
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.runs import Row
 
 
 @dataclass(frozen=True)
-class Seated:
-    """MaskablePPO at the lanes of one scenario."""
+class MaskableRollout:
+    """MaskablePPO and the lanes of one scenario."""
 
     geometry: Geometry
-    rivals: Rivals
+    opponents: OpponentPool
     gym: SkirmishVectorGym
     env: LanesVecEnv
     model: MaskablePPO
 
 
-class MaskableRun(PpoStage[Seated]):
+class MaskableRun(PpoStage[MaskableRollout]):
     """Stage two by MaskablePPO."""
 
-    def place(self, preset: str) -> Seated:
-        """MaskablePPO at the lanes of a scenario; all of them share one network and one optimiser."""
+    def make_rollout(self, preset: str) -> MaskableRollout:
+        """MaskablePPO and the lanes of a scenario; all scenarios share one network and one optimiser."""
         config, ppo, net = self._config, self._config.ppo, self._net
         geometry = geometry_of(self._games[preset])
         net.settle(geometry)
-        rivals = Rivals(config.opponents, preset, ppo.num_envs, self._room, net, self._device, self._generator)
-        gym = SkirmishVectorGym(ppo.num_envs, preset, seat="alternating", opponent=rivals)
+        opponents = OpponentPool(
+            config.opponents, preset, ppo.num_envs, self._workers, net, self._device, self._generator
+        )
+        gym = SkirmishVectorGym(ppo.num_envs, preset, seat="alternating", opponent=opponents)
         env = LanesVecEnv(gym)
         model = maskable_ppo(
             env,
@@ -47,20 +49,20 @@ class MaskableRun(PpoStage[Seated]):
             device=self._device,
         )
         model.policy.optimizer = self._optimizer
-        return Seated(geometry, rivals, gym, env, model)
+        return MaskableRollout(geometry, opponents, gym, env, model)
 
-    def leave(self, place: Seated) -> None:
-        place.env.close()
+    def close_rollout(self, rollout: MaskableRollout) -> None:
+        rollout.env.close()
 
-    def learn(self, place: Seated) -> Row:
-        self._net.settle(place.geometry)
-        place.rivals.meet(self._past)
-        told: Row = {}
+    def learn(self, rollout: MaskableRollout) -> Row:
+        self._net.settle(rollout.geometry)
+        rollout.opponents.meet(self._past)
+        metrics: Row = {}
         each = self._config.ppo.num_envs * self._config.ppo.steps_per_env
-        place.model.learn(each, callback=UpdateCallback(told.update), reset_num_timesteps=False)
-        return {**told, **place.gym.metrics.named(), "invalid_actions": place.env.invalid_actions}
+        rollout.model.learn(each, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
+        return {**metrics, **rollout.gym.metrics.named(), "invalid_actions": rollout.env.invalid_actions}
 
 
 def prepared(obs: dict[str, Tensor]) -> Tensor:
-    """A batch of observations side by side, as the network takes them."""
+    """A batch of observations with planes and vector side by side, as the network takes them."""
     return torch.cat((obs["planes"].flatten(1), obs["vector"]), 1)

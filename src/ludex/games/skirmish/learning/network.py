@@ -2,9 +2,9 @@
 
 | logits of | are made of |
 |---|---|
-| placements, unit x hex | the products of what a unit asks for and what a hex offers |
-| moves and sides of a charged enemy | the product of what the active unit asks for and what a hex offers |
-| shots, charges, blows | the products of what the active unit asks for and what an enemy offers |
+| placements, unit x hex | the dot products of unit queries and hex keys |
+| moves and sides of a charged enemy | the dot product of the active unit's query and hex keys |
+| shots, charges, blows | the dot products of the active unit's queries and enemy keys |
 | activations and units taken back | each own unit |
 | pass, confirm, advance, wait | the active unit and the whole |
 
@@ -26,11 +26,11 @@ ACTIVE_NUMBER: Final = 4
 EXISTS_NUMBER: Final = 15
 """The number of a unit, its full wounds, that only an empty slot has at 0."""
 OWN_NUMBER: Final = len(("deployment", "command", "move", "shoot", "charge", "fight", "over")) + 1
-"""The general number that says which player looks."""
+"""The general number that says which player observes."""
 PLACES_ON_BOARD: Final = 2
 """Constant planes: how far right and how far down a hex lies."""
 PLACED: Final = 2
-"""The number that says how much a unit wants to be placed at all, among those of a unit alone."""
+"""The number that says how much a unit prefers to be placed, in `unit_alone`."""
 WHOLE: Final = 4
 """Pass, confirm, advance and wait."""
 
@@ -53,7 +53,7 @@ class HexConv(nn.Conv2d):
 
 
 class Block(nn.Module):
-    """Two hex convolutions beside the way through, and what the whole board says; it begins as nothing."""
+    """A residual block: two hex convolutions with global pooling; it starts as the identity."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -72,7 +72,10 @@ class Block(nn.Module):
 
 
 class Attention(nn.Module):
-    """Units look at each other; it begins as nothing."""
+    """Self-attention of units; it starts with zero output weights.
+
+    `asked` projects to query, key and value, `told` is the output projection: saved weights have these names.
+    """
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -86,21 +89,21 @@ class Attention(nn.Module):
         nn.init.zeros_(last.weight)
 
     def forward(self, units: Tensor, absent: Tensor) -> Tensor:
-        """Of `units: [B, S, width]`; nobody looks at those of `absent: bool[B, S]`."""
+        """Of `units: [B, S, width]`; those of `absent: bool[B, S]` are masked out."""
         query, key, value = self._split(self.asked(self.norm(units)))
-        likeness = torch.einsum("bshd,bthd->bhst", query, key) / query.shape[-1] ** 0.5
-        likeness = likeness.masked_fill(absent[:, None, None, :], -1e4).softmax(-1)
-        units = units + self.told(torch.einsum("bhst,bthd->bshd", likeness, value).flatten(2))
-        looked: Tensor = units + self.inner(units)
-        return looked
+        attention = torch.einsum("bshd,bthd->bhst", query, key) / query.shape[-1] ** 0.5
+        attention = attention.masked_fill(absent[:, None, None, :], -1e4).softmax(-1)
+        units = units + self.told(torch.einsum("bhst,bthd->bshd", attention, value).flatten(2))
+        attended: Tensor = units + self.inner(units)
+        return attended
 
-    def _split(self, asked: Tensor) -> tuple[Tensor, ...]:
+    def _split(self, qkv: Tensor) -> tuple[Tensor, ...]:
         """Query, key and value, each `[B, S, heads, width / heads]`."""
-        return asked.reshape(-1, asked.shape[1], 3, self.heads, asked.shape[2] // (3 * self.heads)).unbind(2)
+        return qkv.reshape(-1, qkv.shape[1], 3, self.heads, qkv.shape[2] // (3 * self.heads)).unbind(2)
 
 
 class SkirmishNet(nn.Module):
-    """Observations to logits of every action and a value, for whoever is to move, from its own end of the board."""
+    """Observations to logits of every action and a value for the player to move, from its own end of the board."""
 
     source: Tensor
     skewed: Tensor
@@ -111,10 +114,10 @@ class SkirmishNet(nn.Module):
     """The scenario's tables, see `settle`."""
 
     def __init__(self, width: int, depth: int, looks: int, placing_gain: float, geometry: Geometry) -> None:
-        """`width` features of a hex and of a unit, `depth` blocks over hexes, `looks` of units at each other.
+        """`width` features per hex and per unit, `depth` blocks over hexes, `looks` attention layers over units.
 
-        What a placement is worth is little beside the luck of a battle, so its logits take steps `placing_gain` times
-        as long: what many placements agree on would take very long to find by the steps that suit a shot.
+        A placement matters little beside the luck of a battle, so its logits take steps `placing_gain` times as long:
+        with the steps that suit a shot, learning to place would take very long.
         """
         super().__init__()
         self.stem = HexConv(PLANES + PLACES_ON_BOARD, width)
@@ -124,13 +127,13 @@ class SkirmishNet(nn.Module):
         self.looks = nn.ModuleList(Attention(width, heads=4) for _ in range(looks))
         self.pooled = nn.Sequential(nn.Linear(5 * width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width), nn.ReLU())
         self.hex_offers = nn.Conv2d(width, 3 * width + 1, 1)
-        """For placements, for moves and for landings; and what a hex is worth to anybody."""
+        """Keys of hexes for placements, moves and landings; and a value per hex that is the same for every unit."""
         self.unit_offers = nn.Linear(width, 4 * width)
-        """To be placed; to be shot, charged and fought."""
+        """A unit's query for its placement; its keys for being shot, charged and fought."""
         self.active_asks = nn.Linear(2 * width, 5 * width)
-        """For a hex to move to, a side to land on, and whom to shoot, charge and fight."""
+        """The active unit's queries for moves, landings, shots, charges and blows."""
         self.unit_alone = nn.Linear(2 * width, 6)
-        """Activated, taken back, placed at all; shot, charged and fought by anybody."""
+        """Logits of a unit alone: activated, taken back, placed; shot, charged and fought, whatever the attacker."""
         self.alone = nn.Linear(2 * width, WHOLE)
         self.value = nn.Linear(width, 1)
         for last in (self.value, self.alone, self.unit_alone):
@@ -164,7 +167,7 @@ class SkirmishNet(nn.Module):
 
     @torch.no_grad()
     def forget_placing(self) -> None:
-        """Let units ask for nothing when they are placed: then only a hex's worth to anybody tells placements apart."""
+        """Zero the placement queries of units: then placements differ only by the value of their hex."""
         for layer, rows in ((self.unit_offers, slice(0, self.width)), (self.unit_alone, slice(PLACED, PLACED + 1))):
             layer.weight[rows] = 0.0
             layer.bias[rows] = 0.0
@@ -191,7 +194,7 @@ class SkirmishNet(nn.Module):
         both = torch.cat((planes, self.places.to(planes.dtype).expand(planes.shape[0], -1, -1)), 1)
         padded = nn.functional.pad(both, (0, 1)).transpose(1, 2)
         channels, cols, rows = PLANES + PLACES_ON_BOARD, self.geometry.cols, self.geometry.skewed_rows
-        # A cell's channels lie side by side in memory: that is the order in which GPUs convolve fastest.
+        # Channels last in memory: GPUs convolve fastest in this order.
         field = padded.index_select(1, self.source).reshape(-1, cols, rows, channels).permute(0, 3, 1, 2)
         inside = self.inside.to(planes.dtype)
         x: Tensor = (self.stem(field) + self.general(general)[:, :, None, None]) * inside
@@ -200,7 +203,7 @@ class SkirmishNet(nn.Module):
         return x
 
     def _units(self, numbers: Tensor, board: Tensor) -> Tensor:
-        """Features of every unit slot, own slots first: its numbers, its hex, and who else is there."""
+        """Features of every unit slot, own slots first: its numbers, its hex, and the other units."""
         # A unit that stands nowhere reads hex -1, which is taken as the first one and then left out.
         place = (numbers[:, :, PLACE].float() * PLACES).round().long() - 1
         stands = (place >= 0).unsqueeze(2)
@@ -210,8 +213,8 @@ class SkirmishNet(nn.Module):
         side[:, self.geometry.unit_slots :] = 1.0
         units: Tensor = self.unit(torch.cat((numbers, here * stands, side), 2))
         absent = numbers[:, :, EXISTS_NUMBER] == 0
-        for look in self.looks:
-            units = look(units, absent)
+        for attention in self.looks:
+            units = attention(units, absent)
         return units
 
     def _whole(self, board: Tensor, units: Tensor, shown: Tensor, general: Tensor) -> Tensor:
@@ -238,7 +241,7 @@ class SkirmishNet(nn.Module):
         worth = offered[:, 3 * width]
         wide = whole.unsqueeze(1).expand(-1, own.shape[1], -1)
         mine, theirs = (self.unit_alone(torch.cat((some, wide), 2)) for some in (own, enemy))
-        asks = self.active_asks(torch.cat((active, whole), 1)).reshape(-1, 5, width)
+        queries = self.active_asks(torch.cat((active, whole), 1)).reshape(-1, 5, width)
 
         pool = self.pools[general[:, OWN_NUMBER].long()]
         in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
@@ -249,15 +252,15 @@ class SkirmishNet(nn.Module):
             + mine[:, :, PLACED : PLACED + 1]
         )
 
-        move = scale * torch.einsum("bw,bwh->bh", asks[:, 0], to_move) + worth
+        move = scale * torch.einsum("bw,bwh->bh", queries[:, 0], to_move) + worth
         target = planes[:, TARGETED].argmax(1)
         beside = self.neighbours[target].clamp(max=self.geometry.hexes - 1)
         sides = to_land.gather(2, beside.unsqueeze(1).expand(-1, width, -1))
-        land = scale * torch.einsum("bw,bws->bs", asks[:, 1], sides)
+        land = scale * torch.einsum("bw,bws->bs", queries[:, 1], sides)
         assert land.shape[1] == SIDES
 
         victims = self.unit_offers(enemy)[:, :, width:].reshape(-1, own.shape[1], 3, width)
-        struck = scale * torch.einsum("bkw,bskw->bks", asks[:, 2:], victims) + theirs[:, :, 3:].transpose(1, 2)
+        struck = scale * torch.einsum("bkw,bskw->bks", queries[:, 2:], victims) + theirs[:, :, 3:].transpose(1, 2)
         alone = self.alone(torch.cat((active, whole), 1))
         return torch.cat(
             (

@@ -21,7 +21,7 @@ def build(config: NetConfig, geometry: Geometry) -> SkirmishNet:
 
 
 def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
-    """Write weights with the sizes of the network they are of."""
+    """Write weights with the sizes of their network."""
     save_sized(path, net, "config", config)
 
 
@@ -31,15 +31,15 @@ def load_net(path: Path, geometry: Geometry, device: torch.device, expected: Net
 
 
 def flat(obs: Observation) -> NDArray[np.float32]:
-    """float32[N, observed]: planes and vector side by side, as the network wants them."""
+    """float32[N, observed]: planes and vector side by side, as the network takes them."""
     planes = obs["planes"]
     return np.concatenate((planes.reshape(len(planes), -1), obs["vector"]), axis=1)
 
 
 class NetPolicy:
-    """A network as the player of many lanes: its first choice, or drawn by its probabilities if given a generator.
+    """A network as the player of many lanes: its first choice, or sampled if given a generator.
 
-    The hotter, the more by chance: logits are divided by the temperature before an action is drawn.
+    Logits are divided by the temperature before an action is sampled.
     """
 
     def __init__(

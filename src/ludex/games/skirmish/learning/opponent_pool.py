@@ -1,4 +1,4 @@
-"""Whom the learner meets in each lane: itself, what it was before, or a scripted player."""
+"""The learner's opponent in each lane: itself, a past network, or a scripted player."""
 
 import copy
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from ludex.games.skirmish.learning.lanes import Part
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, flat
 from ludex.games.skirmish.learning.opponents import questions
-from ludex.games.skirmish.learning.scripted_opponents import Asked, BotRoom
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, Questions
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 
 ITSELF: Final = -1
 Weights: TypeAlias = dict[str, torch.Tensor]
 
 
-def kept_among(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights]:
-    """Past networks with the present one; of too many, the second oldest goes: the first is the longest way back."""
+def extend_past(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights]:
+    """Past networks with the present one. Beyond `most`, the second oldest is dropped; the oldest always stays."""
     now = {name: weight.detach().clone() for name, weight in net.state_dict().items()}
     kept = [*past, now]
     if len(kept) <= most:
@@ -30,10 +30,10 @@ def kept_among(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights
     return [kept[0], *kept[len(kept) - most + 1 :]] if most > 1 else [now]
 
 
-class Rivals:
-    """The opponents of N lanes, by lane: first those that it plays itself, then past networks, then scripted players.
+class OpponentPool:
+    """The opponents of N lanes, by lane: first self-play, then past networks, then scripted players.
 
-    Lanes of past networks take turns among those kept. Networks draw their actions by probability, as the learner does.
+    Lanes of past networks cycle through those in the pool. Networks sample their actions, as the learner does.
     """
 
     def __init__(
@@ -41,18 +41,18 @@ class Rivals:
         config: OpponentsConfig,
         preset: str,
         num_lanes: int,
-        room: BotRoom,
+        workers: OpponentWorkers,
         learner: SkirmishNet,
         device: torch.device,
         generator: torch.Generator,
     ) -> None:
         self._config = config
-        self._room = room
+        self._workers = workers
         self._learner, self._device, self._generator = learner, device, generator
         self._preset = preset
         bots, past = round(config.bots * num_lanes), round(config.past * num_lanes)
         lane = np.arange(num_lanes)
-        # A name may be given twice, so that it is met twice as often: it has the number of the first.
+        # A name given twice gets twice as many lanes; both have the number of the first.
         number = np.array([config.names.index(name) for name in config.names])
         self.bot = np.where(lane >= num_lanes - bots, number[lane % len(number)], ITSELF)
         """int64[N]: which of the named players, or ITSELF."""
@@ -61,7 +61,7 @@ class Rivals:
 
     @property
     def scripted(self) -> NDArray[np.bool_]:
-        """bool[N]: lanes in which the learner meets a scripted player."""
+        """bool[N]: lanes in which the learner plays a scripted player."""
         lanes: NDArray[np.bool_] = self.bot != ITSELF
         return lanes
 
@@ -72,50 +72,50 @@ class Rivals:
         return lanes
 
     def meet(self, past: list[Weights]) -> None:
-        """Play past networks of these weights from now on."""
+        """Set the weights of the past networks."""
         while len(self._past) < len(past):
             self._past.append(copy.deepcopy(self._learner).eval().requires_grad_(False))
         for net, weights in zip(self._past, past, strict=True):
             net.load_state_dict(weights)
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64[M]: the choices of the rivals of some lanes `int64[M]` of the batch that holds them all."""
+        """int64[M]: the opponents' choices in some lanes `int64[M]` of the batch that holds them all."""
         observed = torch.from_numpy(flat({name: array[lanes] for name, array in batch.obs.items()}))
         mask = torch.from_numpy(batch.lanes.mask[lanes])
-        return self.ask([Part(batch, lanes, lanes)], observed.to(self._device), mask.to(self._device))()
+        return self.submit([Part(batch, lanes, lanes)], observed.to(self._device), mask.to(self._device))()
 
-    def ask(self, parts: list[Part], observed: Tensor, mask: Tensor) -> Callable[[], NDArray[np.int64]]:
-        """Let the rivals of these lanes think, all at once; what is returned waits for their choices `int64[M]`.
+    def submit(self, parts: list[Part], observed: Tensor, mask: Tensor) -> Callable[[], NDArray[np.int64]]:
+        """Start the opponents of these lanes, all at once; the returned function waits for their choices `int64[M]`.
 
         `observed` and `mask` are of the same M lanes in the same order, on the device.
         """
         lanes = np.concatenate([np.zeros(0, np.int64), *(part.lanes for part in parts)])
         bot = self.bot[lanes]
-        asked: Asked = {}
+        pending: Questions = {}
         for number, name in enumerate(self._config.names):
             if (bot == number).any():
-                asked[self._preset, name] = [
+                pending[self._preset, name] = [
                     question
                     for part in parts
                     for question in questions(part.batch, part.inside[self.bot[part.lanes] == number])
                 ]
-        scripted = self._room.ask(asked)
+        scripted = self._workers.submit(pending)
         chosen = torch.zeros(len(lanes), dtype=torch.int64, device=self._device)
         for net, here in self._networks(lanes):
             if here.any():
                 index = torch.from_numpy(np.flatnonzero(here)).to(self._device)
                 chosen[index] = NetPolicy(net, self._device, self._generator).actions(observed[index], mask[index])
 
-        def heard() -> NDArray[np.int64]:
+        def wait() -> NDArray[np.int64]:
             actions: NDArray[np.int64] = chosen.cpu().numpy()
             for (_, name), found in scripted().items():
                 actions[bot == self._config.names.index(name)] = found
             return actions
 
-        return heard
+        return wait
 
     def _networks(self, lanes: NDArray[np.int64]) -> list[tuple[SkirmishNet, NDArray[np.bool_]]]:
-        """The networks that play, each with which of the lanes `int64[M]` are its own, `bool[M]`."""
+        """The networks that play, each with a mask `bool[M]` of its lanes among `int64[M]`."""
         past = self._past_lane[lanes] & bool(self._past)
         turn = lanes % max(1, len(self._past))
         itself = (self.bot[lanes] == ITSELF) & ~past

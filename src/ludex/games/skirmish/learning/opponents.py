@@ -1,4 +1,4 @@
-"""Who plays the other side while a learner trains: an agent of the contract, or a policy over many lanes at once."""
+"""Opponents of a learner in training: an agent of the contract, or a policy over many lanes at once."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -35,7 +35,7 @@ Given: TypeAlias = str | AnyAgent | Policy | Opponent
 
 
 class Question(NamedTuple):
-    """A position in which an agent has to choose, and what its generator is named by."""
+    """A position in which an agent has to choose, and the keys of its random generator."""
 
     packed: bytes
     seed: int
@@ -45,7 +45,7 @@ class Question(NamedTuple):
 
 
 def questions(batch: SkirmishBatch, lanes: NDArray[np.int64]) -> list[Question]:
-    """What there is to choose in some lanes `int64[M]` of a batch."""
+    """The decisions of some lanes `int64[M]` of a batch."""
     held = batch.lanes
     return [
         Question(batch.position(lane).packed, batch.seed, lane, int(held.episode[lane]), int(held.ply[lane]) + 1)
@@ -54,7 +54,7 @@ def questions(batch: SkirmishBatch, lanes: NDArray[np.int64]) -> list[Question]:
 
 
 class AgentOpponent:
-    """One agent in every lane, with the generator that it would draw from in a match. It plays on when it resigns."""
+    """One agent in every lane, with the same generator as in a match. Resignation is ignored."""
 
     def __init__(self, game: Skirmish, agent: AnyAgent) -> None:
         self._game = game

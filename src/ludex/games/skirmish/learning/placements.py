@@ -1,4 +1,4 @@
-"""Where units were placed, what became of them, and other ways to place them."""
+"""Where units were placed, their outcomes, and other ways to place them."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ from ludex.learn.runs import Row
 
 
 class PlacedOtherwise:
-    """A policy in the battle after units that were placed by another rule, through `deploy_unit` as by anybody."""
+    """A policy for the battle, with units placed by another rule, through `deploy_unit` as usual."""
 
     def __init__(self, game: Skirmish, policy: Policy, deployment: str, seed: int) -> None:
         self._policy = policy
@@ -57,28 +57,28 @@ def ground_of(game: Skirmish) -> Ground:
     scenario, distance = game.scenario, game.scenario.grid.distance
     orientation = half_turn(scenario)
     sees = sight_table(scenario.grid, scenario.walls)
-    told = np.zeros((3, 2, game.table.hex_slots))
+    measures = np.zeros((3, 2, game.table.hex_slots))
     shown = np.zeros((2, game.table.hex_slots), np.int64)
     for player, pool in enumerate(scenario.pools):
         enemies = list(scenario.pools[1 - player])
         # The player's slots are the pool by the hexes as it sees them.
         for slot, where in enumerate(sorted(pool, key=lambda one: int(orientation.hexes[player][one]))):
             shown[player, slot] = orientation.hexes[player][where]
-            told[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
-            told[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
-            told[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
-    front, objective, cover = told
+            measures[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
+            measures[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
+            measures[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
+    front, objective, cover = measures
     return Ground(front, objective, cover, shown)
 
 
 @dataclass
 class PlacementLog:
-    """The placements of a learner in many lanes, and what came of each when the game was over."""
+    """The placements of a learner in many lanes, and the outcome of each when the game was over."""
 
     game: Skirmish
     num_lanes: int
     rows: list[tuple[float, ...]] = field(default_factory=list)
-    """A placed unit each: front, objective, cover, whether it survived, the share of it that was lost, and the share
+    """One per placed unit: front, objective, cover, whether it survived, the share of it that was lost, and the share
     of the enemy's value that its side destroyed."""
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class PlacementLog:
         self._stood = np.zeros(self.game.scenario.grid.size)
 
     def note(self, actions: NDArray[np.int64], placing: NDArray[np.bool_]) -> None:
-        """`deploy_unit` indices in the lanes of `placing: bool[N]`, as whoever placed counts them."""
+        """`deploy_unit` indices in the lanes of `placing: bool[N]`, in the indices of the player that placed."""
         lanes = np.flatnonzero(placing)
         units, hexes = np.divmod(actions[lanes], self.game.table.hex_slots)
         self._slots[lanes, units] = hexes
@@ -118,13 +118,13 @@ class PlacementLog:
         return self._stood / max(1, self._games)
 
     def correlations(self) -> Row:
-        """How placements and what came of them go together, -1 to 1; None where one of the two never varies."""
+        """Correlations of placements and outcomes, -1 to 1; None where one of the two never varies."""
         table = np.array(self.rows).reshape(-1, 6)
-        told: Row = {}
+        row: Row = {}
         for place, where in enumerate(("front", "objective", "cover")):
             for outcome, what in enumerate(("survival", "damage_taken", "damage_dealt"), 3):
-                told[f"placement_{where}_{what}"] = _correlation(table[:, place], table[:, outcome])
-        return told
+                row[f"placement_{where}_{what}"] = _correlation(table[:, place], table[:, outcome])
+        return row
 
 
 def _correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:

@@ -1,4 +1,4 @@
-"""What both trainers share of stage two: the curriculum, past networks, evaluations and checkpoints."""
+"""The part of stage two that both trainers share: curriculum, past networks, evaluations and checkpoints."""
 
 import time
 from abc import ABC, abstractmethod
@@ -12,15 +12,15 @@ from ludex.core.errors import BadRun
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.opponent_pool import Weights, kept_among
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.opponent_pool import Weights, extend_past
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row, Run
 
 P = TypeVar("P")
-"""Where a trainer plays a scenario."""
+"""A trainer's rollout of one scenario."""
 
 
 class PpoStage(ABC, Generic[P]):
@@ -33,10 +33,10 @@ class PpoStage(ABC, Generic[P]):
         net: SkirmishNet,
         games: dict[str, Skirmish],
         device: torch.device,
-        room: BotRoom,
+        workers: OpponentWorkers,
     ) -> None:
         self._config, self._run, self._net, self._device = config, run, net, device
-        self._games, self._room = games, room
+        self._games, self._workers = games, workers
         self._optimizer = torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda")
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
         self._update = 0
@@ -45,19 +45,19 @@ class PpoStage(ABC, Generic[P]):
         """Past networks, oldest first."""
 
     @abstractmethod
-    def place(self, preset: str) -> P:
-        """Where a scenario is played, all games at their beginning."""
+    def make_rollout(self, preset: str) -> P:
+        """The rollout of a scenario, all games at their beginning."""
 
     @abstractmethod
-    def leave(self, place: P) -> None:
-        """Give back what a place holds."""
+    def close_rollout(self, rollout: P) -> None:
+        """Release a rollout's resources."""
 
     @abstractmethod
-    def learn(self, place: P) -> Row:
-        """Play and learn once; what there is to tell of it."""
+    def learn(self, rollout: P) -> Row:
+        """Play and learn once; returns the metrics."""
 
     def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Go on from a checkpoint; games in progress begin anew."""
+        """Resume from a checkpoint; games in progress start over."""
         give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
         self._optimizer.load_state_dict(held["optimizer"])
         self._generator.set_state(held["generator"].cpu())
@@ -69,18 +69,18 @@ class PpoStage(ABC, Generic[P]):
         config = self._config
         advance(self._update)
         if self._update == 0 and (config.stage == "ppo" or config.forget_placing):
-            # After imitation in the same run the network has been measured already, as it was before it forgot.
+            # After imitation in the same run the network has been evaluated already, before `forget_placing`.
             evaluate({"stage": "ppo", "update": 0})
         with ExitStack() as leaving:
-            places: dict[str, P] = {}
+            rollouts: dict[str, P] = {}
             while self._update < config.updates:
                 preset = config.preset_at(self._update)
-                if preset not in places:
-                    places[preset] = self.place(preset)
-                    leaving.callback(self.leave, places[preset])
+                if preset not in rollouts:
+                    rollouts[preset] = self.make_rollout(preset)
+                    leaving.callback(self.close_rollout, rollouts[preset])
                 if self._update % config.opponents.keep_every == 0:
-                    self._past = kept_among(self._past, self._net, config.opponents.kept)
-                self.work(preset, places[preset])
+                    self._past = extend_past(self._past, self._net, config.opponents.kept)
+                self.work(preset, rollouts[preset])
                 advance(1)
                 done = self._update == config.updates
                 if self._update % config.evaluation.every == 0 or done:
@@ -88,12 +88,12 @@ class PpoStage(ABC, Generic[P]):
                 if self._update % config.checkpoint_every == 0 or done:
                     self._checkpoint()
 
-    def work(self, preset: str, place: P) -> None:
-        """One update, told in the metrics."""
+    def work(self, preset: str, rollout: P) -> None:
+        """One update, logged as one row of metrics."""
         ppo = self._config.ppo
         each = ppo.num_envs * ppo.steps_per_env
         begin = time.perf_counter()
-        told = self.learn(place)
+        metrics = self.learn(rollout)
         spent = time.perf_counter() - begin
         rate = self._rate()
         self._update += 1
@@ -103,7 +103,7 @@ class PpoStage(ABC, Generic[P]):
                 "stage": "ppo",
                 "update": self._update,
                 "preset": preset,
-                **told,
+                **metrics,
                 "lr": rate,
                 "seconds": spent,
                 "transitions": self._transitions,

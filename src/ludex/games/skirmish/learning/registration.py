@@ -6,7 +6,7 @@ ENV_ID = "ludex/Skirmish-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium about the environment; once is enough, twice does no harm."""
+    """Register the environment with Gymnasium; a second call does nothing."""
     if ENV_ID not in gymnasium.registry:
         gymnasium.register(
             ENV_ID,

@@ -1,4 +1,4 @@
-"""Scripted players as opponents of many lanes: they think for a millisecond, so in processes of their own."""
+"""Scripted players as opponents of many lanes: a decision takes about a millisecond, so worker processes make them."""
 
 import multiprocessing
 from collections.abc import Callable
@@ -15,30 +15,30 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.opponents import AgentOpponent, Question, questions
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 
-Asked: TypeAlias = dict[tuple[str, str], list[Question]]
+Questions: TypeAlias = dict[tuple[str, str], list[Question]]
 """Questions by (preset, player's name)."""
-Answered: TypeAlias = dict[tuple[str, str], list[int]]
-"""Choices in the order of the questions."""
+Answers: TypeAlias = dict[tuple[str, str], list[int]]
+"""Choices, in the order of the questions."""
 
 LEAST = 4
-"""Fewer questions than this are not worth the way to another process."""
+"""Fewer questions than this are answered in this process."""
 
 
 @lru_cache(maxsize=32)
-def bot(preset: str, name: str) -> AgentOpponent:
-    """A scripted player of a scenario, one in each process."""
+def scripted(preset: str, name: str) -> AgentOpponent:
+    """A scripted player of a scenario, cached per process."""
     game = make("skirmish", preset)
     assert isinstance(game, Skirmish)
     return AgentOpponent(game, make_agent(game, name))
 
 
-def answers(preset: str, name: str, asked: list[Question]) -> list[int]:
-    """What a scripted player chooses; this is what other processes are asked to do."""
-    return [bot(preset, name).answer(question) for question in asked]
+def answers(preset: str, name: str, pending: list[Question]) -> list[int]:
+    """The choices of a scripted player; runs in worker processes."""
+    return [scripted(preset, name).answer(question) for question in pending]
 
 
-class BotRoom:
-    """Processes in which scripted players think, or none of them: then they think here. Close it, or use `with`."""
+class OpponentWorkers:
+    """Worker processes for scripted players; with 0 workers they decide in this process. Close it, or use `with`."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -59,33 +59,33 @@ class BotRoom:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def ask(self, asked: Asked) -> Callable[[], Answered]:
-        """Let them think; what is returned waits for their choices."""
-        total = sum(map(len, asked.values()))
+    def submit(self, pending: Questions) -> Callable[[], Answers]:
+        """Start the decisions; the returned function waits for the choices."""
+        total = sum(map(len, pending.values()))
         if self._pool is None or total < LEAST:
-            return lambda: {key: answers(*key, some) for key, some in asked.items()}
+            return lambda: {key: answers(*key, some) for key, some in pending.items()}
         size = max(LEAST // 2, -(-total // self._workers))
         under_way = [
             (key, self._pool.submit(answers, *key, some[first : first + size]))
-            for key, some in asked.items()
+            for key, some in pending.items()
             for first in range(0, len(some), size)
         ]
 
-        def heard() -> Answered:
-            found: Answered = {key: [] for key in asked}
+        def wait() -> Answers:
+            found: Answers = {key: [] for key in pending}
             for key, future in under_way:
                 found[key] += future.result()
             return found
 
-        return heard
+        return wait
 
 
-class RoomOpponent:
-    """One scripted player in every lane, thinking in a room."""
+class ScriptedOpponent:
+    """One scripted player in every lane, decided by worker processes."""
 
-    def __init__(self, room: BotRoom, preset: str, name: str) -> None:
-        self._room = room
+    def __init__(self, workers: OpponentWorkers, preset: str, name: str) -> None:
+        self._workers = workers
         self._key = (preset, name)
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.array(self._room.ask({self._key: questions(batch, lanes)})()[self._key], np.int64)
+        return np.array(self._workers.submit({self._key: questions(batch, lanes)})()[self._key], np.int64)

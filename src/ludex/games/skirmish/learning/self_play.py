@@ -1,7 +1,7 @@
-"""Stage two, by `ludex.learn`'s PPO: games against itself, its past and scripted players, every ply a transition.
+"""Stage two, by `ludex.learn`'s PPO: games against itself, past networks and scripted players; a transition per ply.
 
-In lanes that it plays alone the learner decides for both sides, and learns from both. In the others it has a seat that
-changes from game to game, and learns from its own plies.
+In self-play lanes the learner decides for both sides, and learns from both. In the others its seat changes from game to
+game, and it learns from its own plies.
 """
 
 import time
@@ -15,9 +15,9 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.lanes import TrainingLanes, to_device
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.opponent_pool import Rivals
+from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import PpoStage
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.engine.layout import DRAWN, WON_BY_SECOND
 from ludex.learn.buffers import RolloutBuffer
 from ludex.learn.ppo import autocast, ppo_update, sample_actions
@@ -25,58 +25,58 @@ from ludex.learn.runs import Row
 from ludex.learn.turns import turn_gae
 
 
-class SelfPlay(PpoStage["Table"]):
+class SelfPlay(PpoStage["Rollout"]):
     """Stage two by our own PPO."""
 
-    def place(self, preset: str) -> "Table":
+    def make_rollout(self, preset: str) -> "Rollout":
         game = self._games[preset]
         self._net.settle(geometry_of(game))
-        table = Table(self._config, preset, game, self._net, self._room, self._device, self._generator)
-        table.lanes.reset(self._config.seed + 1000 * self._update)
-        return table
+        rollout = Rollout(self._config, preset, game, self._net, self._workers, self._device, self._generator)
+        rollout.lanes.reset(self._config.seed + 1000 * self._update)
+        return rollout
 
-    def leave(self, place: "Table") -> None:
-        place.lanes.close()
+    def close_rollout(self, rollout: "Rollout") -> None:
+        rollout.lanes.close()
 
-    def learn(self, place: "Table") -> Row:
-        self._net.settle(place.geometry)
-        place.rivals.meet(self._past)
+    def learn(self, rollout: "Rollout") -> Row:
+        self._net.settle(rollout.geometry)
+        rollout.opponents.meet(self._past)
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate()
         begin = time.perf_counter()
-        collected = place.collect()
+        collected = rollout.collect()
         spent = time.perf_counter() - begin
-        return {**collected, "collecting_seconds": spent, **self._learn(place)}
+        return {**collected, "collecting_seconds": spent, **self._learn(rollout)}
 
-    def _learn(self, table: "Table") -> Row:
+    def _learn(self, rollout: "Rollout") -> Row:
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
-        config, ppo, buffer = self._config, self._config.ppo, table.buffer
-        own, placing = table.own.flatten(), table.placing.flatten()
+        config, ppo, buffer = self._config, self._config.ppo, rollout.buffer
+        own, placing = rollout.own.flatten(), rollout.placing.flatten()
         drawn = torch.rand(len(own), generator=self._generator, device=self._device) < config.battle_share
         kinds = [kind.nonzero().squeeze(1) for kind in (own & placing, own & ~placing & drawn)]
         for kind in kinds:
-            # A placement moves a game less than a shot does: by a shot's yardstick it would teach nothing.
+            # A placement changes a game less than a shot: normalised together, its advantages would vanish.
             buffer.normalise(kind)
         chosen = torch.cat(kinds)
         if len(chosen) == 0:
             return {"learned_from": 0, "batches": 0}
         size = max(1, len(chosen) // ppo.mini_batches)
-        told: dict[str, list[float]] = {}
+        metrics: dict[str, list[float]] = {}
         for _ in range(ppo.ppo_epochs):
             divergence = []
             for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=table.answer)
+                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=rollout.answer)
                 divergence.append(found["approx_kl"])
                 for name, value in found.items():
-                    told.setdefault(name, []).append(float(value))
+                    metrics.setdefault(name, []).append(float(value))
             if float(torch.stack(divergence).mean()) > config.target_kl:
                 break
-        means: Row = {name: float(np.mean(values)) for name, values in told.items()}
-        return {**means, "learned_from": len(chosen), "batches": len(told["loss"])}
+        means: Row = {name: float(np.mean(values)) for name, values in metrics.items()}
+        return {**means, "learned_from": len(chosen), "batches": len(metrics["loss"])}
 
 
-class Table:
-    """The lanes of one scenario, who sits in them, and what the learner has lived through there."""
+class Rollout:
+    """The lanes of one scenario, their opponents, and the learner's transitions there."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Table:
         preset: str,
         game: Skirmish,
         net: SkirmishNet,
-        room: BotRoom,
+        workers: OpponentWorkers,
         device: torch.device,
         generator: torch.Generator,
     ) -> None:
@@ -94,7 +94,7 @@ class Table:
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         self.geometry = net.geometry
         self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)
-        self.rivals = Rivals(config.opponents, preset, ppo.num_envs, room, net, device, generator)
+        self.opponents = OpponentPool(config.opponents, preset, ppo.num_envs, workers, net, device, generator)
         self.buffer = RolloutBuffer(
             ppo.num_envs,
             ppo.steps_per_env,
@@ -114,16 +114,16 @@ class Table:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """int64[N]: the player that the learner is where it has one seat only."""
+        """int64[N]: the learner's player where it has one seat only."""
         return (np.arange(self.lanes.num_lanes) + self.lanes.episode) % 2
 
     def learner_to_move(self) -> NDArray[np.bool_]:
-        """bool[N]: everywhere but where a rival has the seat of the player to move."""
-        moves: NDArray[np.bool_] = ~self.rivals.met | (self.seats == self.lanes.player)
+        """bool[N]: all lanes except those where the player to move is an opponent's."""
+        moves: NDArray[np.bool_] = ~self.opponents.met | (self.seats == self.lanes.player)
         return moves
 
     def answer(self, observed: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """The learner's logits and values, for the scenario of this table."""
+        """The learner's logits and values for this scenario."""
         logits, value = self._net(observed.float())
         return logits, value
 
@@ -139,13 +139,13 @@ class Table:
             player, ours = lanes.player.copy(), self.learner_to_move()
             self.placing[at] = torch.from_numpy(lanes.deploying).to(device)
             theirs = np.flatnonzero(~ours)
-            asked = torch.from_numpy(theirs).to(device)
-            rivals = self.rivals.ask(lanes.where(~ours), observed[asked], mask[asked])
+            index = torch.from_numpy(theirs).to(device)
+            opponents = self.opponents.submit(lanes.where(~ours), observed[index], mask[index])
             with autocast(device, ppo.amp):
                 logits, value = self.answer(observed)
             chosen, logp = sample_actions(logits.float(), mask, self._generator)
             actions = chosen.cpu().numpy()
-            actions[theirs] = rivals()
+            actions[theirs] = opponents()
             seats = self.seats
             begin = time.perf_counter()
             lanes.step(actions)
@@ -156,7 +156,7 @@ class Table:
             self.own[at] = torch.from_numpy(ours).to(device)
             buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
             games += int(lanes.ended.sum())
-            met = lanes.ended & self.rivals.scripted
+            met = lanes.ended & self.opponents.scripted
             scores += scores_of(lanes.result[met], seats[met]).tolist()
         observed = to_device(lanes.observed, device)
         with autocast(device, ppo.amp):

@@ -1,4 +1,4 @@
-"""How fast both trainers learn with the same network and the same numbers, and what of it is the environment."""
+"""How fast both trainers learn with the same network and hyperparameters, and the environment's share of the time."""
 
 import tempfile
 import time
@@ -14,7 +14,7 @@ from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network_files import build
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
@@ -28,15 +28,15 @@ def learning_rows(game: Skirmish, seconds: float) -> list[BenchRow]:
     """Both trainers against themselves on one thread; ours on a GPU too, by the clock on the wall, if there is one."""
     torch.set_num_threads(1)
     cpu = torch.device("cpu")
-    with BotRoom(0) as room, tempfile.TemporaryDirectory() as folder:
-        own, share = _own(game, Path(folder), room, cpu, {})
-        found = rates({"ours": own, "theirs": _theirs(game, Path(folder), room, cpu)}, seconds)
+    with OpponentWorkers(0) as workers, tempfile.TemporaryDirectory() as folder:
+        own, share = _own(game, Path(folder), workers, cpu, {})
+        found = rates({"ours": own, "theirs": _theirs(game, Path(folder), workers, cpu)}, seconds)
         rows = [
             BenchRow("PPO end to end, one thread", UNIT, found["ours"], found["theirs"], PEER),
             BenchRow("PPO end to end, the environment's share of the time", "%", 100.0 * share()),
         ]
         if torch.cuda.is_available():
-            work, share = _own(game, Path(folder), room, torch.device("cuda"), ON_A_GPU)
+            work, share = _own(game, Path(folder), workers, torch.device("cuda"), ON_A_GPU)
             work()
             begin, done = time.perf_counter(), 0
             while time.perf_counter() - begin < seconds:
@@ -48,7 +48,7 @@ def learning_rows(game: Skirmish, seconds: float) -> list[BenchRow]:
 
 
 def _config(preset: str, changes: dict[str, Any]) -> SkirmishConfig:
-    """Rollouts of 256 transitions, everybody against itself."""
+    """Rollouts of 256 transitions, all in self-play."""
     alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "stage": "ppo", "checkpoint_every": 1_000_000}
     small = {"ppo.num_envs": 16, "ppo.steps_per_env": 16, "ppo.mini_batches": 4, "ppo.ppo_epochs": 2}
     curriculum = {"curriculum": [{"presets": [preset], "updates": 1_000_000}]}
@@ -56,18 +56,18 @@ def _config(preset: str, changes: dict[str, Any]) -> SkirmishConfig:
 
 
 def _own(
-    game: Skirmish, folder: Path, room: BotRoom, device: torch.device, changes: dict[str, Any]
+    game: Skirmish, folder: Path, workers: OpponentWorkers, device: torch.device, changes: dict[str, Any]
 ) -> tuple[Callable[[], int], Callable[[], float]]:
     """One update of our own PPO, and what share of the time of all but the first the environment took."""
     preset = game.info.preset
     config = _config(preset, changes)
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer = SelfPlay(config, run, net, {preset: game}, device, room)
-    table = trainer.place(preset)
+    trainer = SelfPlay(config, run, net, {preset: game}, device, workers)
+    rollout = trainer.make_rollout(preset)
 
     def work() -> int:
-        trainer.work(preset, table)
+        trainer.work(preset, rollout)
         return config.ppo.num_envs * config.ppo.steps_per_env
 
     def share() -> float:
@@ -79,17 +79,17 @@ def _own(
     return work, share
 
 
-def _theirs(game: Skirmish, folder: Path, room: BotRoom, device: torch.device) -> Callable[[], int]:
+def _theirs(game: Skirmish, folder: Path, workers: OpponentWorkers, device: torch.device) -> Callable[[], int]:
     """One update of MaskablePPO."""
     preset = game.info.preset
     config = _config(preset, {"trainer": "maskable_ppo"})
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer = MaskableRun(config, run, net, {preset: game}, device, room)
-    seated = trainer.place(preset)
+    trainer = MaskableRun(config, run, net, {preset: game}, device, workers)
+    rollout = trainer.make_rollout(preset)
 
     def work() -> int:
-        trainer.work(preset, seated)
+        trainer.work(preset, rollout)
         return config.ppo.num_envs * config.ppo.steps_per_env
 
     return work

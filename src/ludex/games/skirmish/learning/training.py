@@ -1,4 +1,4 @@
-"""`ludex train skirmish`: imitation, then PPO by either trainer; both stages, or one alone."""
+"""`ludex train skirmish`: imitation, then PPO by either trainer; both stages, or only one."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.imitation import Imitation
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, build, load_net, save_net
-from ludex.games.skirmish.learning.scripted_opponents import BotRoom, RoomOpponent
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.checkpoints import load_checkpoint
 from ludex.learn.device import chosen_device
@@ -43,8 +43,8 @@ def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> R
         net = build(config.net, geometry).to(device)
     else:
         net = load_net(Path(config.start_from), geometry, device, config.net)
-    with BotRoom(config.opponents.workers) as room:
-        _work_through(config, run, net, games, device, room, advance)
+    with OpponentWorkers(config.opponents.workers) as workers:
+        _work_through(config, run, net, games, device, workers, advance)
     save_net(run.folder / NET, net, config.net)
     return {
         "trainer": config.trainer,
@@ -62,13 +62,13 @@ def _work_through(
     net: SkirmishNet,
     games: dict[str, Skirmish],
     device: torch.device,
-    room: BotRoom,
+    workers: OpponentWorkers,
     advance: Callable[[int], None],
 ) -> None:
     """The stages, from the last checkpoint on."""
 
     def measure(row: Row) -> None:
-        _measure(config, run, net, games, device, room, row)
+        _measure(config, run, net, games, device, workers, row)
 
     found = load_checkpoint(run, device)
     stage = None if found is None else found[0]["stage"]
@@ -83,7 +83,7 @@ def _work_through(
             save_net(run.folder / IMITATED, net, config.net)
             measure({"stage": "il", "update": 0})
     if config.stage in ("ppo", "all"):
-        trainer = _trainer(config)(config, run, net, games, device, room)
+        trainer = _trainer(config)(config, run, net, games, device, workers)
         if found is not None and stage == "ppo":
             trainer.restore(*found)
         elif config.forget_placing:
@@ -112,19 +112,19 @@ def _measure(
     net: SkirmishNet,
     games: dict[str, Skirmish],
     device: torch.device,
-    room: BotRoom,
+    workers: OpponentWorkers,
     row: Row,
 ) -> None:
-    """Measure the network on every scenario, on the same dice each time, and log a row an opponent."""
+    """Evaluate the network on every scenario, on the same dice each time, and log one row per opponent."""
     for preset, game in games.items():
         net.settle(geometry_of(game))
         policy = NetPolicy(net, device)
         for name in config.evaluation.opponents:
-            rival = RoomOpponent(room, preset, name)
-            found = evaluate(game, policy, rival, name, config.evaluation.games, config.seed)
-            told = {**row, "preset": preset, **found.row()}
-            run.log(told)
-            _log.info("evaluation", **{key: value for key, value in told.items() if not isinstance(value, list)})
+            opponent = ScriptedOpponent(workers, preset, name)
+            found = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
+            metrics = {**row, "preset": preset, **found.row()}
+            run.log(metrics)
+            _log.info("evaluation", **{key: value for key, value in metrics.items() if not isinstance(value, list)})
 
 
 def _last_win_rates(run: Run) -> Row:

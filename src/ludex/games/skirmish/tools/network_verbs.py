@@ -92,15 +92,14 @@ def measure(
         raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
 
     from ludex.games.skirmish.learning.evaluation import Measuring
-    from ludex.games.skirmish.learning.scripted_opponents import BotRoom
+    from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
     from ludex.learn.device import chosen_device
 
     where = chosen_device(device)
-    with BotRoom(workers) as room, progress("games", games * len(opponent) * len(deployment)) as advance:
-        measuring = Measuring(board, net, where, room, games=games, lanes=lanes, seed=seed, advance=advance)
+    with OpponentWorkers(workers) as pool, progress("games", games * len(opponent) * len(deployment)) as advance:
+        measuring = Measuring(board, net, where, pool, games=games, lanes=lanes, seed=seed, advance=advance)
         found = {
-            rival: [measuring.against(rival, temperature, way) for way in deployment]
-            for rival in dict.fromkeys(opponent)
+            name: [measuring.against(name, temperature, way) for way in deployment] for name in dict.fromkeys(opponent)
         }
     first = next(iter(found.values()))[0]
     if picture is not None:
@@ -134,11 +133,11 @@ def _told(found: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Tabl
 
     titles = ("opponent", "deployment", "score", "95 %, over pairs", "the first gains", "95 %, over pairs")
     table = Table(*titles, box=None)
-    for rival, ways in found.items():
+    for name, ways in found.items():
         for way, one in zip(deployments, ways, strict=True):
             low, high = one.ci95
             gain, least, most = ways[0].gain_over(one)
             gained = (f"{100 * gain:+.1f} points", f"{100 * least:+.1f} to {100 * most:+.1f}")
             score = (f"{one.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
-            table.add_row(rival, way, *score, *(gained if one is not ways[0] else ("", "")))
+            table.add_row(name, way, *score, *(gained if one is not ways[0] else ("", "")))
     return table
