@@ -53,7 +53,7 @@ def deploying(
 
 
 def terrible(parent: Path) -> Skirmish:
-    """The small scenario with two guns a unit that destroy nearly all they hit, short charges and wide objectives."""
+    """The small scenario with two guns per unit that destroy nearly all they hit, short charges and wide objectives."""
     gun = {"attacks": 8, "skill": 2, "strength": 10, "ap": 6, "damage": 4}
     changes: dict[tuple[str, str], Any] = {
         (WEAPONS, f"{weapon}.{key}"): value for weapon in ("carbine", "sidearm") for key, value in gun.items()

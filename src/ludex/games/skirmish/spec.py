@@ -1,4 +1,4 @@
-"""What the house needs to know about Skirmish."""
+"""The `GameSpec` of Skirmish."""
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
@@ -13,7 +13,7 @@ _LEVELS = {
     "easy": ("the same network, which often errs", 4.0),
     "hard": ("the same network, which always plays its first choice", 0.0),
 }
-"""The default first; by temperature, since all of them see the same."""
+"""The default first; levels differ by temperature only."""
 
 SPEC = GameSpec(
     id="skirmish",

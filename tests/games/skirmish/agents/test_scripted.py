@@ -75,7 +75,7 @@ def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -
 @pytest.mark.slow
 def test_a_shot_is_told_in_words_and_aims_where_most_value_falls() -> None:
     game = game_of("default")
-    field, told = Field(game), []
+    field, notes = Field(game), []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
         before = match.positions[-2]
@@ -88,11 +88,11 @@ def test_a_shot_is_told_in_words_and_aims_where_most_value_falls() -> None:
             # What may be shot does something: the tables agree with the rules on range, sight and weapons.
             assert all(value > 0 for value in values)
             assert values[0] == max(values)
-            told.append(decision.note)
+            notes.append(decision.note)
 
     play(game, (agent_of(game, "greedy"), agent_of(game, "greedy")), seed=0, watch=watch)
-    assert told
-    assert all(" shoots " in note and "wounds expected" in note and "to destroy it" in note for note in told)
+    assert notes
+    assert all(" shoots " in note and "wounds expected" in note and "to destroy it" in note for note in notes)
 
 
 def test_activations_are_weighed() -> None:

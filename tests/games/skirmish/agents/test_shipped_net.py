@@ -1,4 +1,4 @@
-"""The network that ships, as it comes: its levels, and the boards on which one of them is the opponent."""
+"""The shipped network: its levels, and the boards on which one of them is the opponent."""
 
 from pathlib import Path
 

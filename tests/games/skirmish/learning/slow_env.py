@@ -45,7 +45,7 @@ class SlowVersus:
     def step(self, action: int, next_seat: int | None) -> Came:
         """The learner's action, in the seat's index, and the agent's answers."""
         learner = self.position.to_move
-        paid = self._ply(self.adapter.action(learner, action), learner)
+        reward = self._ply(self.adapter.action(learner, action), learner)
         while True:
             outcome = self.game.outcome(self.position)
             if outcome is not None:
@@ -53,10 +53,10 @@ class SlowVersus:
                 self.episode += 1
                 self.seat = next_seat
                 self._begin()
-                return Came(paid, outcome.scores[learner], final)
+                return Came(reward, outcome.scores[learner], final)
             if self.seat in (None, self.position.to_move):
-                return Came(paid, None, None)
-            paid += self._answer(learner)
+                return Came(reward, None, None)
+            reward += self._answer(learner)
 
     def _begin(self) -> None:
         self.ply = 0
@@ -78,20 +78,20 @@ class SlowVersus:
         before, mover = self.position, self.position.to_move
         rng = generator(self.seed, self.ply, CHANCE, lane=self.lane, episode=self.episode)
         self.position = self.game.apply(before, action, rng)
-        paid = standing(self.game, self.position, learner) - standing(self.game, before, learner)
+        reward = standing(self.game, self.position, learner) - standing(self.game, before, learner)
         if mover == learner:
             meaning = self.game.table.decode(before, action)
             if isinstance(meaning, DeployUnit):
-                paid += placement(self.game, (meaning.col, meaning.row), learner)
+                reward += placement(self.game, (meaning.col, meaning.row), learner)
             if isinstance(meaning, UndeployUnit):
                 taken = places(self.game, before)[meaning.unitId]
                 assert taken is not None
-                paid -= placement(self.game, taken, learner)
-        return paid
+                reward -= placement(self.game, taken, learner)
+        return reward
 
 
 def standing(game: Skirmish, position: Position, player: int) -> float:
-    """What damage, points and the end are worth to a player, by the config."""
+    """A player's reward for damage, points and the end, by the config."""
     terms = game.scenario.game.rewards
     shares = []
     for side in (1, 2):
@@ -99,12 +99,12 @@ def standing(game: Skirmish, position: Position, player: int) -> float:
         states = units_of(game, position)
         lost = sum(unit.value * (1 - states[unit.id].wounds / unit.type.wounds) for unit in units)
         shares.append(lost / sum(unit.value for unit in units))
-    paid = terms.damage_dealt * shares[1 - player] + terms.damage_taken * shares[player]
-    paid += terms.objective_point * points(position)[player]
+    reward = terms.damage_dealt * shares[1 - player] + terms.damage_taken * shares[player]
+    reward += terms.objective_point * points(position)[player]
     outcome = game.outcome(position)
     if outcome is not None:
-        paid += {1.0: terms.win, 0.0: terms.draw, -1.0: terms.loss}[outcome.scores[player]]
-    return paid
+        reward += {1.0: terms.win, 0.0: terms.draw, -1.0: terms.loss}[outcome.scores[player]]
+    return reward
 
 
 def placement(game: Skirmish, place: tuple[int, int], player: int) -> float:

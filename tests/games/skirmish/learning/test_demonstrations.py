@@ -55,7 +55,7 @@ def test_without_wandering_a_lesson_is_the_match_of_its_agents(seed: int) -> Non
 
 
 def test_scores_are_of_whoever_moved() -> None:
-    told = set()
+    scores = set()
     for seed in range(6):
         demonstrations = play_demonstration(demonstration(seed))
         by_player = [
@@ -63,8 +63,8 @@ def test_scores_are_of_whoever_moved() -> None:
         ]
         assert all(len(scores) == 1 for scores in by_player)
         assert by_player[0] == {-score for score in by_player[1]}
-        told |= by_player[0]
-    assert {1.0, -1.0} <= told
+        scores |= by_player[0]
+    assert {1.0, -1.0} <= scores
 
 
 @pytest.mark.parametrize("wander", [0.0, 0.3])
@@ -79,7 +79,7 @@ def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -
     obs, mask = batch.show(demonstrations.states)
     assert mask.shape == (count, batch.num_actions)
     assert mask[np.arange(count), demonstrations.actions].all()
-    # What is shown is what the adapter shows whoever is to move.
+    # What is shown is what the adapter shows the player to move.
     game, seat = shipped("small"), SeatAdapter(shipped("small"))
     for row in range(0, count, 7):
         position = Position(demonstrations.states[row].tobytes())
@@ -116,7 +116,7 @@ def test_plies_of_wandering_are_played_and_not_kept() -> None:
 
 
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
-    """And one who meets another teacher, or itself, is not alone in teaching."""
+    """Against another teacher, or itself, both sides are recorded."""
     teachers, opponents, advanced = ("objective", "greedy"), ("random", "greedy"), []
     given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40, advanced.append)
     pairs = [
@@ -140,6 +140,6 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     assert sum(advanced) == 8
 
 
-def test_a_deployment_that_cannot_be_finished_is_told() -> None:
+def test_a_deployment_that_cannot_be_finished_raises() -> None:
     with pytest.raises(DeploymentDeadlockError, match="seed 3: player 1"):
         play_demonstration(Demonstration("cramped", PAIR, (True, True), 0.0, 3))

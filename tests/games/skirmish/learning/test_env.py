@@ -148,8 +148,8 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
         played += ended
         plies += 1
     assert played.tolist() == [2] * LANES
-    told = ticking.metrics.named()
-    assert (told["deployment_steps_mean"], told["deployment_valid_action_rate"]) == (3.0, 1.0)
+    metrics = ticking.metrics.named()
+    assert (metrics["deployment_steps_mean"], metrics["deployment_valid_action_rate"]) == (3.0, 1.0)
     assert ticking.metrics.games == 2 * LANES
     assert ticking.metrics.unit_slots.sum() == 3 * 2 * LANES
 
@@ -261,10 +261,10 @@ def test_an_opponents_illegal_action_is_its_fault() -> None:
 
     with pytest.raises(AgentFault, match="'wrong' chose illegal action"):
         OpponentBatch(shipped("small"), 1, seat=2, opponent=Wrong()).reset(0)
-    for policy, told in (
+    for policy, message in (
         (lambda obs, masks: (~masks).argmax(axis=1), "illegal action"),
         (lambda obs, masks: np.full(len(masks), -1), "illegal action -1 in lane 0"),
         (lambda obs, masks: np.zeros(len(masks) + 1, np.int64), r"returned int64\[2\], expected int64\[1\]"),
     ):
-        with pytest.raises(AgentFault, match=told):
+        with pytest.raises(AgentFault, match=message):
             OpponentBatch(shipped("small"), 1, seat=2, opponent=policy).reset(0)

@@ -18,7 +18,7 @@ OWN_NUMBER = len(PHASES) + 1
 
 
 class FirstLegal:
-    """Plays the first legal action, and keeps count of the seats it was asked in."""
+    """Plays the first legal action, and counts the seats that it plays."""
 
     def __init__(self) -> None:
         self.seats = [0, 0]
@@ -52,21 +52,21 @@ def test_who_plays_as_its_opponent_does_wins_about_half() -> None:
     assert found.metrics.named()["deployment_steps_mean"] == 3.0
 
 
-def told(scores: list[float]) -> Evaluation:
+def evaluation(scores: list[float]) -> Evaluation:
     game = shipped("small")
     return Evaluation("x", np.array(scores), DeploymentMetrics.empty(3, 20), PlacementLog(game, 1))
 
 
 def test_the_interval_is_over_pairs() -> None:
     # Seats decide everything: every pair is even, so that the rate is known better than single games would say.
-    even = told([1.0, -1.0] * 40 + [1.0, 1.0])
+    even = evaluation([1.0, -1.0] * 40 + [1.0, 1.0])
     assert even.win_rate == pytest.approx(42 / 82)
     low, high = even.ci95
     assert high - low < np.diff(wilson95(even.win_rate, 82))[0]
     # Pairs that go one way are half as many games.
-    low, high = told([1.0, 1.0] * 20 + [-1.0, -1.0] * 20).ci95
+    low, high = evaluation([1.0, 1.0] * 20 + [-1.0, -1.0] * 20).ci95
     assert (low, high) == pytest.approx(wilson95(0.5, 40), abs=0.005)
-    assert told([1.0] * 40).ci95 == pytest.approx(wilson95(1.0, 20))
+    assert evaluation([1.0] * 40).ci95 == pytest.approx(wilson95(1.0, 20))
 
 
 @pytest.mark.parametrize("games", [0, 1, 7])
@@ -75,9 +75,11 @@ def test_an_odd_number_of_games_is_refused(games: int) -> None:
         evaluate(shipped("small"), FirstLegal(), "random", "random", games, seed=0)
 
 
-def test_a_gain_over_other_games_on_the_same_dice_is_told_over_pairs() -> None:
+def test_a_gain_over_other_games_on_the_same_dice_is_a_mean_over_pairs() -> None:
     # Pairs that differ by a whole game, by none and by a half.
-    gain, low, high = told([1.0, 1.0, 1.0, -1.0, 0.0, 1.0]).gain_over(told([-1.0, -1.0, 1.0, -1.0, -1.0, 1.0]))
+    gain, low, high = evaluation([1.0, 1.0, 1.0, -1.0, 0.0, 1.0]).gain_over(
+        evaluation([-1.0, -1.0, 1.0, -1.0, -1.0, 1.0])
+    )
     pairs = np.array([1.0, 0.0, 0.25])
     reach = 1.96 * pairs.std(ddof=1) / np.sqrt(3)
     assert gain == pytest.approx(pairs.mean())

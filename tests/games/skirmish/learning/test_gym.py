@@ -135,20 +135,20 @@ def test_the_vector_is_the_batch_with_copies() -> None:
         before = obs
         obs, reward, terminated, truncated, info = env.step(actions)
         assert all((before[name] == kept[name]).all() for name in kept)
-        expected, paid, over, _, told = batch.step(actions)
+        expected, expected_reward, over, _, expected_info = batch.step(actions)
         assert all((obs[name] == expected[name]).all() for name in obs)
-        assert (info["action_mask"] == told["mask"]).all()
-        assert (info["player"] == told["player"] + 1).all()
-        assert reward.tolist() == paid.tolist()
+        assert (info["action_mask"] == expected_info["mask"]).all()
+        assert (info["player"] == expected_info["player"] + 1).all()
+        assert reward.tolist() == expected_reward.tolist()
         assert terminated.tolist() == over.tolist()
         assert not truncated.any()
         assert ("score" in info) == bool(over.any())
         for lane in np.flatnonzero(over).tolist():
             ended += 1
             assert all(info[name][lane] for name in ("_score", "_final_obs", "_reason"))
-            assert info["score"][lane] == told["score"][lane]
+            assert info["score"][lane] == expected_info["score"][lane]
             assert info["reason"][lane]
-            assert (info["final_obs"]["vector"][lane] == told["final_obs"]["vector"][lane]).all()
+            assert (info["final_obs"]["vector"][lane] == expected_info["final_obs"]["vector"][lane]).all()
     assert ended >= 3
     assert env.metrics.games == ended
 

@@ -48,12 +48,12 @@ def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
     assert (states(lanes) == first).all()
 
 
-def test_games_begin_anew_where_they_are_told_to_and_nowhere_else(lanes: TrainingLanes) -> None:
+def test_games_restart_where_they_are_told_to_and_nowhere_else(lanes: TrainingLanes) -> None:
     lanes.reset(3)
     before, episode = states(lanes), lanes.episode.copy()
-    anew = np.arange(LANES) % 3 == 0
-    lanes.begin_anew(anew)
-    assert (states(lanes)[~anew] == before[~anew]).all()
-    assert (lanes.episode == episode + anew).all()
-    assert lanes.deploying[anew].all()
-    assert (lanes.mask[anew] == lanes.mask[0]).all()
+    restarted = np.arange(LANES) % 3 == 0
+    lanes.restart(restarted)
+    assert (states(lanes)[~restarted] == before[~restarted]).all()
+    assert (lanes.episode == episode + restarted).all()
+    assert lanes.deploying[restarted].all()
+    assert (lanes.mask[restarted] == lanes.mask[0]).all()

@@ -1,4 +1,4 @@
-"""Measuring a network: other ways to place its units, itself as its opponent, and what the verb tells."""
+"""Measuring a network: other ways to place its units, itself as its opponent, and the output of the verb."""
 
 import json
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: 
     document = json.loads(result.stdout)
     rows = document["rows"]
     assert [(row["opponent"], row["deployment"]) for row in rows] == [
-        (rival, way) for rival in ("random", "itself:temperature=2") for way in ("learned", "first", "uniform")
+        (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first", "uniform")
     ]
     for row in rows:
         assert row["games"] == 8
@@ -98,9 +98,9 @@ def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: 
     firsts = next(row for row in rows if row["deployment"] == "first")
     assert np.count_nonzero(firsts["hex_slots"]) == 3
     assert (own_folders / "heat.svg").read_text().startswith("<svg")
-    told = ludex(*measure, "--opponent", "random")
-    assert told.returncode == 0
-    assert "random" in told.stdout
+    result = ludex(*measure, "--opponent", "random")
+    assert result.returncode == 0
+    assert "random" in result.stdout
 
 
 @pytest.mark.parametrize(

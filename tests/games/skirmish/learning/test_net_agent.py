@@ -1,4 +1,4 @@
-"""The learned player: its file says what the network says, and it plays from either seat, as hot as it is told."""
+"""The network agent: its file equals the network, and it plays from either seat at its temperature."""
 
 from collections import Counter
 from pathlib import Path
@@ -47,9 +47,9 @@ def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -
     game = shipped("small")
     batch, draw = SkirmishBatch(game, LANES, turned=True), RandomActions(LANES, 1, CHANCE)
     batch.reset(1)
-    told, torch_net = PlayingNet(game, str(file)), TorchNet(net)  # type: ignore[arg-type]
+    playing_net, torch_net = PlayingNet(game, str(file)), TorchNet(net)  # type: ignore[arg-type]
     for _ in range(120):
-        logits, value = told.ask(batch.obs)
+        logits, value = playing_net.evaluate(batch.obs)
         with torch.no_grad():
             expected = torch_net(*(torch.from_numpy(batch.obs[name]) for name in ("planes", "vector")))
         assert np.allclose(logits, expected[0].numpy(), atol=2e-4)

@@ -21,14 +21,14 @@ from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of
 
-WIDTH, DEPTH, LOOKS, GAIN = 8, 2, 1, 8.0
+WIDTH, DEPTH, ATTENTIONS, GAIN = 8, 2, 1, 8.0
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 
 
 def stirred(game: Skirmish, seed: int = 0, depth: int = DEPTH) -> SkirmishNet:
     """A network that no longer begins as nothing: every weight, gains too, is drawn."""
     torch.manual_seed(seed)
-    net = SkirmishNet(WIDTH, depth, LOOKS, GAIN, geometry_of(game))
+    net = SkirmishNet(WIDTH, depth, ATTENTIONS, GAIN, geometry_of(game))
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.normal_(0.0, 0.3)
@@ -37,7 +37,7 @@ def stirred(game: Skirmish, seed: int = 0, depth: int = DEPTH) -> SkirmishNet:
 
 @lru_cache
 def observed(name: str, seed: int = 0) -> Tensor:
-    """[B, observed]: what whoever moves sees in some positions of every phase of a random game."""
+    """[B, observed]: observations of the player to move in some positions of every phase of a random game."""
     game = shipped(name)
     seat, rows = SeatAdapter(game), []
     every = 1 if name == "small" else 23
@@ -114,7 +114,7 @@ def test_a_hole_gives_and_gets_nothing() -> None:
 
 @pytest.mark.slow
 def test_what_the_planes_say_of_holes_changes_nothing() -> None:
-    """But for a target there, which nobody is."""
+    """Except for a target there, and no unit is one."""
     game, flat = shipped("small"), observed("small")[:4].clone()
     net, holes = stirred(game), torch.from_numpy(~game.scenario.grid.exists)
     planes = flat[:, : see.PLANES * len(holes)].view(len(flat), see.PLANES, -1)
@@ -139,7 +139,7 @@ def test_outputs_have_the_size_of_the_game(name: str) -> None:
 
 def test_it_begins_without_an_opinion_on_values_and_on_single_units() -> None:
     game = shipped("small")
-    logits, values = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(game))(observed("small"))
+    logits, values = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))(observed("small"))
     assert not values.any()
     for branch in (branches.PASS, branches.UNDEPLOY, branches.CONFIRM, branches.ACTIVATE, branches.WAIT):
         assert not of_branch(game, logits, branch).any()
@@ -169,7 +169,7 @@ def test_the_same_weights_play_another_scenario_and_come_back() -> None:
         first = net(observed("small"))
         net.settle(geometry_of(default))
         there = net(observed("default"))
-        other = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(default))
+        other = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(default))
         other.load_state_dict(weights)
         torch.testing.assert_close(there, other.eval()(observed("default")), rtol=0.0, atol=0.0)
         net.settle(geometry_of(small))
@@ -288,10 +288,10 @@ def test_gradients_reach_every_weight() -> None:
 def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     game, flat = shipped("small"), observed("small")
     torch.manual_seed(0)
-    net = SkirmishNet(WIDTH, DEPTH, LOOKS, GAIN, geometry_of(game))
+    net = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))
     net(flat)[0].square().sum().backward()
     assert all(block.gain.grad != 0 for block in net.blocks)
-    assert all(look.told.weight.grad.any() for look in net.looks)
+    assert all(attention.told.weight.grad.any() for attention in net.looks)
 
 
 @pytest.mark.slow
@@ -393,8 +393,8 @@ def test_the_active_unit_asks_for_each_kind_of_action_apart() -> None:
         net = stirred(game)
         of_branch(game, net(flat)[0], branch).sum().backward()
         assert net.active_asks.bias.grad is not None
-        asked = net.active_asks.bias.grad.view(len(kinds), WIDTH).any(1).nonzero().flatten().tolist()
-        assert asked == [place]
+        queried = net.active_asks.bias.grad.view(len(kinds), WIDTH).any(1).nonzero().flatten().tolist()
+        assert queried == [place]
 
 
 @pytest.mark.slow

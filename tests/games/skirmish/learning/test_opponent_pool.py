@@ -1,4 +1,4 @@
-"""Who sits where: shares of the lanes, past networks that take turns, scripted players in other processes."""
+"""The opponent pool: shares of the lanes, past networks in turns, scripted players in other processes."""
 
 import numpy as np
 import pytest

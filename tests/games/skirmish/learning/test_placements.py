@@ -1,4 +1,4 @@
-"""What is told of placements: the ground they are on, what became of the units, and how both go together."""
+"""The log of placements: their ground, the outcomes of the units, and the correlations of both."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_an_account_is_closed_with_what_became_of_each_unit() -> None:
         row(1, 5, 1.0, 0.4, 1.0),
     ]
     assert np.array(log.rows) == pytest.approx(np.array(expected))
-    # What was told is told once, and a lane that placed nothing tells nothing.
+    # A placement is logged once, and a lane that placed nothing logs nothing.
     log.settle(np.array([True, True, True]), np.array([0, 1, 0], np.int8), np.stack(wounds))
     assert len(log.rows) == 6
 
@@ -114,15 +114,15 @@ def test_correlations_are_those_of_the_columns() -> None:
     table = chance.normal(size=(40, 6))
     table[:, 5] += 2 * table[:, 0]
     log.rows += [tuple(row) for row in table.tolist()]
-    told = log.correlations()
+    found = log.correlations()
     centred = table - table.mean(axis=0)
     for place, feature in enumerate(FEATURES):
         for outcome, what in enumerate(OUTCOMES, 3):
             x, y = centred[:, place], centred[:, outcome]
             expected = (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
-            assert told[f"placement_{feature}_{what}"] == pytest.approx(expected)
-    assert len(told) == len(FEATURES) * len(OUTCOMES)
-    assert told["placement_front_damage_dealt"] > 0.7
+            assert found[f"placement_{feature}_{what}"] == pytest.approx(expected)
+    assert len(found) == len(FEATURES) * len(OUTCOMES)
+    assert found["placement_front_damage_dealt"] > 0.7
 
 
 def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None:
@@ -131,8 +131,8 @@ def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None
     log.rows += [(-1.0, -2.0, 0.5, 1.0, 0.0, 0.25)]
     assert set(log.correlations().values()) == {None}
     log.rows += [(-2.0, -2.0, 0.25, 0.0, 1.0, 0.25), (-3.0, -2.0, 0.0, -1.0, 2.0, 0.25)]
-    told = log.correlations()
-    assert told["placement_front_survival"] == pytest.approx(1.0)
-    assert told["placement_cover_damage_taken"] == pytest.approx(-1.0)
-    unvaried = {name for name, found in told.items() if found is None}
-    assert unvaried == {name for name in told if "_objective_" in name or name.endswith("damage_dealt")}
+    found = log.correlations()
+    assert found["placement_front_survival"] == pytest.approx(1.0)
+    assert found["placement_cover_damage_taken"] == pytest.approx(-1.0)
+    unvaried = {name for name, value in found.items() if value is None}
+    assert unvaried == {name for name in found if "_objective_" in name or name.endswith("damage_dealt")}

@@ -1,4 +1,4 @@
-"""Placing is learned: from nothing, by what it is paid, and without harm to how the battle is fought."""
+"""Placing is learned: from scratch, by its rewards, and without harm to the battle."""
 
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def test_a_network_that_forgets_placing_fights_on_as_before() -> None:
         return float(-(logp.exp() * logp).sum(1).mean())
 
     assert entropy(sure) < entropy(unsure)
-    # Where a unit stands still matters as a hex does to anybody; which unit it is does not.
+    # The hex still matters, equally for every unit; which unit it is does not.
     units = unsure[0, :placements].reshape(game.table.unit_slots, game.table.hex_slots)
     assert torch.equal(units, units[:1].expand_as(units))
 

@@ -50,7 +50,7 @@ def mirrored(game: Skirmish, position: Position) -> Position:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_turning_twice_changes_nothing_and_nothing_falls_together(name: str) -> None:
+def test_flipping_twice_changes_nothing_and_nothing_falls_together(name: str) -> None:
     game = shipped(name)
     orientation = half_turn(game.scenario)
     for table, size in ((orientation.hexes, game.scenario.grid.size), (orientation.actions, game.info.num_actions)):
@@ -170,7 +170,7 @@ def test_the_unit_and_hex_observed_are_those_the_turned_mask_acts_on(name: str) 
                     assert came[grid.neighbours[target, inside]] >= 0.0
                     assert then["planes"].reshape(see.PLANES, -1)[see.OWN, grid.neighbours[target, inside]] == 1.0
                 elif branch in (branches.SHOOT, branches.FIGHT, branches.CHARGE):
-                    # Nobody but the enemy of this slot is touched.
+                    # Only the enemy of this slot is touched.
                     hurt = np.flatnonzero(slots(game, then["vector"])[1, :, 2] != enemy[:, 2])
                     assert set(hurt.tolist()) <= {inside}
                 seen_branches.add((mover, branch))

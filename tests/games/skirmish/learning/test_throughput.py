@@ -1,4 +1,4 @@
-"""What `ludex bench skirmish` tells of both trainers, on the small scenario."""
+"""The output of `ludex bench skirmish` for both trainers, on the small scenario."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ def threads() -> Iterator[None]:
 
 @pytest.mark.slow
 def test_both_trainers_learn_and_the_first_update_is_no_part_of_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = [
+    rows = [
         {"stepping_seconds": 0.5, "seconds": 100.0},
         {"stepping_seconds": 1.0, "seconds": 4.0},
         {"stepping_seconds": 2.0, "seconds": 8.0},
     ]
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    monkeypatch.setattr(Run, "metrics", lambda _: told)
+    monkeypatch.setattr(Run, "metrics", lambda _: rows)
     game = make("skirmish", "small")
     assert isinstance(game, Skirmish)
     learned, share = learning_rows(game, 0.01)

@@ -1,4 +1,4 @@
-"""The pipeline in miniature, by both trainers: what it tells, that it learns, and that a killed run goes on."""
+"""The pipeline in miniature, by both trainers: its metrics, that it learns, and that a killed run resumes."""
 
 import logging
 import os
@@ -50,9 +50,9 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     config = tiny(trainer=request.param)
     run = new_run(tmp_path_factory.mktemp(request.param), config)
-    told: list[int] = []
-    summary = train(config, run, told.append)
-    assert sum(told) == config.amount == 62
+    advanced: list[int] = []
+    summary = train(config, run, advanced.append)
+    assert sum(advanced) == config.amount == 62
     run.finish(summary)
     return run
 
@@ -109,9 +109,9 @@ def test_updates_tell_of_their_learning(whole: Run) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("trainer", ["ppo", pytest.param("maskable_ppo", marks=pytest.mark.full)])
 def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
-    quick = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
+    small = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
     stages = [{"presets": ["small"], "updates": 4}]
-    config = tiny(trainer=trainer, stage="ppo", curriculum=stages, **quick)
+    config = tiny(trainer=trainer, stage="ppo", curriculum=stages, **small)
     run = new_run(tmp_path, config)
     code = (
         "import sys; from pathlib import Path; from ludex.learn.runs import Run\n"
@@ -129,9 +129,9 @@ def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    told: list[int] = []
-    train(config, run, told.append)
-    assert sum(told) == 4
+    advanced: list[int] = []
+    train(config, run, advanced.append)
+    assert sum(advanced) == 4
     assert [row["update"] for row in run.metrics() if "transitions_per_second" in row] == [1, 2, 3, 4]
     assert [row["update"] for row in evaluations(run) if row["opponent"] == "random"] == [0, 2, 4]
 
@@ -165,9 +165,9 @@ def test_a_network_that_forgot_is_measured_again_and_the_log_tells_every_name(
     one = {"curriculum": [{"presets": ["small"], "updates": 1}], "evaluation.opponents": ["random"]}
     config = tiny(**one, **{"forget_placing": True, "evaluation.games": 2, "imitation.steps": 2})
     train(config, new_run(tmp_path, config), lambda amount: None)
-    told: list[Any] = [record.msg for record in caplog.records if record.name == "ludex.train"]
-    assert [(row["stage"], row["update"]) for row in told] == [("il", 0), ("ppo", 0), ("ppo", 1)]
-    assert all(row["event"] == "evaluation" and row.keys() >= CONTRACT | DIAGNOSTICS for row in told)
+    logged: list[Any] = [record.msg for record in caplog.records if record.name == "ludex.train"]
+    assert [(row["stage"], row["update"]) for row in logged] == [("il", 0), ("ppo", 0), ("ppo", 1)]
+    assert all(row["event"] == "evaluation" and row.keys() >= CONTRACT | DIAGNOSTICS for row in logged)
 
 
 @pytest.mark.slow

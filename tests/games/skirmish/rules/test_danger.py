@@ -105,7 +105,7 @@ def test_units_that_have_advanced_fire_assault_weapons_only() -> None:
         words = {layout.ACTIVE: unit}
         position = arranged(game, layout.MOVE, places, words=words, marks={f"0{unit + 1}": mark})
         assert danger(game, position, 0)[FIRE].any() == fires
-        assert danger(game, position, 0)[STRIKE].any() == (mark == 0), "who has advanced does not charge"
+        assert danger(game, position, 0)[STRIKE].any() == (mark == 0), "a unit that has advanced does not charge"
         position = arranged(game, layout.MOVE, places, words=words, marks={f"0{unit + 1}": mark | layout.FLED})
         assert not danger(game, position, 0)[FIRE].any()
 

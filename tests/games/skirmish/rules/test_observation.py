@@ -78,7 +78,7 @@ def test_the_unit_observed_as_active_is_the_one_the_mask_acts_on() -> None:
                 assert not own[:, ACTIVE].any()
                 activates = branch(game, match.legal(), branches.ACTIVATE)
                 assert (own[:, READY] == activates).all()
-                # Whom the mask activates is whom the slot says.
+                # The mask activates the unit of the slot.
                 for slot in activates.nonzero()[0].tolist():
                     action = game.table.begins[branches.ACTIVATE] + slot
                     assert game.apply(position, action, generator(0, 0)).active == first + slot
@@ -206,7 +206,7 @@ def test_the_placement_legal_flag_is_off_where_only_pass_is_left() -> None:
 
 def compare_numbers(game: Skirmish, seeds: range, every: int) -> NDArray[np.int64]:
     """Compare the numbers of units with the reference; how often each number said something."""
-    told = np.zeros(see.UNIT_NUMBERS, np.int64)
+    counts = np.zeros(see.UNIT_NUMBERS, np.int64)
     for seed in seeds:
         for match in random_play(game, seed):
             if match.ply % every:
@@ -221,8 +221,8 @@ def compare_numbers(game: Skirmish, seeds: range, every: int) -> NDArray[np.int6
                     for slot, unit in enumerate(range(first, first + count)):
                         expected = _numbers(onlooker, unit)
                         np.testing.assert_allclose(rows[side, slot, see.PLACE :], expected, rtol=0.0, atol=CLOSE)
-                told += (rows > 0).any(axis=(0, 1))
-    return told[see.PLACE :]
+                counts += (rows > 0).any(axis=(0, 1))
+    return counts[see.PLACE :]
 
 
 @pytest.mark.slow

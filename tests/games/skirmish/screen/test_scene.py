@@ -1,4 +1,4 @@
-"""What a browser is told about a battle: every legal action, exact odds, the table's sight, the contract's words."""
+"""The data of a battle for the browser: legal actions, exact odds, line of sight, the contract's names."""
 
 import json
 from collections import Counter
@@ -50,33 +50,33 @@ def texts_of(game: Skirmish, legal: dict[str, Any]) -> set[str]:
 
 def test_the_stage_is_the_scenario() -> None:
     game = shipped("default")
-    told, grid = stage(game), game.scenario.grid
-    assert json.loads(json.dumps(told, allow_nan=False)) == told
-    hexes: Any = told["hexes"]
+    shown_stage, grid = stage(game), game.scenario.grid
+    assert json.loads(json.dumps(shown_stage, allow_nan=False)) == shown_stage
+    hexes: Any = shown_stage["hexes"]
     assert len(hexes) == 513
     assert all(
         grid.index(one["col"], one["row"]) == one["hex"] and grid.name(one["hex"]) == one["name"] for one in hexes
     )
-    assert told["walls"] == np.flatnonzero(game.scenario.walls).tolist()
-    assert told["objectives"] == [{"hex": h, "name": grid.name(h)} for h in game.scenario.objectives]
-    zones: Any = told["zones"]
+    assert shown_stage["walls"] == np.flatnonzero(game.scenario.walls).tolist()
+    assert shown_stage["objectives"] == [{"hex": h, "name": grid.name(h)} for h in game.scenario.objectives]
+    zones: Any = shown_stage["zones"]
     for zone, pool in zip(zones, game.scenario.pools, strict=True):
-        assert set(pool) == set(zone) - set(told["walls"]) - set(told["forbidden"])  # type: ignore[arg-type]
-    units: Any = told["units"]
+        assert set(pool) == set(zone) - set(shown_stage["walls"]) - set(shown_stage["forbidden"])  # type: ignore[arg-type]
+    units: Any = shown_stage["units"]
     assert [(one["unit"], one["id"], one["player"]) for one in units] == [
         (number, unit.id, unit.player) for number, unit in enumerate(game.units)
     ]
     assert [len(one["weapons"]) for one in units] == [len(unit.ranged) + 1 for unit in game.units]
-    assert all(0 < one["x"] < told["width"] and 0 < one["y"] < told["height"] for one in hexes)  # type: ignore[operator]
+    assert all(0 < one["x"] < shown_stage["width"] and 0 < one["y"] < shown_stage["height"] for one in hexes)  # type: ignore[operator]
 
 
 def test_neighbours_are_neighbours_in_the_picture() -> None:
     game = shipped("small")
-    told: Any = stage(game)
-    at = {one["hex"]: (one["x"], one["y"]) for one in told["hexes"]}
+    shown_stage: Any = stage(game)
+    at = {one["hex"]: (one["x"], one["y"]) for one in shown_stage["hexes"]}
     apart = game.scenario.grid.distance
     for here, there in product(at, at):
-        near = np.hypot(at[here][0] - at[there][0], at[here][1] - at[there][1]) < 1.8 * told["size"]
+        near = np.hypot(at[here][0] - at[there][0], at[here][1] - at[there][1]) < 1.8 * shown_stage["size"]
         assert near == (apart[here, there] <= 1)
 
 
@@ -143,8 +143,8 @@ def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
             if h != me.hex and game.sees[me.hex, h] and any(grid.distance[me.hex, h] <= one.range for one in usable)
         ]
         assert shown["sight"] == seen
-        for told in shown["legal"]["shoot"]:
-            target = next(one for one in states if game.units[one.unit].id == told["id"])
+        for entry in shown["legal"]["shoot"]:
+            target = next(one for one in states if game.units[one.unit].id == entry["id"])
             friends = [one for one in states if game.units[one.unit].player == unit.player and one.hex is not None]
             engaged = any(grid.distance[one.hex, target.hex] == 1 for one in friends)
             weapons = [
@@ -153,13 +153,13 @@ def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
                 if grid.distance[me.hex, target.hex] <= one.range and ("pistol" in one.keywords or not engaged)
             ]
             expected = strike(weapons, game.units[target.unit].type, target.wounds)
-            assert (told["wounds"], told["kill"]) == (expected.wounds, expected.kill)
+            assert (entry["wounds"], entry["kill"]) == (expected.wounds, expected.kill)
             assert target.hex in seen
             shots += 1
-        for told in shown["legal"]["fight"]:
-            target = next(one for one in states if game.units[one.unit].id == told["id"])
+        for entry in shown["legal"]["fight"]:
+            target = next(one for one in states if game.units[one.unit].id == entry["id"])
             expected = strike([unit.melee], game.units[target.unit].type, target.wounds)
-            assert (told["wounds"], told["kill"]) == (expected.wounds, expected.kill)
+            assert (entry["wounds"], entry["kill"]) == (expected.wounds, expected.kill)
             blows += 1
     assert shots > 20
     assert blows > 5
@@ -170,15 +170,15 @@ def test_the_chance_of_a_charge_is_the_share_of_rolls_that_have_a_place_to_land(
     numbers = {unit.id: number for number, unit in enumerate(game.units)}
     for seed in range(4):
         for position in battle("small", seed).positions:
-            for told in drawn(game, position)["legal"]["charge"]:
+            for entry in drawn(game, position)["legal"]["charge"]:
                 arrived = 0
                 for first, second in product(range(1, 7), repeat=2):
                     words = position.words.copy()
                     words[layout.DOING], words[layout.ROLLED] = layout.CHARGING, first + second
-                    words[layout.TARGET] = numbers[told["id"]]
+                    words[layout.TARGET] = numbers[entry["id"]]
                     arrived += bool(game.legal(Position(words.tobytes())).any())
-                assert told["chance"] == arrived / 36
-                chances.add(told["chance"])
+                assert entry["chance"] == arrived / 36
+                chances.add(entry["chance"])
     assert len(chances) > 3
 
 
@@ -195,12 +195,12 @@ def test_history_tells_the_last_plies_and_where_each_phase_began() -> None:
     match = battle("small", 1)
     game = shipped("small")
     ply = match.ply // 2
-    told: Any = history(match, ply)
-    assert [one["ply"] for one in told["log"]] == sorted((one["ply"] for one in told["log"]), reverse=True)
-    assert told["log"][0]["ply"] <= ply
-    for one in told["log"]:
+    found: Any = history(match, ply)
+    assert [one["ply"] for one in found["log"]] == sorted((one["ply"] for one in found["log"]), reverse=True)
+    assert found["log"][0]["ply"] <= ply
+    for one in found["log"]:
         assert one["events"] == event_texts(game, match.positions[one["ply"]])
-    phases = told["phases"]
+    phases = found["phases"]
     assert phases[0] == {"ply": 0, "phase": "deployment", "turn": 0, "player": None}
     assert phases[-1]["phase"] == "over"
     for at, position in enumerate(match.positions):

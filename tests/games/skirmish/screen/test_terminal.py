@@ -75,18 +75,18 @@ def test_every_attack_is_told_with_its_weapon_and_its_rolls() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "people", "cramped"])
-def test_whole_games_are_drawn_and_told(name: str) -> None:
+def test_whole_games_are_drawn_and_described(name: str) -> None:
     """Every position can be drawn, and every event has its words."""
     game = shipped(name)
-    told: set[str] = set()
+    texts: set[str] = set()
     for match in random_play(game, 2, plies=150):
         assert "player 1, " in drawn(game, match.state)
         lines = event_texts(game, match.state)
         assert len(lines) <= len(match.state.events)
-        told |= {re.sub(r"\d+", "N", line) for line in lines}
-    assert any("is placed on" in line for line in told)
+        texts |= {re.sub(r"\d+", "N", line) for line in lines}
+    assert any("is placed on" in line for line in texts)
     if name == "small":
-        assert {"turn N, player N: move phase", "turn N, player N: fight phase"} <= told
+        assert {"turn N, player N: move phase", "turn N, player N: fight phase"} <= texts
 
 
 def test_a_fall_ends_the_line_of_the_attack_that_caused_it() -> None:

@@ -1,4 +1,4 @@
-"""What a deployment is worth: pairs of bouts on the same seeds, and where units stood."""
+"""What a deployment is worth: pairs of matches on the same seeds, and where units stood."""
 
 import json
 import math
@@ -13,19 +13,19 @@ from ludex.core.match import play
 from ludex.core.registry import make_agent
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.screen.heatmap import heat_svg
-from ludex.games.skirmish.tools.deployments import Bout, Played, Way, compare, fight_out
+from ludex.games.skirmish.tools.deployments import DeploymentResults, MatchResult, MatchTask, compare, play_match
 from tests.cli.conftest import Ludex, Result
 from tests.games.skirmish.support import shipped, units_of
 
 ludex = cli.ludex
 
 
-def way(*scores: float) -> Way:
-    return Way("anybody", tuple(Played(score, ()) for score in scores))
+def results(*scores: float) -> DeploymentResults:
+    return DeploymentResults("any", tuple(MatchResult(score, ()) for score in scores))
 
 
 def test_a_gain_is_the_mean_over_pairs_with_its_interval() -> None:
-    gain, low, high = way(1, 1, 1, -1, 0, 1).gain_over(way(-1, 1, 1, -1, 0, -1))
+    gain, low, high = results(1, 1, 1, -1, 0, 1).gain_over(results(-1, 1, 1, -1, 0, -1))
     # Halves of (1, 0), (0, 0) and (0, 1) points.
     pairs = [0.5, 0.0, 0.5]
     mean = sum(pairs) / 3
@@ -36,7 +36,7 @@ def test_a_gain_is_the_mean_over_pairs_with_its_interval() -> None:
 
 def test_a_gain_turns_its_sign_with_the_order_and_is_nothing_over_oneself() -> None:
     chance = np.random.default_rng(1)
-    first, second = (way(*chance.choice([-1, 0, 1], 40).tolist()) for _ in (0, 1))
+    first, second = (results(*chance.choice([-1, 0, 1], 40).tolist()) for _ in (0, 1))
     gain, low, high = first.gain_over(second)
     assert second.gain_over(first) == pytest.approx((-gain, -high, -low))
     assert low < gain < high
@@ -45,53 +45,53 @@ def test_a_gain_turns_its_sign_with_the_order_and_is_nothing_over_oneself() -> N
 
 
 def test_the_seats_of_a_pair_are_not_taken_for_two_games() -> None:
-    """Who wins every game from one seat and loses it from the other gains exactly nothing."""
-    assert way(1, -1, 1, -1).gain_over(way(-1, 1, -1, 1)) == (0.0, 0.0, 0.0)
+    """A player that wins every game from one seat and loses from the other gains exactly nothing."""
+    assert results(1, -1, 1, -1).gain_over(results(-1, 1, -1, 1)) == (0.0, 0.0, 0.0)
 
 
 def test_a_single_pair_says_nothing_of_its_interval() -> None:
-    assert way(1, 1).gain_over(way(-1, 1)) == (0.5, -math.inf, math.inf)
+    assert results(1, 1).gain_over(results(-1, 1)) == (0.5, -math.inf, math.inf)
 
 
 def test_heat_is_the_share_of_games_in_which_a_hex_was_stood_on() -> None:
-    bouts = (Played(1.0, (0, 3)), Played(-1.0, (3, 4)), Played(0.0, (3,)), Played(0.0, ()))
-    assert Way("anybody", bouts).heat(6).tolist() == [0.25, 0.0, 0.0, 0.75, 0.25, 0.0]
+    matches = (MatchResult(1.0, (0, 3)), MatchResult(-1.0, (3, 4)), MatchResult(0.0, (3,)), MatchResult(0.0, ()))
+    assert DeploymentResults("any", matches).heat(6).tolist() == [0.25, 0.0, 0.0, 0.75, 0.25, 0.0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_bout_is_a_match_and_tells_where_units_stood_from_the_own_end(seat: int) -> None:
+def test_a_result_has_the_score_and_where_units_stood_from_the_own_end(seat: int) -> None:
     game = shipped("small")
-    bout = fight_out(Bout("small", "objective", "greedy", seat, 3))
+    result = play_match(MatchTask("small", "objective", "greedy", seat, 3))
     names = ("objective", "greedy") if seat == 0 else ("greedy", "objective")
     match = play(game, [make_agent(game, name) for name in names], seed=3)
     assert match.outcome is not None
-    assert bout.score == match.outcome.scores[seat]
+    assert result.score == match.outcome.scores[seat]
     begun = next(position for position in match.positions if position.phase != "deployment")
     own = [unit.id for unit in game.scenario.forces[seat]]
     hexes = [units_of(game, begun)[name].hex for name in own]
     turn = game.scenario.grid.half_turn if seat == 1 else np.arange(game.scenario.grid.size)
-    assert bout.placed == tuple(int(turn[where]) for where in hexes)
+    assert result.placed == tuple(int(turn[where]) for where in hexes)
     # From the own end either player deploys in player 1's zone: the board is symmetric.
-    assert set(bout.placed) <= set(game.scenario.pools[0])
+    assert set(result.placed) <= set(game.scenario.pools[0])
 
 
 @pytest.mark.slow
-def test_ways_are_compared_on_the_same_seeds_from_both_seats() -> None:
+def test_players_are_compared_on_the_same_seeds_from_both_seats() -> None:
     advanced: list[int] = []
     players = ("objective", "random")
-    ways = compare(InProcess(), "small", players, "greedy", 4, 7, advanced.append)
-    assert [one.player for one in ways] == list(players)
+    compared = compare(InProcess(), "small", players, "greedy", 4, 7, advanced.append)
+    assert [one.player for one in compared] == list(players)
     assert sum(advanced) == 8
-    for one in ways:
-        bouts = [Bout("small", one.player, "greedy", seat, seed) for seed in (7, 8) for seat in (0, 1)]
-        assert one.bouts == tuple(fight_out(bout) for bout in bouts)
+    for one in compared:
+        tasks = [MatchTask("small", one.player, "greedy", seat, seed) for seed in (7, 8) for seat in (0, 1)]
+        assert one.matches == tuple(play_match(task) for task in tasks)
         assert one.heat(shipped("small").scenario.grid.size).sum() == pytest.approx(3)
 
 
-def test_a_deployment_that_cannot_be_finished_is_told() -> None:
+def test_a_deployment_that_cannot_be_finished_raises() -> None:
     with pytest.raises(DeploymentDeadlockError, match="seed 3: player 1"):
-        fight_out(Bout("cramped", "greedy", "random", 0, 3))
+        play_match(MatchTask("cramped", "greedy", "random", 0, 3))
 
 
 def studied(run: Ludex, *arguments: str) -> Result:

@@ -13,7 +13,7 @@ from ludex.games.skirmish.rules.odds import Strike
 
 
 class DefensiveTactic(Tactic):
-    """Shoots from cover, holds the objectives on its own half, and strikes only at who has come close."""
+    """Shoots from cover, holds the objectives on its own half, and strikes only at enemies that have come close."""
 
     surest_charge = 0.7
 

@@ -12,7 +12,7 @@ from ludex.games.skirmish.game import Skirmish
 
 
 class GreedyTactic(Tactic):
-    """Walks to the nearest enemy or objective that is not held, and never looks at what it risks."""
+    """Walks to the nearest enemy or objective that is not held, and ignores risk."""
 
     def walk_terms(self, situation: Situation, hexes: Hexes, advanced: bool) -> dict[str, Numbers]:
         field, outlook = self.field, Outlook(situation, hexes, advanced)

@@ -58,7 +58,7 @@ class PlayingNet:
         if found != expected:
             raise BadNet(f"{source}: expected {expected}, found {found}")
 
-    def ask(self, obs: Observation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def evaluate(self, obs: Observation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits `[N, actions]` and values `[N]`, -1 to 1, for observations of N lanes, each from the mover's end."""
         logits, value = self._session.run(list(OUTPUTS), {name: obs[name] for name in INPUTS})
         return logits, value
@@ -91,11 +91,11 @@ def _uniform(places: list[int], rng: Rng) -> int:
 
 
 OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uniform}
-"""How units are placed instead of by the network, to see what its placing is worth."""
+"""Other ways to place units than by the network, to measure the worth of its placements."""
 
 
 class NetAgent:
-    """Plays the policy's first choice, or one drawn from it: the hotter, the more it strays."""
+    """Plays the policy's first choice, or one sampled from it at a temperature."""
 
     def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
         self.name = name
@@ -107,7 +107,7 @@ class NetAgent:
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         seen = {name: array[None] for name, array in self._seat.observe(view).items()}
-        logits, value = self._net.ask(seen)
+        logits, value = self._net.evaluate(seen)
         actions = legal_actions(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
         shares = _softmax(logits[0, turned].astype(np.float64), self._temperature)
@@ -152,13 +152,13 @@ def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> N
 
 
 def check_net(game: Skirmish, options: NetOptions) -> None:
-    """Raise what keeps the network from a board; a file of one's own is read when it is made."""
+    """Raise if no network ships for a board; a file given by `net` is read when the agent is made."""
     if not options.net:
         require_shipped(shipped_for(game))
 
 
 def _softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
-    """Probabilities of the legal actions; those that a player without heat shows are the network's own."""
+    """Probabilities of the legal actions; at temperature 0 they are the network's own."""
     heated = logits / (temperature or 1.0)
     weights = np.exp(heated - heated.max())
     shares: NDArray[np.float64] = weights / weights.sum()

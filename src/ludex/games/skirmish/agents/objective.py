@@ -28,7 +28,7 @@ class ObjectiveTactic(Tactic):
     """Weighs every hex by points, by what the unit can destroy from there, and by what it may lose there."""
 
     def walks_first(self, situation: Situation, unit: int) -> float:
-        """Who is nearest to an objective takes it, and the others see that it is taken."""
+        """The unit nearest to an objective takes it, and the others take that into account."""
         return -float(self.field.ways[:, situation.hexes[unit]].min(initial=64))
 
     def charge_worth(self, situation: Situation, target: int, blow: Strike) -> float:
@@ -72,7 +72,7 @@ class ObjectiveTactic(Tactic):
         return value
 
     def goal(self, situation: Situation) -> int | None:
-        """The objective that the active unit is sent to: who is nearest goes first, as many as are needed."""
+        """The objective that the active unit is sent to: the nearest units go first, as many as are needed."""
         field = self.field
         if not field.objectives:
             return None

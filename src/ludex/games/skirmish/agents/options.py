@@ -1,4 +1,4 @@
-"""What can be set on a game. Apart from it, so that reading options loads no scenario."""
+"""Options of the game and its network. In a module of their own, so that reading options loads no scenario."""
 
 from typing import Literal, TypeAlias
 
@@ -21,7 +21,7 @@ class SkirmishOptions(Options):
 
 
 class NetOptions(Options):
-    """Which network plays, and how it is asked."""
+    """Which network plays, and how its actions are chosen."""
 
     net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
     temperature: float = Field(

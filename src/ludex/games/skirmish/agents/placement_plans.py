@@ -71,7 +71,7 @@ class AggressiveDeployment(_ByHex):
 
 
 class DefensiveDeployment(_ByHex):
-    """The back, out of sight of the enemy's zone; who shoots far stands where it sees an objective."""
+    """The back, out of sight of the enemy's zone; long-range units stand where they see an objective."""
 
     reason = "behind the front and out of sight"
 

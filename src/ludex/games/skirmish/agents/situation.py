@@ -58,7 +58,7 @@ class Field:
         return tuple((1 << place, weapon) for place, weapon in enumerate(self.units[unit].ranged))
 
     def strike(self, unit: int, arms: int, target: int, wounds: int) -> Strike:
-        """What some arms of a unit are expected to do to another one with so many wounds left."""
+        """The expected effect of some arms of a unit on another one with `wounds` left."""
         if not arms or wounds <= 0:
             return NO_STRIKE
         key = (unit, arms, target, wounds)
@@ -88,7 +88,7 @@ class Field:
 
 
 class Situation:
-    """Who stands where, who is hurt, and who holds which objective, for the player to move."""
+    """The units' hexes and wounds, and the holders of objectives, for the player to move."""
 
     def __init__(self, field: Field, position: Position) -> None:
         words = position.words.tolist()
@@ -186,7 +186,7 @@ class Situation:
 
 
 STRUCK_BACK: Final = 0.5
-"""How much the blow in return counts: who does not charge is charged, and struck without having struck."""
+"""How much the blow in return counts: a unit that does not charge is charged, and struck without having struck."""
 
 
 class Outlook:

@@ -67,7 +67,7 @@ class Tactic(ABC):
         return [self.act(situation, option) for option in options]
 
     def activate(self, situation: Situation, option: Option) -> Weighed:
-        """Who has most to gain goes first."""
+        """The unit with most to gain goes first."""
         assert isinstance(option.meaning, Activate)
         unit = situation.number(option.meaning.unitId)
         if situation.phase == layout.MOVE:
@@ -83,7 +83,7 @@ class Tactic(ABC):
         return Weighed(option, score, {"gain": score}, f"{option.meaning.unitId} goes first")
 
     def walks_first(self, situation: Situation, unit: int) -> float:
-        """Who is nearest to the enemy makes room for the others."""
+        """The unit nearest to the enemy goes first, to clear the way for the others."""
         return -float(min((situation.apart(unit, foe) for foe in situation.foes), default=0))
 
     def act(self, situation: Situation, option: Option) -> Weighed:
@@ -115,7 +115,7 @@ class Tactic(ABC):
         worth = self.charge_worth(situation, target, blow)
         score = chance * worth if chance > 0.0 and chance >= self.surest_charge else -1.0
         units = self.field.units
-        note = f"{units[unit].id} charges {units[target].id}: {chance:.0%} to arrive, {_told(blow)}"
+        note = f"{units[unit].id} charges {units[target].id}: {chance:.0%} to arrive, {_strike_text(blow)}"
         terms = {"chance": chance, "wounds": blow.wounds, "kill": blow.kill, "worth": worth}
         return Weighed(option, score, terms, note)
 
@@ -143,8 +143,8 @@ class Tactic(ABC):
             if isinstance(option.meaning, Advance):
                 weighed.append(self.advance(situation, option))
                 continue
-            told = {name: float(values[place]) for name, values in terms.items()}
-            weighed.append(Weighed(option, float(scores[place]), told, self.walk_note(situation, option, told)))
+            parts = {name: float(values[place]) for name, values in terms.items()}
+            weighed.append(Weighed(option, float(scores[place]), parts, self.walk_note(situation, option, parts)))
         return weighed
 
     def advance(self, situation: Situation, option: Option) -> Weighed:
@@ -156,8 +156,8 @@ class Tactic(ABC):
         terms = self.walk_terms(situation, hexes, True)
         scores = np.sum(list(terms.values()), axis=0)
         best = int(scores.argmax())
-        told = {name: float(values[best]) for name, values in terms.items()}
-        return Weighed(option, float(scores[best]), told, f"{self.field.units[unit].id} advances")
+        parts = {name: float(values[best]) for name, values in terms.items()}
+        return Weighed(option, float(scores[best]), parts, f"{self.field.units[unit].id} advances")
 
     @abstractmethod
     def walk_terms(self, situation: Situation, hexes: Hexes, advanced: bool) -> dict[str, Numbers]:
@@ -180,8 +180,8 @@ def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
 
 def _struck(option: Option, strike: Strike, bonus: float, note: str) -> Weighed:
     terms = {"wounds": strike.wounds, "kill": strike.kill, "value": strike.value, "bonus": bonus}
-    return Weighed(option, strike.value + bonus, terms, f"{note}: {_told(strike)}")
+    return Weighed(option, strike.value + bonus, terms, f"{note}: {_strike_text(strike)}")
 
 
-def _told(strike: Strike) -> str:
+def _strike_text(strike: Strike) -> str:
     return f"{strike.wounds:.1f} wounds expected, {strike.kill:.0%} to destroy it"

@@ -64,7 +64,7 @@ class TrainingLanes:
         list(self._pool.map(lambda job: _spread(job[0], seed + job[2], ahead[job[1]]), jobs))
         self._read_all()
 
-    def begin_anew(self, lanes: NDArray[np.bool_]) -> None:
+    def restart(self, lanes: NDArray[np.bool_]) -> None:
         """Begin the next game in the lanes of `bool[N]`; the present one is abandoned."""
         for batch, part in zip(self.batches, self._slices, strict=True):
             batch.give_up(lanes[part])

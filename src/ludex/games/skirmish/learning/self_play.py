@@ -132,7 +132,7 @@ class Rollout:
         """One rollout."""
         buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
         buffer.clear()
-        lanes.begin_anew(self._opening)
+        lanes.restart(self._opening)
         games, stepping, scores = 0, 0.0, list[float]()
         for at in range(ppo.steps_per_env):
             observed, mask = to_device(lanes.observed, device), to_device(lanes.mask, device)

@@ -131,7 +131,7 @@ _KINDS: dict[str, Any] = {word: kind for kind, word in _WORDS.items()}
 
 
 class ActionTable:
-    """Which index means what. A slot counts in the list of whoever is to move, as it stood when deployment began."""
+    """Maps indices and actions. A slot counts in the list of the player to move, as it stood when deployment began."""
 
     def __init__(self, scenario: Scenario) -> None:
         self._grid = scenario.grid
@@ -150,7 +150,7 @@ class ActionTable:
         return self.unit_slots * self.hex_slots + 1
 
     def decode(self, position: Position, action: int) -> Meaning | None:
-        """What an index means for whoever is to move; None if it means nothing, such as an unused slot."""
+        """What an index means for the player to move; None if it means nothing, such as an unused slot."""
         player = position.to_move
         branch = bisect_right(self.begins, action) - 1
         inside = action - self.begins[branch]
@@ -171,7 +171,7 @@ class ActionTable:
         return meaning
 
     def encode(self, position: Position, meaning: Meaning) -> int | None:
-        """The index of an action for whoever is to move; None if there is none, such as a hex outside the pool."""
+        """The index of an action for the player to move; None if there is none, such as a hex outside the pool."""
         player = position.to_move
         begin = self.begins[_BRANCHES[type(meaning)]]
         if isinstance(meaning, DeployUnit):

@@ -12,7 +12,7 @@ PLAYERS = (1, 2)
 
 @dataclass(frozen=True, slots=True)
 class DeploymentState:
-    """Who places what where. Nothing here is kept beside the position: it is all read from it."""
+    """The state of the deployment; all of it is derived from the position."""
 
     current_deployer: int
     deployable_units_by_player: dict[int, list[str]]

@@ -10,7 +10,7 @@ class BadScenario(DataError):
 
 
 class DeploymentDeadlockError(DeclaredAbort):
-    """Units are left to deploy, and nobody can place any: the contract forbids to go on as if they were not."""
+    """Units are left to deploy, and no player can place any: the contract forbids to continue without them."""
 
     code = "deployment_deadlock"
 

@@ -173,16 +173,16 @@ def refuse_deployment(scenario: Scenario, constants: Constants, position: Positi
     if fault != rules.FINE:
         state = deployment_state(scenario, position)
         what = f"deploy_unit {action.unitId} at column {action.col}, row {action.row}"
-        raise _CLASSES[fault](f"{what}: rule {fault}: {_told(fault, scenario, position, state, action)}")
+        raise _CLASSES[fault](f"{what}: rule {fault}: {_fault_text(fault, scenario, position, state, action)}")
 
 
-def _told(fault: int, scenario: Scenario, position: Position, state: DeploymentState, action: DeployUnit) -> str:
+def _fault_text(fault: int, scenario: Scenario, position: Position, state: DeploymentState, action: DeployUnit) -> str:
     player = state.current_deployer
     mine = state.deployable_units_by_player[player]
     if fault == rules.WRONG_PHASE:
         return f"units are deployed in the phase deployment, and the phase is {position.phase}"
     if fault == rules.NOT_THE_DEPLOYERS:
-        return f"the unit is not player {player}'s, who deploys now; to be placed: {_some(mine)}"
+        return f"player {player} deploys now, and the unit is not theirs; to be placed: {_some(mine)}"
     if fault == rules.ALREADY_DEPLOYED:
         return f"the unit has been placed already; player {player} has still to place: {_some(mine)}"
     reasons = {
@@ -205,7 +205,7 @@ def _occupant(scenario: Scenario, position: Position, action: DeployUnit) -> str
     where = scenario.grid.find(action.col, action.row)
     units = [unit for force in scenario.forces for unit in force]
     found = (units[state.unit].id for state in unit_states(position, len(units)) if state.hex == where)
-    return next(found, "nobody")
+    return next(found, "none")
 
 
 def some(names: list[str], count: int) -> str:
@@ -219,7 +219,7 @@ def _some(names: list[str]) -> str:
 
 
 def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:
-    """The end of a deployment that cannot go on, with all that the contract wants to be told."""
+    """The error for a deployment that cannot continue, with everything that the contract requires in it."""
     state = deployment_state(scenario, position)
     pools = {player: len(pool) for player, pool in state.deployment_pools_by_player.items()}
     units = [unit for force in scenario.forces for unit in force]
@@ -228,7 +228,7 @@ def deadlock(scenario: Scenario, position: Position, where: str = "") -> Deploym
         player: sum(where not in _taken(scenario, position) for where in scenario.pools[player - 1]) for player in pools
     }
     return DeploymentDeadlockError(
-        f"{where}player {state.current_deployer} cannot place any unit, and nobody else can: "
+        f"{where}player {state.current_deployer} cannot place any unit, and neither can the other: "
         f"units left {state.deployable_units_by_player}, pool sizes {pools}, free hexes {free}, "
         f"{taken} hexes occupied on the board"
     )

@@ -74,7 +74,7 @@ def strike(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> Strike:
 
 @lru_cache(maxsize=512)
 def charge_chance(steps: int) -> float:
-    """The probability that two dice make at least so many steps.
+    """The probability that two dice make at least this many steps.
 
     >>> charge_chance(2), charge_chance(13), round(charge_chance(7), 3)
     (1.0, 0.0, 0.583)
@@ -84,7 +84,7 @@ def charge_chance(steps: int) -> float:
 
 
 def _at_least(needed: int) -> float:
-    """The probability that a die shows so much."""
+    """The probability that a die shows at least this number."""
     return max(0, SIDES + 1 - needed) / SIDES
 
 

@@ -84,9 +84,9 @@ class PositionDump(Schema):
     undeploys_left: tuple[int, int]
     confirmed: tuple[bool, bool]
     units: tuple[str, ...]
-    """A text a unit, see `UnitDump`."""
+    """One text per unit, see `UnitDump`."""
     events: str
-    """What happened in the last ply: four numbers an event, see `engine.events`."""
+    """What happened in the last ply: four numbers per event, see `engine.events`."""
 
 
 def text_of(scenario: Scenario, position: Position) -> Json:
@@ -215,7 +215,7 @@ def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump
     if (dump.result != layout.LIVE) != (dump.phase == "over"):
         raise BadPosition(f"'result': expected 0 exactly while the game is live, found {dump.result} in {dump.phase}")
     if dump.phase == "command":
-        raise BadPosition("'phase': nobody is ever to move in the command phase")
+        raise BadPosition("'phase': no player is ever to move in the command phase")
     acting = dump.active is not None
     if acting and (deploying or dump.phase == "over"):
         raise BadPosition(f"'active': expected null in the phase {dump.phase}, found {dump.active!r}")

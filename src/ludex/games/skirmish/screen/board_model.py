@@ -77,5 +77,5 @@ def _unit(number: int, unit: Unit) -> dict[str, Json]:
 
 
 def _weapon(weapon: Weapon) -> dict[str, Json]:
-    told: dict[str, Json] = weapon.model_dump(mode="json")
-    return told
+    document: dict[str, Json] = weapon.model_dump(mode="json")
+    return document

@@ -26,7 +26,7 @@ def event_texts(game: Skirmish, position: Position) -> list[str]:
 
 
 def choice_texts(game: Skirmish, position: Position) -> list[str]:
-    """What whoever is to move may play, a text a kind of action: `activate/01 02`, `move/HEX (23)`, `wait`."""
+    """The legal actions, one text per kind of action: `activate/01 02`, `move/HEX (23)`, `wait`."""
     meanings = [game.table.decode(position, action) for action in legal_actions(game.legal(position))]
     known = [meaning for meaning in meanings if meaning is not None]
     return [_choices(game, list(alike)) for _, alike in groupby(known, key=type)]

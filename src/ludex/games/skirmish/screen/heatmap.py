@@ -15,7 +15,7 @@ MARGIN: Final = 6.0
 LINE: Final = 14.0
 FONT: Final = 11.0
 LETTER: Final = 0.55 * FONT
-"""A letter's width, on average and with some room."""
+"""A letter's width, on average and with some margin."""
 COLD, WARM = np.array([244, 241, 233]), np.array([196, 63, 41])
 WALL_COLOUR, ZONE_COLOUR, OBJECTIVE_COLOUR = "#57534e", "#1d4ed8", "#15803d"
 

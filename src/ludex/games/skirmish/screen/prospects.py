@@ -1,4 +1,4 @@
-"""What the unit at work can expect: whom it sees, what its blows do, whether a charge arrives."""
+"""Prospects of the active unit: the enemies it sees, its expected damage, the chance that a charge arrives."""
 
 from typing import Any, Final, cast
 
@@ -17,7 +17,7 @@ FARTHEST: Final = 2 * SIDES
 
 
 class Prospects:
-    """A position as its active unit sees it. Whatever needs that unit is asked only while there is one."""
+    """A position as its active unit sees it. Call methods that need that unit only while there is one."""
 
     def __init__(self, game: Skirmish, position: Position) -> None:
         self._game = game

@@ -29,7 +29,7 @@ from ludex.games.skirmish.screen.descriptions import event_texts
 from ludex.games.skirmish.screen.prospects import Prospects
 
 LOGGED: Final = 40
-"""Of how many plies the log tells what happened."""
+"""How many plies the log covers."""
 _DOING = {layout.NOTHING: None, layout.ADVANCING: "advancing", layout.CHARGING: "charging"}
 
 
@@ -61,9 +61,9 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
     game = match.game
     assert isinstance(game, Skirmish)
     log: list[Json] = [
-        {"ply": at, "events": list[Json](told)}
+        {"ply": at, "events": list[Json](texts)}
         for at in range(ply, max(0, ply - LOGGED) - 1, -1)
-        if (told := event_texts(game, match.positions[at]))
+        if (texts := event_texts(game, match.positions[at]))
     ]
     return {"log": log, "phases": _phases(match)}
 
@@ -71,7 +71,7 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
 def _phases(match: Match[Position, View]) -> list[Json]:
     def time(at: int) -> tuple[str, int, int]:
         words = match.positions[at].words
-        # A deployment has no turns, and whoever places a unit is the player there.
+        # A deployment has no turns, and its player changes with each placement.
         deploying = words[layout.PHASE] == layout.DEPLOYMENT
         return match.positions[at].phase, int(words[layout.TURN]), 0 if deploying else int(words[layout.PLAYER]) + 1
 

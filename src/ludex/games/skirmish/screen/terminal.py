@@ -31,7 +31,7 @@ FLOOR: Mark = ("__", LINE)
 LABEL = 3
 WIDTH = 3
 """Letters from one column to the next."""
-ROOM = 2
+MARK_WIDTH = 2
 """Letters of a mark."""
 
 _Canvas: TypeAlias = list[list[tuple[str, str]]]
@@ -81,11 +81,11 @@ def _put_hex(canvas: _Canvas, col: int, row: int, upper: Mark, lower: Mark) -> N
     left, top = WIDTH * col, 2 * row + col % 2
     if row == 0:
         # Every other hex stands under the lower half of another.
-        canvas[top][left + 1 : left + WIDTH] = [("_", LINE)] * ROOM
+        canvas[top][left + 1 : left + WIDTH] = [("_", LINE)] * MARK_WIDTH
     for line, (before, (letters, style), after) in enumerate((("/", upper, "\\"), ("\\", lower, "/")), top + 1):
-        if len(letters) > ROOM:
-            raise ValueError(f"expected a mark of at most {ROOM} letters, found {letters!r}")
-        inner = [(letter, style) for letter in f"{letters:<{ROOM}}"]
+        if len(letters) > MARK_WIDTH:
+            raise ValueError(f"expected a mark of at most {MARK_WIDTH} letters, found {letters!r}")
+        inner = [(letter, style) for letter in f"{letters:<{MARK_WIDTH}}"]
         canvas[line][left : left + WIDTH + 1] = [(before, LINE), *inner, (after, LINE)]
 
 
@@ -127,9 +127,9 @@ def draw(game: Skirmish, view: View, decision: Decision | None) -> RenderableTyp
             marks[state.hex] = (letters, f"reverse {style}" if state.unit == position.active else style)
     lines = [Text(_standing(game, position), "bold")]
     for player in (1, 2):
-        told = [_told(game, unit, state) for unit, state in units if unit.player == player and state.alive]
+        texts = [_unit_text(game, unit, state) for unit, state in units if unit.player == player and state.alive]
         points = words[layout.POINTS + player - 1]
-        force = f"player {player}, {points} points: {', '.join(told) or 'destroyed'}"
+        force = f"player {player}, {points} points: {', '.join(texts) or 'destroyed'}"
         lines.append(Text(force, PLAYER_STYLES[player - 1]))
     choices = choice_texts(game, position)
     if choices:
@@ -148,7 +148,7 @@ def _standing(game: Skirmish, position: Position) -> str:
     return f"{turn} {position.phase} phase, player {position.to_move + 1} to choose{acts}"
 
 
-def _told(game: Skirmish, unit: Unit, state: UnitState) -> str:
+def _unit_text(game: Skirmish, unit: Unit, state: UnitState) -> str:
     where = "to deploy" if state.hex is None else f"at {game.scenario.grid.name(state.hex)}"
     return f"{unit.id} {unit_mark(unit)[0]} {where} {state.wounds}/{unit.type.wounds}"
 

@@ -91,7 +91,7 @@ class Trivial(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._seen, 0.0, self._steps == EPISODE, False, {}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[actions], under the name that sb3-contrib asks for."""
+        """bool[actions], under the name that sb3-contrib expects."""
         return self._mask
 
 

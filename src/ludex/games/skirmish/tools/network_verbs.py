@@ -65,7 +65,7 @@ def measure(
         list[str], typer.Option(help="how units are placed, learned, first or uniform; repeatable")
     ] = ["learned"],  # noqa: B006
     lanes: Annotated[int, typer.Option(min=1, help="most games side by side, of which the games are a multiple")] = 500,
-    workers: Annotated[int, typer.Option(min=0, help="processes in which agents think; 0 is this one")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="worker processes for agents; with 0 they run in this one")] = 0,
     device: Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="where the network plays")] = "auto",
     seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 977,
     picture: Annotated[Path | None, typer.Option(help="an .svg file for where its units stand")] = None,
@@ -83,7 +83,7 @@ def measure(
 
     if find_spec("torch") is None:
         raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
-    unknown = [way for way in deployment if way not in get_args(Deployment)]
+    unknown = [rule for rule in deployment if rule not in get_args(Deployment)]
     if unknown:
         raise BadOption(f"--deployment: expected one of {', '.join(get_args(Deployment))}, found {unknown[0]!r}")
     if games % 2:
@@ -99,14 +99,15 @@ def measure(
     with OpponentWorkers(workers) as pool, progress("games", games * len(opponent) * len(deployment)) as advance:
         measuring = Measuring(board, net, where, pool, games=games, lanes=lanes, seed=seed, advance=advance)
         found = {
-            name: [measuring.against(name, temperature, way) for way in deployment] for name in dict.fromkeys(opponent)
+            name: [measuring.against(name, temperature, rule) for rule in deployment]
+            for name in dict.fromkeys(opponent)
         }
     first = next(iter(found.values()))[0]
     if picture is not None:
         caption = f"{net.name} against {first.opponent}, {games} games: where its units stand when the battle begins"
         write_text(picture, heat_svg(board.scenario, first.placements.heat(), caption))
     rows: list[Json] = [
-        _row(one, ways[0], way) for ways in found.values() for way, one in zip(deployment, ways, strict=True)
+        _row(one, results[0], rule) for results in found.values() for rule, one in zip(deployment, results, strict=True)
     ]
     document: dict[str, Json] = {
         "game": "skirmish",
@@ -117,27 +118,27 @@ def measure(
         "device": str(where),
         "rows": rows,
     }
-    return VerbResult(document, lambda: _told(found, deployment))
+    return Telling(document, lambda: _results_table(found, deployment))
 
 
 def _row(one: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:
-    told: dict[str, Any] = {"deployment": deployment, **one.row()}
+    row: dict[str, Any] = {"deployment": deployment, **one.row()}
     if one is not first:
         gain, low, high = first.gain_over(one)
-        told |= {"first_gains": gain, "first_gains_ci95": [low, high]}
-    return told
+        row |= {"first_gains": gain, "first_gains_ci95": [low, high]}
+    return row
 
 
-def _told(found: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Table":
+def _results_table(found: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Table":
     from rich.table import Table
 
     titles = ("opponent", "deployment", "score", "95 %, over pairs", "the first gains", "95 %, over pairs")
     table = Table(*titles, box=None)
-    for name, ways in found.items():
-        for way, one in zip(deployments, ways, strict=True):
+    for name, results in found.items():
+        for rule, one in zip(deployments, results, strict=True):
             low, high = one.ci95
-            gain, least, most = ways[0].gain_over(one)
+            gain, least, most = results[0].gain_over(one)
             gained = (f"{100 * gain:+.1f} points", f"{100 * least:+.1f} to {100 * most:+.1f}")
             score = (f"{one.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
-            table.add_row(name, way, *score, *(gained if one is not ways[0] else ("", "")))
+            table.add_row(name, rule, *score, *(gained if one is not results[0] else ("", "")))
     return table

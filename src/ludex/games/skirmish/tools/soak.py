@@ -119,7 +119,7 @@ def require_placements(game: Skirmish, states: NDArray[np.int16], where: str) ->
     done = placed.all(axis=1)
     if game.scenario.deployment_confirmation == "per_player":
         done &= (states[:, layout.CONFIRMED : layout.CONFIRMED + 2] != 0).all(axis=1)
-    # Who stands nowhere gets a number of its own, below every hex.
+    # A unit that is not on the board gets a number of its own, below every hex.
     apart = np.sort(np.where(stands, hexes, -1 - np.arange(len(game.units))), axis=1)
     promises = {
         "a unit that is not placed stands nowhere": not (stands & ~placed).any(),

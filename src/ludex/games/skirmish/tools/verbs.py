@@ -1,4 +1,4 @@
-"""What only Skirmish can do on the command line."""
+"""Command-line verbs of Skirmish."""
 
 import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ def check(
     from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 
     scenario = load_scenario(path)
-    return VerbResult(_document(scenario), lambda: _told(scenario))
+    return Telling(_document(scenario), lambda: _render_scenario(scenario))
 
 
 def _document(scenario: "Scenario") -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _document(scenario: "Scenario") -> dict[str, Any]:
     }
 
 
-def _told(scenario: "Scenario") -> "RenderableType":
+def _render_scenario(scenario: "Scenario") -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
@@ -155,11 +155,12 @@ def soak(
         "outcomes": dict(found.outcomes),
         "seconds": round(seconds, 1),
     }
-    told = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
-    return VerbResult(
+    outcomes = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
+    return Telling(
         document,
         lambda: Text(
-            f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; {told or 'none decided'}; "
+            f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; "
+            f"{outcomes or 'none decided'}; "
             f"{found.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
         ),
     )

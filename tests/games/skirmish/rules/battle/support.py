@@ -11,7 +11,7 @@ from tests.games.skirmish.support import texts
 ROLLS = (events.HIT_ROLL, events.WOUND_ROLL, events.SAVE_ROLL)
 
 
-def told(position: Position, kind: int) -> list[tuple[int, ...]]:
+def events_of(position: Position, kind: int) -> list[tuple[int, ...]]:
     """The numbers of the last ply's events of one kind."""
     return [tuple(row[1:]) for row in position.events.tolist() if row[0] == kind]
 
@@ -47,7 +47,7 @@ def until(game: Skirmish, position: Position, text: str, wanted: Callable[[Posit
 
 
 def waiting(game: Skirmish, position: Position) -> Iterator[Position]:
-    """Everybody waits: the positions until the game is over. Nobody rolls."""
+    """All units wait: the positions until the game is over, without a roll."""
     while game.outcome(position) is None:
         known = sorted(texts(game, position))
         text = "wait" if "wait" in known else known[0]

@@ -1,7 +1,7 @@
-"""Whom a unit may charge, and where it lands."""
+"""The enemies that a unit may charge, and where it lands."""
 
 from ludex.games.skirmish.rules.engine import events, layout
-from tests.games.skirmish.rules.battle.support import active, told, until
+from tests.games.skirmish.rules.battle.support import active, events_of, until
 from tests.games.skirmish.support import arranged, places, play, shipped, texts, units_of
 from tests.reference.hexes import adjacent, walk
 
@@ -23,14 +23,14 @@ def test_charge_destinations_are_the_free_sides_within_the_roll() -> None:
             game,
             position,
             "charge/04",
-            lambda after, total=total: sum(told(after, events.CHARGE_ROLL)[0][1:]) == total,
+            lambda after, total=total: sum(events_of(after, events.CHARGE_ROLL)[0][1:]) == total,
         )
         sides = adjacent(11, 10)[5, 5] & set(walk(11, 10, (2, 4), total, closed))
         if sides:
             assert landings(texts(game, after)) == sides
             assert (after.phase, after.active) == ("charge", 0)
         else:
-            assert told(after, events.CHARGE_FAILED) == [(0, 3, 0)]
+            assert events_of(after, events.CHARGE_FAILED) == [(0, 3, 0)]
             assert places(game, after)["01"] == (2, 4)
             assert not units_of(game, after)["01"].charged
     # A friend, an enemy and a wall take the other sides.
@@ -40,7 +40,7 @@ def test_charge_destinations_are_the_free_sides_within_the_roll() -> None:
 def test_a_charger_lands_beside_its_target_and_is_marked() -> None:
     game = shipped("small")
     position = arranged(game, layout.CHARGE, {"01": (5, 2), "04": (5, 5)}, words=active(0))
-    position = until(game, position, "charge/04", lambda after: told(after, events.CHARGE_FAILED) == [])
+    position = until(game, position, "charge/04", lambda after: events_of(after, events.CHARGE_FAILED) == [])
     position = play(game, position, "land/5.4")
     assert places(game, position)["01"] == (5, 4)
     assert units_of(game, position)["01"].charged
@@ -64,5 +64,5 @@ def test_a_charge_without_a_free_side_fails() -> None:
     at = {"01": (3, 0), "02": (0, 1), "03": (1, 0), "04": (0, 0)}
     assert set(adjacent(11, 10)[0, 0]) == {(0, 1), (1, 0)}
     position = arranged(game, layout.CHARGE, at, words=active(0))
-    after = until(game, position, "charge/04", lambda after: sum(told(after, events.CHARGE_ROLL)[0][1:]) == 12)
-    assert told(after, events.CHARGE_FAILED) == [(0, 3, 0)]
+    after = until(game, position, "charge/04", lambda after: sum(events_of(after, events.CHARGE_ROLL)[0][1:]) == 12)
+    assert events_of(after, events.CHARGE_FAILED) == [(0, 3, 0)]

@@ -1,4 +1,4 @@
-"""Who fights when: chargers, then both sides in turns from the player whose turn it is not."""
+"""The order of fights: chargers, then both sides in turns from the player whose turn it is not."""
 
 from ludex.games.skirmish.rules.engine import layout
 from tests.games.skirmish.support import arranged, play, shipped, texts
@@ -46,7 +46,7 @@ def test_only_neighbours_are_fought() -> None:
 
 
 def test_enemies_who_charged_in_their_own_turn_fight_back() -> None:
-    """The mark of a charge lasts until its player's next turn, but makes nobody a charger in the other's."""
+    """The mark of a charge lasts until its player's next turn, but makes no unit a charger in the other's."""
     game = shipped("small")
     at = {"01": (5, 4), "04": (5, 5)}
     position = arranged(game, layout.CHARGE, {**at, "02": (5, 8)}, ready=("02",), marks={"04": layout.CHARGED})

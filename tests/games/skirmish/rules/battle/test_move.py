@@ -3,7 +3,7 @@
 import pytest
 
 from ludex.games.skirmish.rules.engine import events, layout
-from tests.games.skirmish.rules.battle.support import active, told, until
+from tests.games.skirmish.rules.battle.support import active, events_of, until
 from tests.games.skirmish.support import arranged, places, play, shipped, texts, units_of
 from tests.reference.hexes import adjacent, distances
 
@@ -26,13 +26,13 @@ def test_moves_go_around_walls_units_and_enemy_sides() -> None:
 
 
 def test_leaving_an_enemys_side_is_fleeing() -> None:
-    """Who has fled neither shoots nor charges this turn."""
+    """A unit that has fled neither shoots nor charges this turn."""
     game = shipped("small")
     start = arranged(game, layout.MOVE, {"03": (5, 4), "04": (5, 5)}, ready=("03",))
     position = play(game, start, "activate/03")
     assert "advance" not in texts(game, position)
     fled = play(game, position, "move/3.2")
-    assert told(fled, events.FLED) == [(2, 0, 0)]
+    assert events_of(fled, events.FLED) == [(2, 0, 0)]
     assert places(game, fled)["03"] == (3, 2)
     # Neither the shoot nor the charge phase has anything for it: it is the other player's turn.
     assert (fled.to_move, fled.phase) == (1, "move")
@@ -60,7 +60,7 @@ def test_advancing_adds_a_die_and_leaves_only_assault_weapons(unit: str, shoots:
     move = game.units[number].type.move
     for die in range(1, 7):
         advanced = until(game, start, "advance", lambda after, die=die: after.words[layout.ROLLED] == die)
-        assert told(advanced, events.ADVANCE_ROLL) == [(number, die, 0)]
+        assert events_of(advanced, events.ADVANCE_ROLL) == [(number, die, 0)]
         assert "advance" not in texts(game, advanced)
         reached = moves(texts(game, advanced))
         assert max(apart[(0, 0), place] for place in reached) <= move + die

@@ -8,7 +8,7 @@ import pytest
 
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.engine.attack import IMPOSSIBLE, passes, to_save, to_wound
-from tests.games.skirmish.rules.battle.support import active, outcomes, told
+from tests.games.skirmish.rules.battle.support import active, events_of, outcomes
 from tests.games.skirmish.support import arranged, shipped
 from tests.reference.hexes import Hex, adjacent, walk
 from tests.reference.skirmish import FACES, beats, odds, odds_of_charge, odds_of_damage, save_needs, wound_needs
@@ -95,8 +95,8 @@ def test_rolled_hits_wounds_and_saves_are_as_likely() -> None:
     passed: Counter[int] = Counter()
     for after in outcomes(game, position, "shoot/04", 2500):
         for kind, needs in needed.items():
-            for die, told_needs, good in told(after, kind):
-                assert told_needs == needs
+            for die, reported, good in events_of(after, kind):
+                assert reported == needs
                 assert good == (die >= needs)
                 rolled[kind] += 1
                 passed[kind] += good
@@ -123,9 +123,9 @@ def test_charges_are_as_likely_as_two_dice(steps: int, percent: int, there: Hex,
     reached: dict[tuple[int, int], bool] = {}
     good, seeds = 0, 1500
     for after in outcomes(game, position, "charge/04", seeds):
-        ((unit, first, second),) = told(after, events.CHARGE_ROLL)
+        ((unit, first, second),) = events_of(after, events.CHARGE_ROLL)
         assert unit == 0
-        success = told(after, events.CHARGE_FAILED) == []
+        success = events_of(after, events.CHARGE_FAILED) == []
         assert success == (after.words[layout.DOING] == layout.CHARGING)
         assert reached.setdefault((first, second), success) == success
         good += success

@@ -7,7 +7,7 @@ import pytest
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
-from tests.games.skirmish.rules.battle.support import told, until, waiting
+from tests.games.skirmish.rules.battle.support import events_of, until, waiting
 from tests.games.skirmish.rules.scenario.support import GAME
 from tests.games.skirmish.support import arranged, points, shipped, texts, variant
 
@@ -16,11 +16,11 @@ AWAY = {"01": (0, 0), "02": (0, 1), "03": (0, 2), "04": (10, 9), "05": (10, 8), 
 
 
 def next_command(game: Skirmish, position: Position, player: int) -> list[tuple[int, ...]]:
-    """What a player scores in its next command phase, everybody waiting until then."""
+    """What a player scores in its next command phase, all units waiting until then."""
     for after in waiting(game, position):
-        began = told(after, events.PHASE_BEGAN)
+        began = events_of(after, events.PHASE_BEGAN)
         if any(phase == layout.COMMAND and one == player for phase, one, _ in began):
-            return [row for row in told(after, events.SCORED) if row[0] == player]
+            return [row for row in events_of(after, events.SCORED) if row[0] == player]
     raise AssertionError("the game is over")
 
 
@@ -64,7 +64,7 @@ def test_points_of_a_turn_are_capped(tmp_path: Path) -> None:
 
 
 def at_the_end(game: Skirmish, hexes: dict[str, tuple[int, int]], first: int, second: int) -> Position:
-    """Player 2's move in the last turn, with these points, after which everybody waits."""
+    """Player 2's move in the last turn, with these points, after which all units wait."""
     words = {layout.TURN: 5, layout.PLAYER: 1, layout.TO_MOVE: 1, layout.POINTS: first, layout.POINTS + 1: second}
     position = arranged(game, layout.MOVE, hexes, ready=("06",), words=words)
     *_, last = waiting(game, position)
@@ -108,5 +108,5 @@ def test_annihilation_ends_the_game_at_once(loser: int) -> None:
     outcome = game.outcome(after)
     assert outcome is not None
     assert (outcome.scores, outcome.reason) == ((1.0, -1.0) if loser == 2 else (-1.0, 1.0), "annihilation")
-    assert told(after, events.ENDED)
+    assert events_of(after, events.ENDED)
     assert not game.legal(after).any()

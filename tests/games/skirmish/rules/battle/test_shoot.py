@@ -1,18 +1,18 @@
-"""Who may be shot: range, sight, friends beside the target, pistols."""
+"""Legal targets of a shot: range, sight, friends beside the target, pistols."""
 
 from random import Random
 
 import pytest
 
 from ludex.games.skirmish.rules.engine import events, layout
-from tests.games.skirmish.rules.battle.support import active, outcomes, told
+from tests.games.skirmish.rules.battle.support import active, events_of, outcomes
 from tests.games.skirmish.support import arranged, shipped, texts, units_of
 from tests.reference.hexes import distances, hexes, sees
 
 
 @pytest.mark.slow
 def test_shots_need_range_and_a_line_of_sight() -> None:
-    """And sight is symmetric: whom the guard can shoot with its rifle, that guard can shoot back."""
+    """Sight is symmetric: a guard that the guard can shoot with its rifle can shoot back."""
     game = shipped("small")
     walls = {game.scenario.grid.col_row(int(where)) for where in game.scenario.walls.nonzero()[0]}
     free = [place for place in hexes(11, 10) if place not in walls]
@@ -59,7 +59,7 @@ def test_targets_next_to_friends_are_for_pistols_only() -> None:
 
 
 def test_excess_damage_is_lost_and_the_rest_of_the_attacks_too() -> None:
-    """The marshal's pistol takes two wounds; who has one left loses one, and nobody rolls against the destroyed."""
+    """The marshal's pistol takes two wounds; a target with one left loses one and is not rolled against again."""
     game = shipped("default")
     marshal = next(number for number, unit in enumerate(game.units) if unit.type_id == "marshal")
     enemy = next(unit.id for unit in game.units if unit.player == 2 and unit.type_id == "harrier")
@@ -67,9 +67,9 @@ def test_excess_damage_is_lost_and_the_rest_of_the_attacks_too() -> None:
     position = arranged(game, layout.SHOOT, at, wounds={enemy: 1}, words=active(marshal))
     kills = 0
     for after in outcomes(game, position, f"shoot/{enemy}", 100):
-        lost = [loss for _, loss, _ in told(after, events.DAMAGED)]
+        lost = [loss for _, loss, _ in events_of(after, events.DAMAGED)]
         assert lost in ([], [1])
-        assert len(told(after, events.DESTROYED)) == len(lost)
+        assert len(events_of(after, events.DESTROYED)) == len(lost)
         if lost:
             kills += 1
             state = units_of(game, after)[enemy]

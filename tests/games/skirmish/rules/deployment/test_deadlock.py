@@ -1,4 +1,4 @@
-"""Where units are left and nobody can place any, the deployment ends in the error that says so, and in nothing else."""
+"""Where units are left and no player can place any, the deployment ends in that error, and in nothing else."""
 
 from pathlib import Path
 

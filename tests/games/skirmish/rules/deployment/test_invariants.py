@@ -22,14 +22,14 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     waiting = {player: set(units) for player, units in state.deployable_units_by_player.items()}
     # 1: a unit is placed if and only if it is in deployed_units.
     assert set(standing) == set(state.deployed_units)
-    # 2: who is not placed has the sentinel for a hex.
+    # 2: a unit that is not placed has the sentinel for a hex.
     for number, unit in enumerate(game.units):
         where = position.words[layout.UNITS + number * layout.UNIT_WORDS + layout.HEX]
         assert (where == layout.NOWHERE == -1) == (unit.id in waiting[unit.player])
-    # 3: nobody is placed and still to be placed, and nobody is lost.
+    # 3: no unit is both placed and still to be placed, and none is lost.
     assert waiting[1] | waiting[2] == set(owners) - set(state.deployed_units)
     assert all(owners[unit] == player for player, units in waiting.items() for unit in units)
-    # 4: the deployment is complete if and only if all are placed, and confirmed where that is asked for.
+    # 4: the deployment is complete if and only if all are placed, and confirmed where that is required.
     confirmed = game.scenario.deployment_confirmation == "none" or state.confirmed_players == [1, 2]
     assert state.deployment_complete == (not waiting[1] and not waiting[2] and confirmed)
     # 5: a complete deployment is over.

@@ -1,4 +1,4 @@
-"""Who deploys when: both order modes, with and without confirmation."""
+"""The order of deployment: both order modes, with and without confirmation."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.games.skirmish.support import ORDERS, deploying, of_folder, random_pl
 
 
 def deployers(game: Skirmish, seed: int) -> list[int]:
-    """Who placed each unit, in order."""
+    """The player that placed each unit, in order."""
     order = []
     for match in random_play(game, seed):
         if match.state.phase != "deployment":
@@ -145,7 +145,7 @@ def test_confirmed_players_are_skipped(tmp_path: Path) -> None:
     match = Match(game, seed=0)
     for text in ("deploy/01/0.0", "deploy/04/9.0", "deploy/02/0.1", "deploy/05/9.1", "deploy/03/0.2"):
         match.play_text(text)
-    # Player 2 has one unit left and takes another back; player 1, with nothing left, is still asked to confirm.
+    # Player 2 has one unit left and takes another back; player 1, with nothing left, still has to confirm.
     for text in ("undeploy/04", "deploy/04/9.5"):
         match.play_text(text)
     assert match.to_move == 0

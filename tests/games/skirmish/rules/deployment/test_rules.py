@@ -17,7 +17,7 @@ from tests.games.skirmish.rules.scenario.support import SCENARIO
 from tests.games.skirmish.support import deployed, first, play, shipped, texts, variant
 
 CASES = {
-    # what: class, code, number of the rule, text, what the message must tell besides
+    # what: class, code, number of the rule, text, what else the message must contain
     "off the board": (errors.OutOfBounds, "deploy_out_of_bounds", 4, "deploy/02/40.2", ("11 x 10", "0.0")),
     "the row an odd column lacks": (errors.OutOfBounds, "deploy_out_of_bounds", 4, "deploy/02/1.9", ("0.0",)),
     "on a wall": (errors.OnAWall, "deploy_on_wall", 5, "deploy/02/1.4", ("wall", "0.0")),
@@ -44,7 +44,7 @@ def match(game: Skirmish) -> Match[Any, Any]:
     return match
 
 
-def told(error: DeploymentRefused, what: str) -> None:
+def check_message(error: DeploymentRefused, what: str) -> None:
     kind, code, rule, text, besides = CASES[what]
     assert type(error) is kind
     assert error.code == code
@@ -61,20 +61,20 @@ def test_invalid_placement_is_refused_by_its_rule(what: str, game: Skirmish, mat
     text = CASES[what][3]
     with pytest.raises(DeploymentRefused) as caught:
         match.play_text(text)
-    told(caught.value, what)
+    check_message(caught.value, what)
     assert match.state is before
     assert match.ply == 2
 
 
 @pytest.mark.parametrize("what", CASES)
 def test_every_rule_names_itself(what: str, game: Skirmish, match: Match[Any, Any]) -> None:
-    """The rules asked directly, without a text."""
+    """The rules called directly, without a text."""
     unit, place = CASES[what][3].split("/")[1:]
     col, row = place.split(".")
     packed = match.state.packed
     with pytest.raises(DeploymentRefused) as caught:
         refuse_deployment(game.scenario, game.constants, match.state, DeployUnit(unit, int(col), int(row)))
-    told(caught.value, what)
+    check_message(caught.value, what)
     assert match.state.packed == packed
 
 

@@ -40,7 +40,7 @@ def test_deployment_ends_in_the_post_deployment_start_phase(
         began = [row[1:] for row in position.events.tolist() if row[0] == events.PHASE_BEGAN]
         expected = [[layout.COMMAND, 0, 1], [layout.MOVE, 0, 1]] if start == "command" else [[layout.MOVE, 0, 1]]
         assert began == expected
-        # The command phase has nothing to choose: somebody is asked first in the move phase, player 1.
+        # The command phase has nothing to choose: the first choice is player 1's, in the move phase.
         assert position.phase == "move"
         assert position.to_move == 0
         assert deployment_state(game.scenario, position).deployment_complete

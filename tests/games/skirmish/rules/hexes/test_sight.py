@@ -64,7 +64,7 @@ def test_turned_walls_turn_the_sight(size: tuple[int, int]) -> None:
         pytest.param({(3, 2), (5, 3)}, (2, 3), (6, 3), False, id="each side closed by one of two walls"),
         pytest.param({(3, 2), (5, 2)}, (2, 3), (6, 3), True, id="both walls on the same side"),
         pytest.param({(2, 3)}, (2, 1), (2, 5), False, id="a wall in the way"),
-        pytest.param({(3, 0)}, (2, 0), (4, 0), False, id="nobody looks around a wall from outside the board"),
+        pytest.param({(3, 0)}, (2, 0), (4, 0), False, id="no sight around a wall outside the board"),
         pytest.param({(3, 5)}, (2, 6), (4, 6), False, id="nor at the lower border"),
         pytest.param({(3, 2), (5, 2)}, (0, 0), (8, 5), True, id="corners of walls are grazed between two steps"),
     ],

@@ -18,7 +18,7 @@ LEAST_ROWS: Final = 2
 """With a single row the odd columns would be empty."""
 MOST_ROWS: Final = 64
 NOWHERE: Final = -1
-"""The neighbour beyond the border, and the number nobody has."""
+"""The neighbour beyond the border; no hex has this number."""
 NO_DISTANCE: Final = 255
 """How far a hole is from anything."""
 
@@ -110,7 +110,7 @@ class Grid:
 
     @cached_property
     def half_turn(self) -> NDArray[np.int16]:
-        """int16[size]: where each hex goes when the board is turned by half a turn; NOWHERE for holes.
+        """int16[size]: where each hex goes when the board is rotated by 180°; NOWHERE for holes.
 
         Neighbours stay neighbours. With an even number of columns a full column would land on a short one: ValueError.
 

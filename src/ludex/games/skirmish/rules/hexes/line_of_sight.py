@@ -77,13 +77,13 @@ share(length)
 
 
 def sight_table(grid: Grid, walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[size, size], read-only: who sees whom across `walls: bool[size]`.
+    """bool[size, size], read-only: which hexes see each other across `walls: bool[size]`.
 
     Two hexes see each other if at least one of the two lines between them, one nudged to each side of the segment
     between the centres, has no wall strictly between its ends. So a segment along the border of a wall and an open hex
     is open, and a wall whose corner is grazed between two steps of the line does not block. A line that leaves the
-    board counts for nothing: nobody looks around a wall from outside. A wall sees nothing and is not seen; any other
-    hex sees itself and its neighbours that are no walls.
+    board does not count: there is no sight around a wall outside it. A wall sees nothing and is not seen; any other hex
+    sees itself and its neighbours that are no walls.
 
     >>> from ludex.games.skirmish.rules.hexes.grid import grid_of
     >>> grid, walls = grid_of(3, 3), np.zeros(9, np.bool_)

@@ -33,7 +33,7 @@ class Scenario:
     walls: NDArray[np.bool_]
     """bool[grid.size], read-only."""
     forbidden: NDArray[np.bool_]
-    """bool[grid.size], read-only: hexes where nobody may deploy."""
+    """bool[grid.size], read-only: hexes where no unit may deploy."""
     objectives: tuple[int, ...]
     zones: tuple[Zone, Zone]
     pools: tuple[tuple[int, ...], tuple[int, ...]]
@@ -117,7 +117,7 @@ def _warnings(folder: Folder, config: ScenarioConfig, board: Board, forces: tupl
 
 
 def is_symmetric(scenario: Scenario) -> bool:
-    """Whether half a turn leaves walls and objectives in place and exchanges the zones.
+    """Whether a rotation by 180° leaves walls and objectives in place and exchanges the zones.
 
     Forbidden hexes do not count: they are the scenario's, not the map's.
     """
