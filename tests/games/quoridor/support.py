@@ -23,7 +23,7 @@ def game_of(size: int = 9, walls: int = 10) -> Quoridor:
 
 
 class TrapRng(Rng):
-    """A generator nobody may draw from."""
+    """A generator that must not be used."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -106,7 +106,7 @@ def walk(seed: int, size: int, walls: int, wall_rate: float, plies: int = 80) ->
 
 
 def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1) -> Iterator[Step]:
-    """So many live positions of random games, in turn of few, some and many walls; in every other the pawns are moved.
+    """`count` live positions of random games, in turn of few, some and many walls; in every other the pawns are moved.
 
     Of moved pawns half stand side by side, where the rules have the most to say.
     """
@@ -130,7 +130,7 @@ def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1)
 
 
 def scattered(rng: random.Random, state: State) -> State:
-    """The same walls with the pawns elsewhere, live, and nobody cut off; as they are if no such place is soon found."""
+    """The same walls with the pawns elsewhere, live, and neither cut off; unchanged if no such place is soon found."""
     size = state.size
     squares = reference.all_squares(size)
     side_by_side = rng.random() < 0.5

@@ -23,7 +23,7 @@ REPETITIONS = 3
 
 
 class Quoridor:
-    """The game on one board. Everybody sees everything: the view is the position."""
+    """The game on one board. Both players see everything: the view is the position."""
 
     def __init__(self, options: QuoridorOptions, preset: str) -> None:
         self.size = options.size

@@ -1,4 +1,4 @@
-"""What the house needs to know about Quoridor."""
+"""The `GameSpec` of Quoridor."""
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec

@@ -88,5 +88,5 @@ def test_masters_lose_no_game_on_time(preset: str, clock: Clock) -> None:
     result = duel(terms, games=2, executor=InProcess())
     assert result.time_forfeits == (0, 0)
     assert all(played.outcome.reason != "time forfeit" for played in result.played)
-    # The time was there to be used: one millisecond a move is what is left to who has none.
+    # The time was there to be used: an agent without time has one millisecond per move.
     assert min(result.thinking(agent).longest for agent in (0, 1)) > 3

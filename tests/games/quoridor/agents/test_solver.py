@@ -63,7 +63,7 @@ def test_every_position_of_3x3_has_the_references_value(walls: int) -> None:
 
 
 def crowded(rng: random.Random, size: int, count: int, left: tuple[int, int]) -> State:
-    """A position with so many walls by chance, in which nobody is cut off."""
+    """A position with this many random walls, in which neither player is cut off."""
     while True:
         walls: set[str] = set()
         for wall in rng.sample(reference.all_walls(size), 2 * (size - 1) ** 2):
@@ -134,7 +134,7 @@ def test_a_value_is_that_of_the_best_move_and_the_best_moves_are_all_that_have_i
 
 
 @pytest.mark.parametrize(("size", "walls"), [(3, 4), (5, 1), (5, 2)])
-def test_best_play_ends_as_foretold(size: int, walls: int) -> None:
+def test_best_play_ends_as_predicted(size: int, walls: int) -> None:
     game, solution, rng = game_of(size, walls), solution_of(size, walls), random.Random(1)
     position = game.initial(TRAP)
     winner, plies = solution.value(position)
@@ -236,14 +236,14 @@ def test_a_win_that_is_too_long_to_note_is_noticed() -> None:
 
 
 @pytest.mark.slow
-def test_progress_is_told() -> None:
-    told: list[int] = []
+def test_progress_is_reported() -> None:
+    reported: list[int] = []
 
     @contextmanager
     def watched(label: str, total: int) -> Iterator[Callable[[int], None]]:
-        told.append(-total)
-        yield told.append
+        reported.append(-total)
+        yield reported.append
 
-    assert solve(game_of(5, 2), progress=watched).configurations == -told[0]
-    assert sum(told) == 0
-    assert len(told) > 2
+    assert solve(game_of(5, 2), progress=watched).configurations == -reported[0]
+    assert sum(reported) == 0
+    assert len(reported) > 2

@@ -1,4 +1,4 @@
-"""Positions to learn from: whose side they are seen from, how they are mirrored, and how they ended."""
+"""Training positions: the side they are seen from, their mirror images, and their results."""
 
 import numpy as np
 import pytest

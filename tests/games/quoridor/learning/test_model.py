@@ -35,7 +35,7 @@ def random_net(seed: int) -> EvaluationNet:
     return net
 
 
-def told(net: EvaluationNet) -> NDArray[np.float64]:
+def modelled(net: EvaluationNet) -> NDArray[np.float64]:
     """The model's scores of all searched positions, in points."""
     features = torch.from_numpy(positions_of(some_games(), mirrored=False).features).int()
     with torch.no_grad():
@@ -60,12 +60,12 @@ def played(net: EvaluationNet) -> NDArray[np.float64]:
 @pytest.mark.parametrize("seed", range(3))
 def test_with_weights_that_need_no_rounding_only_the_last_point_differs(seed: int) -> None:
     net = random_net(seed)
-    # Weights that whole numbers can tell: then all arithmetic is exact but the last division, which rounds down.
+    # Weights that whole numbers represent exactly: then all arithmetic is exact but the last division, which rounds down.
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             unit = UNITS[name.replace(".weight", "").replace("middle.bias", "middle_bias")]
             parameter.copy_(torch.round(parameter * unit) / unit)
-    expected, found = told(net), played(net)
+    expected, found = modelled(net), played(net)
     assert len(found) > 100
     assert np.ptp(found) > 50
     error = expected - found
@@ -75,7 +75,7 @@ def test_with_weights_that_need_no_rounding_only_the_last_point_differs(seed: in
 
 def test_rounding_the_weights_moves_a_score_by_little() -> None:
     net = random_net(4)
-    error = played(net) - told(net)
+    error = played(net) - modelled(net)
     # A row's entry is off by 1/1024 on average, in either direction, and some 50 are summed: about 0.01 in each of 64
     # units of about 0.5. Through two layers of that size this is 2 of 100 points of spread: 5 such deviations are safe.
     assert np.abs(error).mean() < 5

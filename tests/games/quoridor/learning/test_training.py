@@ -40,7 +40,7 @@ def new_run(folder: Path) -> Run:
 
 
 def silent(_: int) -> None:
-    """Nobody watches the progress."""
+    """Ignores the progress."""
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +51,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-def told(summary: Row | None) -> Row:
-    """A summary without its time and its place."""
+def reproducible(summary: Row | None) -> Row:
+    """A summary without its time and its path."""
     assert summary is not None
     return {key: value for key, value in summary.items() if key not in {"seconds", "net"}}
 
@@ -129,7 +129,7 @@ def test_a_net_learns_to_tell_winners_from_losers(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_same_configuration_makes_the_same_net(tmp_path: Path, whole: Run) -> None:
     again, other = new_run(tmp_path), new_run(tmp_path)
-    assert told(train(config(), again, silent)) == told(whole.summary())
+    assert reproducible(train(config(), again, silent)) == reproducible(whole.summary())
     assert net_of(again) == net_of(whole)
     train(config(seed=1), other, silent)
     assert net_of(other) != net_of(whole)
@@ -169,7 +169,7 @@ def test_a_run_killed_while_it_plays_plays_no_game_twice(
     with pytest.raises(KeyboardInterrupt):
         train(config(), broken, silent)
     played, steps = counted(monkeypatch), []
-    assert told(train(config(), broken, steps.append)) == told(whole.summary())
+    assert reproducible(train(config(), broken, steps.append)) == reproducible(whole.summary())
     assert played == [0, GAMES_PER_TASK][kill_at:]
     assert sum(steps) == 22
     assert net_of(broken) == net_of(whole)
@@ -208,7 +208,7 @@ def test_a_run_killed_while_it_learns_goes_on_with_its_epoch(
     with pytest.raises(KeyboardInterrupt):
         train(config(), killed(broken.folder), silent)
     played = counted(monkeypatch)
-    assert told(train(config(), broken, silent)) == told(whole.summary())
+    assert reproducible(train(config(), broken, silent)) == reproducible(whole.summary())
     assert played == []
     assert net_of(broken) == net_of(whole)
     assert broken.metrics() == whole.metrics()
@@ -216,7 +216,7 @@ def test_a_run_killed_while_it_learns_goes_on_with_its_epoch(
 
 def test_a_finished_run_trained_again_stays_as_it_is(whole: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     net, rows, played, steps = net_of(whole), whole.metrics(), counted(monkeypatch), []
-    assert told(train(config(), whole, steps.append)) == told(whole.summary())
+    assert reproducible(train(config(), whole, steps.append)) == reproducible(whole.summary())
     assert (net_of(whole), whole.metrics(), played, sum(steps)) == (net, rows, [], 22)
 
 
@@ -261,7 +261,7 @@ def test_the_command_trains_what_its_configuration_says(
 ) -> None:
     code, out, _ = command(monkeypatch, capsys, "train", "quoridor", *SMALL)
     assert code == 0
-    assert told(json.loads(out)) == told(whole.summary())
+    assert reproducible(json.loads(out)) == reproducible(whole.summary())
     assert Path(json.loads(out)["net"]).read_bytes() == net_of(whole)
 
 
@@ -287,7 +287,7 @@ def test_a_killed_command_is_resumed_to_the_same_net(
     kept = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
     code, out, _ = command(monkeypatch, capsys, "train", "quoridor", "--resume", broken.name, "--json")
     assert code == 0
-    assert told(json.loads(out)) == told(whole.summary())
+    assert reproducible(json.loads(out)) == reproducible(whole.summary())
     assert (broken / NET).read_bytes() == net_of(whole)
     now = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
     assert kept.items() <= now.items()

@@ -182,7 +182,7 @@ def test_where_a_pawn_may_go(white: str, black: str, walls: str, reach: str) -> 
     state, squares = state_at(white, black, walls), set(reach.split())
     assert reach_texts(GAME, position_of(state)) == squares
     assert {reference.name(square) for square in reference.reach(state)} == squares
-    # The same for black, on the board turned by half a turn.
+    # The same for black, on the board rotated by 180°.
     assert reach_texts(GAME, position_of(half_turn(state))) == {half_turned(text) for text in squares}
 
 

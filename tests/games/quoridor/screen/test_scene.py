@@ -1,4 +1,4 @@
-"""What a screen is told of a position, against the reference."""
+"""The scene of a position, against the reference."""
 
 import json
 from itertools import pairwise
@@ -11,7 +11,7 @@ from tests.games.quoridor.support import Step, game_of, live_steps, played
 from tests.reference import quoridor as reference
 
 
-def told(step: Step) -> dict[str, Any]:
+def scene_of(step: Step) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(json.dumps(scene(step.game, step.position, step.game.legal(step.position))))
     return document
 
@@ -34,7 +34,7 @@ def test_the_stage_names_columns_and_rows_from_white_s_side() -> None:
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (5, 4), (4, 3)])
 def test_pawns_walls_stocks_and_moves_are_the_reference_s(size: int, walls: int) -> None:
     for step in live_steps(60, size, walls):
-        document = told(step)
+        document = scene_of(step)
         assert tuple(spot(pawn) for pawn in document["pawns"]) == step.state.pawns
         assert {wall["text"] for wall in document["walls"]} == step.state.walls
         assert tuple(document["left"]) == step.state.left
@@ -47,7 +47,7 @@ def test_pawns_walls_stocks_and_moves_are_the_reference_s(size: int, walls: int)
 @pytest.mark.parametrize(("size", "walls"), [(9, 10), (5, 4)])
 def test_paths_lead_from_pawn_to_goal_by_open_steps_and_none_is_shorter(size: int, walls: int) -> None:
     for step in live_steps(60, size, walls):
-        document = told(step)
+        document = scene_of(step)
         ways = reference.ways(size, step.state.walls)
         for player, path in enumerate(document["paths"]):
             squares = [spot(place) for place in path]

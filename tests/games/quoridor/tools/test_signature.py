@@ -21,5 +21,5 @@ def test_the_count_is_the_same_every_time() -> None:
 
 
 def test_the_search_is_the_one_that_was_measured() -> None:
-    """Whoever changes this number changes the search: say why, and show a match."""
+    """A change of this number is a change of the search: say why, and show a match."""
     assert signature().nodes == 287977

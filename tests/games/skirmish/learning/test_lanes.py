@@ -48,7 +48,7 @@ def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
     assert (states(lanes) == first).all()
 
 
-def test_games_restart_where_they_are_told_to_and_nowhere_else(lanes: TrainingLanes) -> None:
+def test_games_restart_in_the_given_lanes_only(lanes: TrainingLanes) -> None:
     lanes.reset(3)
     before, episode = states(lanes), lanes.episode.copy()
     restarted = np.arange(LANES) % 3 == 0

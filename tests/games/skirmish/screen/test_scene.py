@@ -191,7 +191,7 @@ def test_who_may_not_move_is_told_no_actions() -> None:
         assert not any(legal.values())
 
 
-def test_history_tells_the_last_plies_and_where_each_phase_began() -> None:
+def test_history_has_the_last_plies_and_where_each_phase_began() -> None:
     match = battle("small", 1)
     game = shipped("small")
     ply = match.ply // 2

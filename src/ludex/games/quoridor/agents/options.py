@@ -13,7 +13,7 @@ class QuoridorOptions(Options):
 
 
 class LevelOptions(Options):
-    """The seed's `DifficultyConfig`: how far a level looks and how much it errs."""
+    """The seed's `DifficultyConfig`: a level's search depth and noise."""
 
     depth: int = Field(ge=0, le=7, description="plies to look ahead after each of its moves")
     noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")

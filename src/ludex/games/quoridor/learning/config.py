@@ -12,7 +12,7 @@ class EvaluationConfig(Config):
 
     games: int = Field(gt=0, description="self-play games")
     nodes: int = Field(gt=0, description="nodes a move in self-play")
-    agent: str = Field(pattern="^master(:.*)?$", description="who plays: master, with the net of the last generation")
+    agent: str = Field(pattern="^master(:.*)?$", description="the agent: master, with the net of the last generation")
     opening_plies: int = Field(ge=0, description="plies drawn by lot at the start, at most")
     stray: float = Field(ge=0, lt=1, description="share of later moves drawn by lot")
     earlier: list[str] = Field(description="folders of runs whose games are learned from as well")

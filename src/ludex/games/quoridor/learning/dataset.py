@@ -1,4 +1,4 @@
-"""Positions of games as lists of features, with what was thought of them and how they ended."""
+"""Positions of games as lists of features, with search scores and results."""
 
 from typing import NamedTuple
 

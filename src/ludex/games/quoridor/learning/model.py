@@ -1,4 +1,4 @@
-"""The learned evaluation as a torch module: a sum of rows, one a feature, and two small layers on it."""
+"""The learned evaluation as a torch module: a sum of rows, one per feature, and two small layers on it."""
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from ludex.games.quoridor.agents.master.network import HIDDEN, WIDTH
 class EvaluationNet(nn.Module):
     """Features int[B, MOST_FEATURES], filled up with FEATURES, to the mover's log-odds float[B].
 
-    The layers above the sum have one set of weights for each stage of the game, told by the walls in stock.
+    The layers above the sum have one set of weights per stage of the game, which depends on the walls in stock.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class EvaluationNet(nn.Module):
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights as the kernel reads them."""
         middle = self.middle.weight.T.reshape(-1, BUCKETS, HIDDEN).transpose(0, 1)
-        told = {
+        weights = {
             "rows": self.rows.weight[:FEATURES],
             "bias": self.bias,
             "middle": middle,
@@ -45,4 +45,4 @@ class EvaluationNet(nn.Module):
             "out": self.out,
             "out_bias": self.out_bias,
         }
-        return {name: np.ascontiguousarray(value.detach().cpu().numpy(), np.float32) for name, value in told.items()}
+        return {name: np.ascontiguousarray(value.detach().cpu().numpy(), np.float32) for name, value in weights.items()}

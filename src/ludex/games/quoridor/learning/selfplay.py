@@ -1,4 +1,4 @@
-"""Games of the engine against itself, kept as moves and scores."""
+"""Games of the engine against itself, stored as moves and scores."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -152,7 +152,7 @@ def play_games(task: SelfPlayTask) -> Games:
 
 
 def _drawn(legal: Mask, squares: int, rng: Rng) -> int:
-    """A pawn's move or a wall, as likely as each other, since there are so many more walls."""
+    """A pawn's move or a wall, each with probability 1/2, since there are far more walls."""
     steps, walls = legal[:squares].nonzero()[0], legal[squares:].nonzero()[0]
     if len(walls) == 0 or rng.below(2) == 0:
         return int(steps[rng.below(len(steps))])

@@ -29,9 +29,9 @@ from ludex.learn.netfiles import give_weights
 from ludex.learn.runs import Row, Run
 
 HELD_OUT = 32
-"""One game in so many is not learned from."""
+"""One game in this many is held back for validation."""
 SCALES = (100, 140, 180, 220, 260, 300, 340, 400, 480, 560, 680)
-"""Points of search score that may stand for a unit of log-odds; the one that foretells results best is taken."""
+"""Candidates for the points of search score per unit of log-odds; the one that predicts results best is used."""
 NET = "net.npz"
 ORDER_STREAM = 8
 """Stream from which the order of positions is drawn."""
@@ -98,7 +98,7 @@ def _games_of(folder: str) -> Games:
 
 
 def _scale(positions: Positions) -> int:
-    """The points of search score that a unit of log-odds is worth in these games."""
+    """The points of search score per unit of log-odds in these games."""
     live = (np.abs(positions.scores) < CERTAIN) & (positions.results != 0)
     scores = torch.from_numpy(positions.scores[live].astype(np.float32))
     results = torch.from_numpy((positions.results[live] > 0).astype(np.float32))
@@ -108,7 +108,7 @@ def _scale(positions: Positions) -> int:
 def _learn(
     config: EvaluationConfig, run: Run, examples: Examples, judged: Examples, device: torch.device
 ) -> EvaluationNet:
-    """Train epoch by epoch; a killed run goes on with the epoch it was in."""
+    """Train epoch by epoch; a killed run resumes with the epoch it was in."""
     torch.manual_seed(config.seed & (2**63 - 1))
     net = EvaluationNet().to(device)
     optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
@@ -135,7 +135,7 @@ def _learn(
         torch.save(
             {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}, state
         )
-        # A file an epoch: the checkpoint names the one that belongs to its rows, whenever the run is killed.
+        # One file per epoch: the checkpoint names the one that belongs to its rows, whenever the run is killed.
         write_bytes(_weights_of(run, epoch + 1), state.getvalue())
         run.checkpoint({"epochs": epoch + 1})
         _weights_of(run, epoch).unlink(missing_ok=True)

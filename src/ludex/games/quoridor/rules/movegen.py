@@ -43,7 +43,7 @@ def pawn_moves_of(state: NDArray[np.uint64], player: int, size: int, out: NDArra
     mine, theirs = to_index(state[PAWN + player]), to_index(state[PAWN + 1 - player])
     count = 0
     for turned in range(4):
-        # Black looks from its own side of the board.
+        # Black's directions are those seen from its own side of the board.
         direction = (turned + 2 * player) % 4
         target = neighbour(state, mine, direction, size)
         if target < 0:
@@ -185,7 +185,7 @@ def legal_mask(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64
 
 @kernel
 def is_legal(state: NDArray[np.uint64], action: int, size: int, geometry: NDArray[np.uint64]) -> bool:
-    """Whether one action on the board is legal in a live position: what `legal_mask` says of it, found alone."""
+    """Whether one action on the board is legal in a live position: its value in `legal_mask`, computed alone."""
     squares, slots = size * size, (size - 1) * (size - 1)
     if action < squares:
         moves = np.empty(MOST_PAWN_MOVES, np.int64)

@@ -62,7 +62,7 @@ def shortest_path(
     Of several steps back from the goal the first in the order south, west, east, north is taken, and of several goal
     squares the lowest, so that a position always has the same path.
     """
-    # The flood of `distance`, with its layers kept: that one runs at every leaf of a search and cannot pay for them.
+    # The flood of `distance`, with its layers stored: `distance` runs at every leaf of a search and stays without them.
     layers = np.empty((MOST_STEPS, 2), np.uint64)
     goal_low, goal_high = geometry[GOAL + 2 * player], geometry[GOAL + 2 * player + 1]
     low, high = single(to_index(state[PAWN + player]))

@@ -32,7 +32,7 @@ def standing(pawns: tuple[int, int], turn: int) -> int:
 
 
 def starting(size: int, walls: int) -> Position:
-    """The first position. On boards of even size the pawns stand in each other's place turned by half a turn."""
+    """The first position. On boards of even size each pawn stands on the other's square rotated by 180°."""
     pawns = ((size - 1) // 2, size * (size - 1) + size // 2)
     return Position(pawns, (0, 0), (walls, walls), 0, 0, (standing(pawns, 0),))
 

@@ -15,7 +15,7 @@ _KEYS = {"pawns", "walls", "left", "turn", "ply", "seen"}
 
 
 def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
-    """The position a dump tells of. Raises `BadPosition` unless it can be played from."""
+    """The position of a dump. Raises `BadPosition` unless it can be played from."""
     if not isinstance(data, dict) or set(data) != _KEYS:
         raise BadPosition(f"expected an object with {', '.join(sorted(_KEYS))}, found {data!r}")
     turn = _number(data["turn"], "turn", 0, 1)

@@ -39,7 +39,7 @@ class Signature(NamedTuple):
 
 
 def signature(depth: int = DEPTH) -> Signature:
-    """Search every position anew to one depth."""
+    """Search every position from scratch to one depth."""
     game = make("quoridor")
     agent = make_agent(game, "master")
     # Reading kernels from the cache is not searching.

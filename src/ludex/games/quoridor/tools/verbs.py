@@ -1,4 +1,4 @@
-"""What only Quoridor can do on the command line."""
+"""Command-line verbs of Quoridor."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,8 +21,8 @@ def solve(
     progress: Progress,
     *,
     moves: Annotated[str, typer.Option(help='solve what can follow these moves, e.g. "b2 a1h"')] = "",
-) -> VerbResult:
-    """Find who wins with best play on both sides, how soon, and by which moves. For small boards and few walls."""
+) -> Telling:
+    """Find the winner with best play on both sides, how soon, and by which moves. For small boards and few walls."""
     import time
 
     from ludex.core.errors import GameOver
@@ -52,22 +52,22 @@ def solve(
         "moves": [move.text for move in match.moves],
         "best": [board.action_text(match.state, action) for action in best],
     }
-    return VerbResult(document, lambda: _told(board, match.state, best, document))
+    return Telling(document, lambda: _render_solution(board, match.state, best, document))
 
 
 def selfplay(
     progress: Progress,
     executor: Any,
     output: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="where games are kept; a half full one is gone on with")
+        Path, typer.Argument(metavar="FOLDER", help="where games are stored; an interrupted folder is resumed")
     ],
     *,
     config: Annotated[
         str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
     ] = "evaluation",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: key=value; may be repeated")] = None,
-) -> VerbResult:
-    """Play the games of a training configuration, and keep them: `train --set earlier=[FOLDER]` learns from them."""
+) -> Telling:
+    """Play and store the games of a training configuration: `train --set earlier=[FOLDER]` learns from them."""
     from ludex.games.quoridor.learning.config import EvaluationConfig
     from ludex.games.quoridor.learning.selfplay import play_into
     from ludex.games.quoridor.spec import SPEC
@@ -92,7 +92,9 @@ def selfplay(
     )
 
 
-def _told(board: "Quoridor", position: "Position", best: list[int], document: dict[str, Any]) -> "RenderableType":
+def _render_solution(
+    board: "Quoridor", position: "Position", best: list[int], document: dict[str, Any]
+) -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 

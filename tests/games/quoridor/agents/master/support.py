@@ -28,16 +28,16 @@ def engine(game: Quoridor, **options: Any) -> MasterAgent:
     return MasterAgent(game, MasterOptions(**{"hash": 1, **options}), "master")
 
 
-def asked(agent: MasterAgent, game: Quoridor, position: Position, limit: Limit) -> Decision:
+def decision_of(agent: MasterAgent, game: Quoridor, position: Position, limit: Limit) -> Decision:
     return agent.decide(position, game.legal(position), rng=TRAP, limit=limit)
 
 
 def reports(agent: MasterAgent, game: Quoridor, position: Position, **limit: int) -> list[Decision]:
     """What an engine says after every depth."""
-    told: list[Decision] = []
-    last = asked(agent, game, position, Limit(**limit, report=told.append))
-    assert told[-1] == last
-    return told
+    reported: list[Decision] = []
+    last = decision_of(agent, game, position, Limit(**limit, report=reported.append))
+    assert reported[-1] == last
+    return reported
 
 
 def score_of(decision: Decision) -> int:
@@ -77,7 +77,7 @@ def walled(rng: random.Random, size: int, count: int) -> frozenset[str]:
 
 
 def walled_states(count: int, size: int, most: int, left: tuple[int, int], seed: int) -> Iterator[State]:
-    """Positions with up to so many walls by chance, in which nobody is cut off."""
+    """Positions with up to this many random walls, in which neither player is cut off."""
     rng = random.Random(seed)
     while count:
         walls = walled(rng, size, rng.randint(0, most))

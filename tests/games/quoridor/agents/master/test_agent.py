@@ -1,4 +1,4 @@
-"""`master` as a player: legal, repeatable, within its limits, and clear about what it thinks."""
+"""`master` as a player: legal, repeatable, within its limits, and clear in its reports."""
 
 import random
 import threading
@@ -17,7 +17,7 @@ from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_G
 from ludex.games.quoridor.agents.master.zobrist import key_of, zobrist
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, words
-from tests.games.quoridor.agents.master.support import asked, engine, positions, reports, score_of, untimed
+from tests.games.quoridor.agents.master.support import decision_of, engine, positions, reports, score_of, untimed
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played
 
 
@@ -59,7 +59,7 @@ def test_with_hardly_a_node_there_is_a_legal_move(nodes: int) -> None:
         game = game_of(size, walls)
         agent = engine(game, net="none", multipv=3)
         for position in positions(30, size, walls, seed=91):
-            assert game.legal(position)[asked(agent, game, position, Limit(nodes=nodes)).action]
+            assert game.legal(position)[decision_of(agent, game, position, Limit(nodes=nodes)).action]
 
 
 @pytest.mark.parametrize(("size", "walls", "depth"), [(3, 2, 10), (5, 4, 6), (9, 10, 4), (11, 12, 3)])
@@ -80,9 +80,9 @@ def test_a_move_of_the_table_that_does_not_fit_is_never_played(size: int, walls:
     game, rng, words_of_keys = game_of(size, walls), random.Random(93), zobrist()
     for position in positions(12, size, walls, seed=93):
         agent = engine(game, net="none")
-        clean = asked(engine(game, net="none"), game, position, Limit(depth=3))
+        clean = decision_of(engine(game, net="none"), game, position, Limit(depth=3))
         spoil(agent, game, position, lambda: rng.randrange(NO_MOVE, MOVE_CODES), words_of_keys)
-        decision = asked(agent, game, position, Limit(depth=3))
+        decision = decision_of(agent, game, position, Limit(depth=3))
         assert game.legal(position)[decision.action]
         assert_lines_are_legal(game, position, decision)
         assert decision.stats["depth"] == clean.stats["depth"]
@@ -91,7 +91,7 @@ def test_a_move_of_the_table_that_does_not_fit_is_never_played(size: int, walls:
 def spoil(
     agent: object, game: Quoridor, position: Position, drawn: Callable[[], int], random_words: np.ndarray
 ) -> None:
-    """Tell the engine's table a move by chance for the position and for those one and two plies later."""
+    """Store a random move in the engine's table for the position and for those one and two plies later."""
     table, generation = agent._table, agent._generation + 1  # type: ignore[attr-defined]
     layer = [position]
     for _ in range(3):
@@ -119,19 +119,19 @@ def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: di
     for number, step in enumerate(live_steps(12, size, walls, seed=94)):
         if number % 4 == 3:
             # Under a clock it may remember; what follows must not.
-            asked(used, game, step.position, Limit(time_ms=8))
-        expected = untimed(asked(engine(game), game, step.position, Limit(**limit)))
-        assert untimed(asked(used, game, step.position, Limit(**limit))) == expected
+            decision_of(used, game, step.position, Limit(time_ms=8))
+        expected = untimed(decision_of(engine(game), game, step.position, Limit(**limit)))
+        assert untimed(decision_of(used, game, step.position, Limit(**limit))) == expected
 
 
 @pytest.mark.parametrize("between", [254, 255, 256, 511])
 def test_a_long_used_engine_decides_like_a_fresh_one(between: int) -> None:
     game = game_of(5, 4)
     used, position, other = engine(game), played("c2 c4", game), played("b1 b5 b1h", game)
-    expected = untimed(asked(used, game, position, Limit(depth=6)))
+    expected = untimed(decision_of(used, game, position, Limit(depth=6)))
     for _ in range(between):
-        asked(used, game, other, Limit(depth=1))
-    assert untimed(asked(used, game, position, Limit(depth=6))) == expected
+        decision_of(used, game, other, Limit(depth=1))
+    assert untimed(decision_of(used, game, position, Limit(depth=6))) == expected
 
 
 def test_an_engine_whose_decisions_are_numbered_anew_decides_like_a_fresh_one() -> None:
@@ -140,8 +140,8 @@ def test_an_engine_whose_decisions_are_numbered_anew_decides_like_a_fresh_one() 
     used._generation = MOST_GENERATIONS - 4
     for position in positions(8, 5, 4, seed=94):
         for _ in range(2):
-            expected = untimed(asked(engine(game), game, position, Limit(depth=4)))
-            assert untimed(asked(used, game, position, Limit(depth=4))) == expected
+            expected = untimed(decision_of(engine(game), game, position, Limit(depth=4)))
+            assert untimed(decision_of(used, game, position, Limit(depth=4))) == expected
     assert 0 < used._generation < 20
 
 
@@ -160,23 +160,23 @@ def test_two_agents_of_one_match_do_not_disturb_each_other() -> None:
 def test_a_node_limit_is_kept(nodes: int) -> None:
     game = game_of()
     position = played("e2 e8 e3 e7")
-    first = nodes_of(asked(engine(game), game, position, Limit(depth=1)))
-    spent = nodes_of(asked(engine(game), game, position, Limit(nodes=nodes)))
+    first = nodes_of(decision_of(engine(game), game, position, Limit(depth=1)))
+    spent = nodes_of(decision_of(engine(game), game, position, Limit(nodes=nodes)))
     # The first depth is finished in any case: there is always a move.
     assert max(first, nodes / 2) <= spent <= max(first, nodes)
 
 
 def test_without_a_limit_the_effort_is_the_limit() -> None:
     game = game_of()
-    decision = asked(engine(game, effort=500), game, game.initial(TRAP), Limit())
-    assert untimed(decision) == untimed(asked(engine(game), game, game.initial(TRAP), Limit(nodes=500)))
+    decision = decision_of(engine(game, effort=500), game, game.initial(TRAP), Limit())
+    assert untimed(decision) == untimed(decision_of(engine(game), game, game.initial(TRAP), Limit(nodes=500)))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_a_depth_limit_is_kept(depth: int) -> None:
     game = game_of()
-    told = reports(engine(game), game, played("e2 e8"), depth=depth)
-    assert [decision.stats["depth"] for decision in told] == list(range(1, depth + 1))
+    reported = reports(engine(game), game, played("e2 e8"), depth=depth)
+    assert [decision.stats["depth"] for decision in reported] == list(range(1, depth + 1))
 
 
 @pytest.mark.slow
@@ -186,7 +186,7 @@ def test_a_time_limit_is_kept() -> None:
     spent = []
     for position in positions(5, 9, 10, seed=95):
         begin = time.perf_counter()
-        decision = asked(agent, game, position, Limit(time_ms=100))
+        decision = decision_of(agent, game, position, Limit(time_ms=100))
         spent.append(time.perf_counter() - begin)
         assert game.legal(position)[decision.action]
     assert sorted(spent)[2] < 0.5
@@ -198,7 +198,7 @@ def test_a_time_limit_is_kept() -> None:
 def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
     game = game_of(size, walls)
     agent = engine(game, net="none")
-    asked(agent, game, game.initial(TRAP), Limit(depth=1))
+    decision_of(agent, game, game.initial(TRAP), Limit(depth=1))
     late = []
     for position in positions(3, size, walls, seed=96):
         limit, raised = Limit(depth=64), []
@@ -209,7 +209,7 @@ def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
 
         timer = threading.Timer(0.05, stop)
         timer.start()
-        decision = asked(agent, game, position, limit)
+        decision = decision_of(agent, game, position, limit)
         late.append(time.perf_counter() - raised[0])
         timer.join()
         assert game.legal(position)[decision.action]
@@ -221,7 +221,7 @@ def test_a_flag_that_was_raised_before_leaves_one_depth() -> None:
     game = game_of()
     limit = Limit(depth=30, stop=np.ones(1, np.uint8))
     for position in positions(10, 9, 10, seed=97):
-        decision = asked(engine(game), game, position, limit)
+        decision = decision_of(engine(game), game, position, limit)
         assert game.legal(position)[decision.action]
         assert decision.candidates
 
@@ -232,11 +232,11 @@ def test_a_flag_that_was_raised_before_leaves_one_depth() -> None:
 def test_every_depth_is_reported_and_the_last_is_the_decision() -> None:
     game = game_of(5, 4)
     for position in positions(10, 5, 4, seed=98):
-        told = reports(engine(game), game, position, depth=6)
-        assert [decision.stats["depth"] for decision in told] == list(range(1, len(told) + 1))
-        nodes = [nodes_of(decision) for decision in told]
+        reported = reports(engine(game), game, position, depth=6)
+        assert [decision.stats["depth"] for decision in reported] == list(range(1, len(reported) + 1))
+        nodes = [nodes_of(decision) for decision in reported]
         assert nodes == sorted(nodes)
-        for decision in told:
+        for decision in reported:
             assert decision.action == decision.candidates[0].action
             assert decision.stats["score"] == score_of(decision)
             assert decision.value is not None
@@ -253,13 +253,13 @@ def test_every_depth_is_reported_and_the_last_is_the_decision() -> None:
     ],
 )
 def test_certain_ends_are_announced(position: Position, depth: int, note: str) -> None:
-    decision = asked(engine(game_of(), net="none"), game_of(), position, Limit(depth=depth))
+    decision = decision_of(engine(game_of(), net="none"), game_of(), position, Limit(depth=depth))
     assert decision.note.endswith(note)
 
 
 def test_a_settled_search_does_not_go_deeper() -> None:
     game = game_of(3, 0)
-    decision = asked(engine(game), game, at("a2", "c2", left=(0, 0), size=3), Limit(depth=40))
+    decision = decision_of(engine(game), game, at("a2", "c2", left=(0, 0), size=3), Limit(depth=40))
     assert decision.stats["depth"] == 1
     assert (decision.value, decision.note) == (1.0, "a3 wins in 1 ply")
 
@@ -283,15 +283,15 @@ def test_the_best_of_several_lines_is_that_of_one() -> None:
     # Deeper, the other lines leave entries in the table, and the search of the best one may take another way.
     game = game_of()
     for position in positions(30, 9, 10, seed=100):
-        one = asked(engine(game), game, position, Limit(depth=1))
-        many = asked(engine(game, multipv=5), game, position, Limit(depth=1))
+        one = decision_of(engine(game), game, position, Limit(depth=1))
+        many = decision_of(engine(game, multipv=5), game, position, Limit(depth=1))
         assert many.candidates[0] == one.candidates[0]
 
 
 def test_more_lines_than_moves_are_all_moves() -> None:
     game = game_of(3, 0)
     position = game.initial(TRAP)
-    decision = asked(engine(game, multipv=64), game, position, Limit(depth=4))
+    decision = decision_of(engine(game, multipv=64), game, position, Limit(depth=4))
     assert {one.action for one in decision.candidates} == set(np.flatnonzero(game.legal(position)).tolist())
 
 

@@ -16,7 +16,7 @@ BOARDS = [(3, 4), (5, 8), (9, 20), (11, 30)]
 
 
 def wild_states(count: int, size: int, seed: int) -> Iterator[State]:
-    """Positions with pockets that nobody can leave."""
+    """Positions with pockets that no pawn can leave."""
     rng = random.Random(seed)
     for number in range(count):
         yield reference.start(size, 0)._replace(walls=walled(rng, size, number % (size * size)))

@@ -30,7 +30,7 @@ def chosen(net: str, preset: str = "9x9", **options: Any) -> AnyAgent:
 
 
 def score(agent: AnyAgent, preset: str = "9x9", **options: Any) -> object:
-    """What an engine thinks of the first position."""
+    """An engine's score of the first position."""
     return decide(Match(make("quoridor", preset, **options), 0), agent, Limit(depth=2)).stats["score"]
 
 

@@ -86,7 +86,7 @@ def judged(net: NDArray[np.void], row: Row) -> int:
 
 
 def turned(state: State) -> State:
-    """The board turned by half a turn, and the colours swapped: the same position to the mover."""
+    """The board rotated by 180°, and the colours swapped: the same position to the mover."""
     size = state.size
 
     def wall(text: str) -> str:
@@ -112,8 +112,8 @@ def test_a_position_turned_round_with_colours_swapped_is_the_same_to_the_mover()
         assert judged(net, row) == judged(net, other)
 
 
-def test_every_feature_lies_in_its_own_part_and_none_is_told_twice() -> None:
-    told: dict[tuple[int, ...], State] = {}
+def test_every_feature_lies_in_its_own_part_and_none_occurs_twice() -> None:
+    by_features: dict[tuple[int, ...], State] = {}
     for _, _, state in live_steps(400, 9, 10, seed=62):
         found = features_of(row_of(state))
         assert len(found) == len(set(found)) == STANDING + 3 * len(state.walls)
@@ -123,8 +123,8 @@ def test_every_feature_lies_in_its_own_part_and_none_is_told_twice() -> None:
         assert all(NEAR_THEM <= feature < FEATURES for feature in found[STANDING + 2 :: 3])
         # The same features mean the same position, seen by the mover.
         seen = state if state.turn == 0 else turned(state)
-        assert told.setdefault(tuple(sorted(found)), seen) == seen
-    assert len(told) > 300
+        assert by_features.setdefault(tuple(sorted(found)), seen) == seen
+    assert len(by_features) > 300
 
 
 def test_a_wall_by_a_pawn_is_told_by_its_direction_and_its_offset_alone() -> None:

@@ -42,15 +42,15 @@ def verdict_of(solution: Solution, position: Position) -> Verdict | None:
         return None
 
 
-def told(plies: int, mover: int) -> Verdict:
-    """A race's number as the solver says it."""
+def race_verdict(plies: int, mover: int) -> Verdict:
+    """A race's number as the verdict of the solver."""
     if plies == 0:
         return Verdict(None, None)
     return Verdict(mover if plies > 0 else 1 - mover, abs(plies))
 
 
 def assert_races_are_exact(state: State, turns: tuple[int, ...]) -> int:
-    """Compare every pair of squares; returns how many races nobody can force."""
+    """Compare every pair of squares; returns how many races neither player can force."""
     position, table = position_of(state), raced(state)
     solution = solve(game_of(state.size), position)
     draws = 0
@@ -59,7 +59,7 @@ def assert_races_are_exact(state: State, turns: tuple[int, ...]) -> int:
             verdict = verdict_of(solution, position._replace(pawns=pawns, turn=turn))
             if verdict is not None:
                 plies = int(table[race_index(turn, pawns[turn], pawns[1 - turn])])
-                assert told(plies, turn) == verdict, (state.walls, pawns, turn)
+                assert race_verdict(plies, turn) == verdict, (state.walls, pawns, turn)
                 draws += plies == 0
     return draws
 
@@ -85,7 +85,7 @@ def test_a_race_that_nobody_can_force_is_a_draw() -> None:
 
 
 def assert_unstoppable_is_sound(state: State, solution: Solution, rng: random.Random, count: int) -> int:
-    """Ask of both pawns from pairs of squares by chance; returns how often one is called unstoppable."""
+    """Check both pawns from random pairs of squares; returns how often one is called unstoppable."""
     size, row, said = state.size, row_of(state), 0
     fields = [field_of(state, player) for player in (0, 1)]
     graph = [reference.goal_distances(size, state.walls, player) for player in (0, 1)]

@@ -13,7 +13,7 @@ from ludex.games.quoridor.agents.solver.solve import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, standing
 from tests.games.quoridor.agents.master.support import (
-    asked,
+    decision_of,
     engine,
     forgotten,
     positions,
@@ -46,7 +46,7 @@ def cornered(count: int, size: int, walls: int, seed: int) -> list[Position]:
 
 
 def assert_true(solution: Solution, game: Quoridor, position: Position, candidate: Candidate) -> bool:
-    """Check what is said of a move, if it is certain: who wins, and not too soon. Returns whether it is."""
+    """Check what is said of a move, if it is certain: the winner, and not too soon. Returns whether it is."""
     score = int(candidate.score or 0)
     if abs(score) < CERTAIN:
         return False
@@ -57,9 +57,9 @@ def assert_true(solution: Solution, game: Quoridor, position: Position, candidat
     return True
 
 
-def assert_all_true(solution: Solution, game: Quoridor, position: Position, told: list[Decision]) -> int:
+def assert_all_true(solution: Solution, game: Quoridor, position: Position, reported: list[Decision]) -> int:
     """Check everything an engine said of a position; returns how much of it is certain."""
-    return sum(assert_true(solution, game, position, one) for decision in told for one in decision.candidates)
+    return sum(assert_true(solution, game, position, one) for decision in reported for one in decision.candidates)
 
 
 # Certain scores are true
@@ -99,16 +99,16 @@ def test_a_certain_score_of_every_move_is_true(size: int, walls: int, count: int
     game, solution = game_of(size, walls), solution_of(size, walls)
     agent = engine(game, multipv=64)
     for position in positions(count, size, walls, seed=73) + cornered(count // 2, size, walls, seed=73):
-        told = reports(agent, game, position, depth=5)
-        assert_all_true(solution, game, position, told)
-        assert len(told[-1].candidates) == min(64, int(game.legal(position).sum()))
+        reported = reports(agent, game, position, depth=5)
+        assert_all_true(solution, game, position, reported)
+        assert len(reported[-1].candidates) == min(64, int(game.legal(position).sum()))
 
 
 @pytest.mark.parametrize("nodes", [3, 10, 40, 150, 700])
 def test_a_certain_score_of_a_search_cut_short_is_true(nodes: int) -> None:
     game, solution, agent = game_of(4, 2), solution_of(4, 2), engine(game_of(4, 2))
     for position in positions(200, 4, 2, seed=74):
-        assert_all_true(solution, game, position, [asked(agent, game, position, Limit(nodes=nodes))])
+        assert_all_true(solution, game, position, [decision_of(agent, game, position, Limit(nodes=nodes))])
 
 
 def test_a_certain_score_with_a_memory_of_earlier_decisions_is_true() -> None:
@@ -160,7 +160,7 @@ def test_with_depth_enough_who_wins_is_found_and_the_move_keeps_it(
         winner, plies = solution.value(position)
         if plies is None or plies > most:
             continue
-        decision = asked(agent, game, position, Limit(depth=plies + SLACK))
+        decision = decision_of(agent, game, position, Limit(depth=plies + SLACK))
         won = winner == position.turn
         assert (score_of(decision) if won else -score_of(decision)) >= CERTAIN, position
         assert_true(solution, game, position, decision.candidates[0])
@@ -181,9 +181,9 @@ def test_with_depth_enough_who_wins_is_found_and_the_move_keeps_it(
 def test_a_draw_by_endless_play_is_kept(state: State) -> None:
     game, position = game_of(5, 4), position_of(state)
     solution = solve(game, position)
-    told = reports(engine(game), game, position, depth=16)
-    assert assert_all_true(solution, game, position, told) == 0
-    assert told[-1].action in solution.best(position)
+    reported = reports(engine(game), game, position, depth=16)
+    assert assert_all_true(solution, game, position, reported) == 0
+    assert reported[-1].action in solution.best(position)
 
 
 def test_a_race_is_known_whatever_the_depth() -> None:
@@ -191,7 +191,7 @@ def test_a_race_is_known_whatever_the_depth() -> None:
     for state in walled_states(4, 9, 20, (0, 0), seed=78):
         position = position_of(state)
         verdict = solve(game, position).value(position)
-        decision = asked(engine(game, net="none"), game, position, Limit(depth=1))
+        decision = decision_of(engine(game, net="none"), game, position, Limit(depth=1))
         if verdict.plies is None:
             assert score_of(decision) == 0
         else:
@@ -215,7 +215,7 @@ def test_a_win_is_played_out_in_the_plies_announced_against_any_defence(
         """The plies to the end if the engine plays on and the other tries everything."""
         key = (position.pawns, position.walls, position.left, position.turn)
         if key not in lengths:
-            decision = asked(agent, game, position, Limit(depth=most + SLACK if most < 99 else 30))
+            decision = decision_of(agent, game, position, Limit(depth=most + SLACK if most < 99 else 30))
             plies = WIN - score_of(decision)
             assert decision.note.endswith(f" wins in {plies} {'ply' if plies == 1 else 'plies'}")
             after = game.apply(position, decision.action, TRAP)
@@ -230,7 +230,7 @@ def test_a_win_is_played_out_in_the_plies_announced_against_any_defence(
     for position in positions(count, size, walls, seed=79):
         winner, plies = solution.value(position)
         if winner == position.turn and plies is not None and plies <= most:
-            announced = WIN - score_of(asked(agent, game, position, Limit(depth=plies + SLACK)))
+            announced = WIN - score_of(decision_of(agent, game, position, Limit(depth=plies + SLACK)))
             assert plies <= longest(position) <= announced
             won += 1
     assert won > count / 6
@@ -252,7 +252,7 @@ def test_an_end_that_comes_after_the_move_limit_is_none(size: int, walls: int, m
         # With the very last ply a pawn may still reach its goal.
         last = position._replace(ply=game.info.max_plies - plies)
         if walls == 0:
-            assert WIN - abs(score_of(asked(agent, game, last, Limit(depth=plies)))) == plies
+            assert WIN - abs(score_of(decision_of(agent, game, last, Limit(depth=plies)))) == plies
         for too_late in range(1, min(plies, 4)):
             short = last._replace(ply=last.ply + too_late)
             for decision in reports(agent, game, short, depth=plies + 4):
@@ -268,7 +268,7 @@ def haunted(position: Position, square: int) -> Position:
     """The position after a long walk in which the one after the mover's step stood twice."""
     pawns = (square, position.pawns[1]) if position.turn == 0 else (position.pawns[0], square)
     past = [standing((100 + number, 0), position.turn ^ number & 1) for number in range(9, -1, -1)]
-    # Between them whatever else: only who was to move alternates.
+    # Anything else between them: only the player to move alternates.
     past[2] = past[6] = standing(pawns, 1 - position.turn)
     past[9] = position.seen[-1]
     return position._replace(seen=tuple(past))
@@ -286,8 +286,8 @@ def test_a_lost_player_takes_the_third_repetition() -> None:
         if outcome is None or outcome.reason != "third repetition":
             continue
         limit = {"depth": plies + SLACK}
-        assert score_of(asked(engine(game), game, position, Limit(**limit))) <= -CERTAIN
-        decision = asked(engine(game), game, past, Limit(**limit))
+        assert score_of(decision_of(engine(game), game, position, Limit(**limit))) <= -CERTAIN
+        decision = decision_of(engine(game), game, past, Limit(**limit))
         assert (decision.action, score_of(decision)) == (steps[0], 0)
         found += 1
     assert found > 50
@@ -299,14 +299,14 @@ def test_a_winner_steers_clear_of_the_third_repetition() -> None:
         winner, plies = solution.value(position)
         if winner != position.turn or plies is None or plies == 1:
             continue
-        plain = asked(engine(game), game, position, Limit(depth=plies + SLACK))
+        plain = decision_of(engine(game), game, position, Limit(depth=plies + SLACK))
         others = [action for action in legal_actions(game.legal(position)) if action != plain.action]
         values = [solution.value(game.apply(position, action, TRAP)) for action in others]
         later = [value.plies for value in values if value.winner == winner and value.plies is not None]
         if plain.action >= game.squares or not later:
             continue
         past = haunted(position, plain.action)
-        decision = asked(engine(game), game, past, Limit(depth=min(later) + SLACK))
+        decision = decision_of(engine(game), game, past, Limit(depth=min(later) + SLACK))
         # The other ways may lead back here, and so to a draw; most do not.
         if score_of(decision) >= CERTAIN:
             assert decision.action != plain.action

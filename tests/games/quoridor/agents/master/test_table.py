@@ -82,7 +82,7 @@ def test_a_win_is_counted_from_the_position_and_read_at_any_ply() -> None:
         ply, later = rng.randrange(65), rng.randrange(65)
         entry = drawn(rng, ply)
         put(table, key, entry, ply, 1, 1)
-        # So many plies from the root to the end, or none to be seen.
+        # The plies from the root to the end, or none in sight.
         shift = 0 if abs(entry.score) < CERTAIN else (ply - later) * (1 if entry.score > 0 else -1)
         assert found(table, key, ply, 1, 1) == entry
         assert found(table, key, later, 1, 1) == entry._replace(score=entry.score + shift)

@@ -14,7 +14,7 @@ from ludex.games.quoridor.game import Quoridor
 pytestmark = pytest.mark.slow
 
 
-def thinking(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> Decision:
+def decision_of(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> Decision:
     match = Match(game, seed)
     for text in moves.split():
         match.play_text(text)
@@ -41,7 +41,7 @@ def test_the_levels_are_the_seeds() -> None:
 
 
 def test_a_decision_shows_every_candidate_with_the_five_terms(game: Quoridor) -> None:
-    decision = thinking(game, "hard", "e2 e8 d3h")
+    decision = decision_of(game, "hard", "e2 e8 d3h")
     best = decision.candidates[0]
     assert best.action == decision.action
     assert set(best.terms) == set(Terms._fields)
@@ -52,7 +52,7 @@ def test_a_decision_shows_every_candidate_with_the_five_terms(game: Quoridor) ->
 
 
 def test_at_depth_zero_without_noise_the_score_is_the_sum_of_the_terms(game: Quoridor) -> None:
-    for candidate in thinking(game, "normal:noise=0:depth=0", "e2 e8").candidates:
+    for candidate in decision_of(game, "normal:noise=0:depth=0", "e2 e8").candidates:
         assert candidate.score == sum(candidate.terms.values())
 
 
@@ -71,14 +71,14 @@ def test_at_depth_one_the_answer_is_seen(game: Quoridor) -> None:
 
 def test_hell_never_draws_and_the_others_do(game: Quoridor) -> None:
     moves = "e2 e8 e3 e7"
-    assert len({scores(thinking(game, "hell", moves, seed)) for seed in range(3)}) == 1
-    assert len({scores(thinking(game, "easy", moves, seed)) for seed in range(5)}) == 5
+    assert len({scores(decision_of(game, "hell", moves, seed)) for seed in range(3)}) == 1
+    assert len({scores(decision_of(game, "easy", moves, seed)) for seed in range(5)}) == 5
 
 
 def test_noise_stays_within_its_bounds(game: Quoridor) -> None:
-    quiet = {one.action: one.score for one in thinking(game, "normal:noise=0").candidates}
+    quiet = {one.action: one.score for one in decision_of(game, "normal:noise=0").candidates}
     for seed in range(20):
-        for one in thinking(game, "normal", seed=seed).candidates:
+        for one in decision_of(game, "normal", seed=seed).candidates:
             assert one.score is not None
             assert abs(one.score - (quiet[one.action] or 0)) <= 8
 

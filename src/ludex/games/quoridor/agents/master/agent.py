@@ -38,7 +38,7 @@ from ludex.games.quoridor.agents.master.workspace import (
     OLDEST,
     PLIES_LEFT,
     STALE,
-    Desk,
+    SearchSpace,
 )
 from ludex.games.quoridor.agents.master.zobrist import key_of
 from ludex.games.quoridor.agents.options import MasterOptions
@@ -53,17 +53,17 @@ WINDOW, WIDEST = 60, 1000
 UNBOUNDED = 2**62
 SHIPPED = "quoridor-9x9.npz"
 REMEMBERED = 60
-"""How many decisions back the table's entries are believed, where a decision need not be repeatable."""
+"""How many decisions back the table's entries are used, where a decision need not be repeatable."""
 
 
 class MasterAgent:
-    """The engine. At a fixed depth or number of nodes it always decides alike; under a clock it remembers more."""
+    """The engine. At a fixed depth or number of nodes it is deterministic; under a clock it reuses earlier searches."""
 
     def __init__(self, game: Quoridor, options: MasterOptions, name: str) -> None:
         self.name = name
         self._game = game
         self._options = options
-        self._space = Desk(game.size, game.geometry)
+        self._space = SearchSpace(game.size, game.geometry)
         self._table = new_table(options.hash)
         weights = _weights(game, options.net)
         self._network = no_weights() if weights is None else weights
@@ -92,7 +92,7 @@ class MasterAgent:
         return best
 
     def _begin(self, view: Position, limit: Limit, remember: bool) -> None:
-        """Set the root up: its position, the positions before it, and what is still believed."""
+        """Set up the root: its position, the positions before it, and which table entries are still used."""
         game, space = self._game, self._space
         row = words(view, game.size)
         space.states[0] = row
@@ -149,7 +149,7 @@ class MasterAgent:
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
         """One depth, with a window around the last score that opens where the score falls out of it.
 
-        An aborted one gives the best of what it finished; None if that is nothing.
+        An aborted search returns the best finished line, or None if there is none.
         """
         space = self._space
         low, high = -INFINITY, INFINITY
@@ -198,7 +198,7 @@ class MasterAgent:
                 "score": score,
                 "multipv": self._options.multipv,
             },
-            note=f"{action_name(best.action, self._game.size)} {told(score)}",
+            note=f"{action_name(best.action, self._game.size)} {score_text(score)}",
         )
 
 
@@ -231,10 +231,10 @@ def chances(score: int) -> float:
     return 1 / (1 + math.exp(-score / POINTS))
 
 
-def told(score: int) -> str:
+def score_text(score: int) -> str:
     """A score in words.
 
-    >>> told(29_999), told(-29_990), told(-120)
+    >>> score_text(29_999), score_text(-29_990), score_text(-120)
     ('wins in 1 ply', 'loses in 10 plies', 'has 40 % chances to win')
     """
     if abs(score) >= CERTAIN:

@@ -3,11 +3,11 @@
 from ludex.kernels.jit import kernel
 
 STEP = 100
-"""One step of distance is worth so much."""
+"""The value of one step of distance."""
 TEMPO = 50
 WALL = 45
 AHEAD, AHEAD_PER_WALL = 150, 20
-"""For who is ahead of an opponent without walls: nothing can be put in the way, and every wall of one's own helps."""
+"""For a player ahead of an opponent without walls: nothing can be put in its way, and every wall of its own helps."""
 
 
 @kernel

@@ -1,7 +1,7 @@
 """What the learned evaluation sees: a short list of things that stand somewhere, from one player's side.
 
-The board is turned so that the player walks up. Walls are told three times: where they stand, and how far from each of
-the pawns. The rest are squares, stocks and distances, alone and in pairs, since a sum of rows cannot multiply.
+The board is rotated so that the player walks up. Walls are encoded three times: where they stand, and how far from each
+of the pawns. The rest are squares, stocks and distances, single and in pairs, since a sum of rows cannot multiply.
 """
 
 import numpy as np

@@ -131,7 +131,7 @@ def take_best(ws: Workspace, ply: int, cursor: int, count: int) -> int:
 
 @kernel
 def reward(ws: Workspace, ply: int, depth: int, move: int, cursor: int) -> None:
-    """Remember the move that refuted a node, and think less of those tried before it."""
+    """Record the move that refuted a node, and lower the history of those tried before it."""
     turn = to_index(ws.states[ply, TURN])
     if ws.killers[ply, 0] != move:
         ws.killers[ply, 1] = ws.killers[ply, 0]

@@ -66,7 +66,7 @@ NET_LAYOUT = np.dtype(
 
 
 class Network(Protocol):
-    """The record's fields: weights, and room for the sums of a line."""
+    """The record's fields: weights, and arrays for the sums of a line."""
 
     rows: NDArray[np.int16]
     """[FEATURES, WIDTH]"""
@@ -111,7 +111,7 @@ def load_weights(data: bytes, source: str) -> NDArray[np.void]:
 
 
 def no_weights() -> NDArray[np.void]:
-    """A record for searches that do not look at it."""
+    """A record for searches that do not use a network."""
     return np.zeros(1, NET_LAYOUT)
 
 
@@ -168,7 +168,7 @@ def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, min
             _add(summed, net.rows[NEAR_ME + me + away])
             _add(summed, net.rows[NEAR_THEM + them + away])
     else:
-        # The opponent has stepped: its group is summed anew.
+        # The opponent has stepped: its group is summed again.
         _sum_near(net, state, player, BY_THEM, summed)
         _add(summed, before[PLACES])
         _add(summed, before[BY_ME])

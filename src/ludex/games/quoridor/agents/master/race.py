@@ -1,4 +1,4 @@
-"""Positions that need no search: a pawn that nobody can stop, and every race without walls."""
+"""Positions that need no search: unstoppable pawns, and every race without walls."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from ludex.games.quoridor.rules.paths import spread
 from ludex.kernels.jit import kernel, to_index
 
 RACES = 128
-"""Tables kept at a time, one for each wall configuration."""
+"""Tables in memory, one per wall configuration."""
 MOST_RACERS = 2 * 128 * 128
 """The entries of a table."""
 UNDECIDED = 0
@@ -75,7 +75,7 @@ def solve_race(
     out[:] = 0
     scratch = state.copy()
     moves = np.empty(MOST_PAWN_MOVES, np.int64)
-    # How many moves of a position are not yet known to lose; 0 until it is first asked for.
+    # How many moves of a position are not yet known to lose; 0 until it is first needed.
     open_moves[:] = 0
     tail = _finished(arrived, queue)
     finished, head = tail, 0

@@ -74,7 +74,7 @@ from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN
 from ludex.kernels.jit import kernel, to_index
 
 MARGIN, MARGIN_DEPTH = 130, 3
-"""A position better than beta by so much for every ply left is left alone, up to this depth."""
+"""A position better than beta by this margin per ply left is cut off, up to this depth."""
 PASS_DEPTH, PASS_REDUCTION = 3, 3
 REDUCTION_DEPTH, UNREDUCED = 3, 3
 """From this depth on, moves after the first few are searched less deep at first."""
@@ -293,7 +293,7 @@ def _advance(ws: Workspace, table: Table, ply: int, size: int) -> int:
 
 @kernel
 def _close(ws: Workspace, table: Table, ply: int) -> int:
-    """A searched node's value, kept in the table. A root without some of its moves says nothing of the position."""
+    """A searched node's value, stored in the table unless some moves of the root are banned."""
     frame, counters = ws.frames[ply], ws.counters
     best = to_index(frame[BEST])
     whole = True

@@ -55,7 +55,7 @@ def _goal_move(ws: Workspace, ply: int, size: int) -> int:
 
 @kernel
 def _unwalled(ws: Workspace, ply: int, size: int) -> int:
-    """The value where somebody is out of walls and the other unstoppable, or both are and the race is known."""
+    """The value where one player is out of walls and the other unstoppable, or both are and the race is known."""
     state = ws.states[ply]
     turn = to_index(state[TURN])
     if state[LEFT] != 0 and state[LEFT + 1] != 0:
@@ -85,7 +85,7 @@ def _race_depth(ws: Workspace) -> int:
 
 @kernel
 def _race(ws: Workspace, ply: int, size: int) -> int:
-    """Plies to the end of a race, negative if the mover loses it, 0 if nobody can force it."""
+    """Plies to the end of a race, negative if the mover loses it, 0 if neither player can force it."""
     state = ws.states[ply]
     mixed = (state[H] ^ (state[H + 1] << to_word(32))) * to_word(0x9E3779B97F4A7C15)
     mixed = (mixed ^ state[V] ^ (state[V + 1] << to_word(32))) * to_word(0xBF58476D1CE4E5B9)

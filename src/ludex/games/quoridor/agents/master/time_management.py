@@ -1,4 +1,4 @@
-"""How long to think about a move, so that neither the move nor the game is lost on time."""
+"""How long to search for a move, so that neither the move nor the game is lost on time."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -7,17 +7,17 @@ from ludex.core.clock import Clock
 from ludex.core.limit import Limit
 
 OVERHEAD_MS = 5
-"""Kept back of every move for what comes after the search."""
+"""Reserved of every move for the work after the search."""
 LEAST_MS = 1
 EXPECTED_MOVES = 15
-"""A clock is shared out over so many moves: fewer than most games have, since few moves use up their share."""
+"""A clock is divided over this many moves: fewer than most games have, since few moves use up their share."""
 RESERVE_MS = 2
-"""Kept back for every move that the longest game may still ask for: a decision hardly takes less."""
+"""Reserved for every move that the longest game may still have: a decision hardly takes less."""
 INCREMENT_SHARE = 0.75
 MOST_SHARE = 0.25
-"""Of what a clock has left, whatever else is promised."""
+"""The largest share of a clock's remaining time for one move."""
 ENOUGH_SHARE = 0.5
-"""After so much of its time the next depth, longer than all before, would not be finished."""
+"""After this share of its time the next depth, longer than all before, would not be finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Allowance:
 
     @classmethod
     def of(cls, limit: Limit, moves_left: int) -> Self | None:
-        """What a limit allows a player with at most so many moves to come; None if time is no bound.
+        """The time for a player with at most `moves_left` moves to come; None if the limit has no time.
 
-        Time saved is worth something only under a clock: with a fixed time, all of it is used.
+        Saving time helps only under a clock: with a fixed time, all of it is used.
         """
         fixed = None if limit.time_ms is None else max(LEAST_MS, limit.time_ms - OVERHEAD_MS)
         if limit.clock is None:

@@ -37,7 +37,7 @@ NEAR = 1
 
 
 class Workspace(Protocol):
-    """The record's fields, with one row a ply where they begin with P."""
+    """The record's fields, with one row per ply where they begin with P."""
 
     geometry: NDArray[np.uint64]
     random: NDArray[np.uint64]
@@ -115,8 +115,8 @@ LAYOUT = np.dtype(
 )
 
 
-class Desk:
-    """A workspace as Python sees it: `desk.states` and so on are its fields, `record` is what kernels take."""
+class SearchSpace:
+    """A workspace for Python code: `space.states` and so on are its fields, `record` is passed to kernels."""
 
     def __init__(self, size: int, geometry: NDArray[np.uint64]) -> None:
         self._held = np.zeros(1, LAYOUT)

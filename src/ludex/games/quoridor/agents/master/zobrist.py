@@ -21,7 +21,7 @@ def zobrist() -> NDArray[np.uint64]:
 
 @kernel
 def key_of(state: NDArray[np.uint64], random: NDArray[np.uint64]) -> int:
-    """A position's key from nothing; walls left are part of it, since the board does not say who put a wall."""
+    """A position's key from scratch; walls left are part of it, since the board does not say which player put which."""
     key = random[TURN_WORD] if state[TURN] != 0 else to_word(0)
     for player in range(2):
         key ^= random[PAWN_WORDS + 128 * player + to_index(state[PAWN + player])]

@@ -23,7 +23,7 @@ from ludex.games.quoridor.rules.position import Position, words
 CERTAIN = INT_MAX - 1000
 """Scores beyond it are wins and losses that were seen to the end."""
 SCALE = 100.0
-"""An advantage of so many points is worth tanh(1)."""
+"""An advantage of this many points has the value tanh(1)."""
 
 
 class LevelAgent:
@@ -49,7 +49,7 @@ class LevelAgent:
             count = search_root(
                 row, plies, self._noise, game.size, game.geometry, state, actions, values, counters, stop
             )
-            # Stopped before a single move was finished: what can be seen at once must do.
+            # Stopped before a single move was finished: search one ply without a limit.
             plies, stop = 1, np.zeros(1, np.uint8)
         # Python's sort is stable: of equal values the first considered stays first.
         order = sorted(range(count), key=lambda index: -values[index])
@@ -67,11 +67,11 @@ class LevelAgent:
                 for index in order
             ),
             stats={"depth": self._depth, "noise": self._noise, "nodes": int(counters[NODES]), "score": score},
-            note=f"{action_name(best, game.size)} {_told(score)}",
+            note=f"{action_name(best, game.size)} {_score_text(score)}",
         )
 
     def _terms(self, view: Position, action: int) -> dict[str, float]:
-        """The five terms of the position after a move, for the one who made it; none where that ends the game."""
+        """The five terms of the position after a move, for its mover; none where that ends the game."""
         game = self._game
         after = np.empty(STATE_WORDS, np.uint64)
         terms = np.zeros(len(Terms._fields), np.int64)
@@ -91,7 +91,7 @@ def worth(score: int) -> float:
     return math.tanh(score / SCALE)
 
 
-def _told(score: int) -> str:
+def _score_text(score: int) -> str:
     if score >= CERTAIN:
         return f"wins in {INT_MAX - score} plies"
     if score <= -CERTAIN:

@@ -1,8 +1,8 @@
-"""The values of one configuration, once all with a wall more have theirs.
+"""The values of one configuration, once all with one more wall have theirs.
 
-A value is the number of plies to the end, the winner hurrying and the loser delaying. Its parity tells the winner: who
-moves last has won, so an odd number is a win for the mover. Only live positions are held: white on the first n - 1
-rows, black on the last n - 1. Each has the number (turn * m + white) * m + black - n, with m = n * (n - 1).
+A value is the number of plies to the end, the winner hurrying and the loser delaying. Its parity gives the winner: the
+player that moves last has won, so an odd number is a win for the mover. Only live positions are held: white on the
+first n - 1 rows, black on the last n - 1. Each has the number (turn * m + white) * m + black - n, with m = n * (n - 1).
 """
 
 import numpy as np
@@ -73,7 +73,7 @@ def position_offsets(size: int) -> NDArray[np.int64]:
 def mark_possible(
     state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], values: NDArray[np.uint8]
 ) -> None:
-    """Tell the positions of a configuration in which nobody is cut off from those that cannot be."""
+    """Mark the positions of a configuration in which neither player is cut off as DRAW, the others as IMPOSSIBLE."""
     live = size * (size - 1)
     white_low, white_high = reaching(state, 0, size, geometry)
     black_low, black_high = reaching(state, 1, size, geometry)
@@ -101,7 +101,7 @@ def see_walls(
 ) -> None:
     """Write each position's soonest win by a wall into `won`, and into `lost` its latest loss, or DRAW if one draws.
 
-    A wall that cuts somebody off leads to a position that is marked as impossible: so its legality costs nothing here.
+    A wall that cuts a player off leads to a position that is marked as impossible: so its legality costs nothing here.
     """
     live = size * (size - 1)
     after = np.empty(STATE_WORDS, np.uint64)

@@ -1,6 +1,6 @@
-"""Who wins, and how soon: exact values of every position of a small board.
+"""The winner and the number of plies: exact values of every position of a small board.
 
-Repetition and the move limit do not count here: what neither player can force is a draw by endless play.
+Repetition and the move limit do not count here: a result that neither player can force is a draw by endless play.
 """
 
 from typing import NamedTuple
@@ -52,7 +52,7 @@ class Solution:
 
     @property
     def configurations(self) -> int:
-        """Sets of walls with stocks, those that look the same to a mirror or to the other side counted once."""
+        """How many sets of walls with stocks there are, up to symmetry."""
         return len(self._known.keys)
 
     @property
@@ -120,7 +120,7 @@ def _bound(game: Quoridor, root: NDArray[np.uint64]) -> int:
     sets = (free_slots(root, game.size, game.geometry, vertical) for vertical in (False, True))
     horizontal, vertical = (int(low) | int(high) << 64 for low, high in sets)
     bound = count_configurations(game.size, (horizontal, vertical), (int(root[LEFT]), int(root[LEFT + 1])))
-    # What follows a position shares the symmetries of that position, and one image of each is kept.
+    # Successors share the symmetries of their position, and one image of each is stored.
     positions = bound * per_configuration(game.size) // count_own(root, game.size)
     if positions > MOST_POSITIONS:
         raise Unsupported(

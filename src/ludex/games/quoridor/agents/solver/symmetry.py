@@ -1,4 +1,4 @@
-"""What looks different and is the same: a board in the mirror, and turned by half a turn with the colours swapped."""
+"""Symmetries of the board: the mirror image, and the rotation by 180° with the colours swapped."""
 
 import numpy as np
 from numpy.typing import NDArray
