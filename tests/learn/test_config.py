@@ -71,7 +71,7 @@ def test_a_file_loads_by_its_path(package: str, tmp_path: Path, suffix: str) -> 
     assert load(package, str(path)) == SMALL
 
 
-def test_an_unknown_name_is_told_the_known_ones(package: str) -> None:
+def test_an_unknown_name_lists_the_known_ones(package: str) -> None:
     with pytest.raises(BadConfig, match="unknown config 'medium'; known: large, small"):
         load(package, "medium")
 
@@ -136,7 +136,7 @@ def test_a_missing_key_is_named(line: str, key: str) -> None:
     assert refused(TEXT.replace(line, "")) == f"toy.yaml: missing key '{key}'"
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_reported_at_once() -> None:
     message = refused(TEXT.replace("games: 3\n", ""), name=3, more=1)
     assert all(part in message for part in ("missing key 'games'", "key 'name'", "unknown key 'more'"))
 

@@ -52,7 +52,7 @@ def test_a_run_opens_by_its_name(tmp_path: Path, run: Run) -> None:
     assert Run.open(tmp_path, run.name) == run
 
 
-def test_an_unknown_run_is_told_the_known_ones(tmp_path: Path, run: Run) -> None:
+def test_an_unknown_run_lists_the_known_ones(tmp_path: Path, run: Run) -> None:
     with pytest.raises(BadRun, match=rf"no run 'other' in .*; known: {run.name}"):
         Run.open(tmp_path, "other")
 

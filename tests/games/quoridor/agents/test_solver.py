@@ -41,7 +41,7 @@ def test_small_odd_boards_are_won_by_the_second_player(size: int, walls: int, pl
     assert solution_of(size, walls).value(starting(size, walls)) == Verdict(1, plies)
 
 
-def test_the_first_player_wins_a_race_in_which_nobody_meets() -> None:
+def test_the_first_player_wins_a_race_in_which_pawns_do_not_meet() -> None:
     assert solution_of(4, 0).value(starting(4, 0)) == Verdict(0, 5)
     assert solution_of(5, 0).value(at("a3", "e3", left=(0, 0), size=5)) == Verdict(0, 3)
 

@@ -60,7 +60,7 @@ def played(net: EvaluationNet) -> NDArray[np.float64]:
 @pytest.mark.parametrize("seed", range(3))
 def test_with_weights_that_need_no_rounding_only_the_last_point_differs(seed: int) -> None:
     net = random_net(seed)
-    # Weights that whole numbers represent exactly: then all arithmetic is exact but the last division, which rounds down.
+    # Weights that whole numbers represent exactly: then only the last division rounds, downwards.
     with torch.no_grad():
         for name, parameter in net.named_parameters():
             unit = UNITS[name.replace(".weight", "").replace("middle.bias", "middle_bias")]

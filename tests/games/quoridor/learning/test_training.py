@@ -119,7 +119,7 @@ def test_a_run_plays_learns_and_leaves_a_net_that_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_net_learns_to_tell_winners_from_losers(tmp_path: Path) -> None:
+def test_a_net_learns_to_separate_winners_from_losers(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=30, epochs=6, search_share=0.0), run, silent)
     losses = [float(str(row["loss"])) for row in run.metrics()]

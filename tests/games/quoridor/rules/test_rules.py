@@ -63,7 +63,7 @@ def test_the_legal_moves_are_the_references_action_by_action(size: int, walls: i
 
 
 @pytest.mark.parametrize(("size", "walls"), [(3, 3), (4, 4), (5, 5), (7, 8), (9, 10), (9, 30), (11, 12), (11, 50)])
-def test_one_action_asked_alone_is_as_legal_as_in_the_mask(size: int, walls: int) -> None:
+def test_one_action_checked_alone_is_as_legal_as_in_the_mask(size: int, walls: int) -> None:
     scratch = np.empty(STATE_WORDS, np.uint64)
     for game, position, _ in live_steps(60, size, walls, seed=1, every=2):
         row = words(position, size)
@@ -332,7 +332,7 @@ def refused(position: Position, move: str, message: str) -> None:
         (at("e5", "e6", "e5h"), "e7", "the pawn on e5 cannot reach e7: it reaches e4, d5, f5"),
     ],
 )
-def test_a_pawn_that_cannot_go_there_is_told_where_it_can(position: Position, move: str, message: str) -> None:
+def test_a_refused_pawn_move_names_the_legal_ones(position: Position, move: str, message: str) -> None:
     refused(position, move, message)
 
 
@@ -370,7 +370,7 @@ WHITE_WINS, BLACK_WINS = Outcome((1.0, -1.0), "goal reached"), Outcome((-1.0, 1.
         pytest.param(at("e1", "e2", turn=1), "f1", BLACK_WINS, id="black by a jump sideways"),
     ],
 )
-def test_whoever_reaches_the_other_side_wins(position: Position, move: str, outcome: Outcome) -> None:
+def test_the_player_that_reaches_the_other_side_wins(position: Position, move: str, outcome: Outcome) -> None:
     assert GAME.outcome(position) is None
     after = played(move, position=position)
     assert GAME.outcome(after) == outcome

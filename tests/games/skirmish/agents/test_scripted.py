@@ -73,7 +73,7 @@ def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -
 
 
 @pytest.mark.slow
-def test_a_shot_is_told_in_words_and_aims_where_most_value_falls() -> None:
+def test_a_shot_is_described_and_aims_where_most_value_falls() -> None:
     game = game_of("default")
     field, notes = Field(game), []
 

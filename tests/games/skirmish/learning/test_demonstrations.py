@@ -39,7 +39,7 @@ def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Posit
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_without_wandering_a_lesson_is_the_match_of_its_agents(seed: int) -> None:
+def test_without_wandering_a_demonstration_is_the_match_of_its_agents(seed: int) -> None:
     game = shipped("small")
     match, seat = whole_match(game, PAIR, seed), SeatAdapter(game)
     demonstrations = play_demonstration(demonstration(seed))
@@ -54,7 +54,7 @@ def test_without_wandering_a_lesson_is_the_match_of_its_agents(seed: int) -> Non
     )
 
 
-def test_scores_are_of_whoever_moved() -> None:
+def test_scores_are_of_the_player_that_moved() -> None:
     scores = set()
     for seed in range(6):
         demonstrations = play_demonstration(demonstration(seed))
@@ -88,7 +88,7 @@ def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -
         assert (mask[row] == seat.mask(position.to_move, game.legal(position))).all()
 
 
-def test_the_same_seed_gives_the_same_lessons_and_another_gives_others() -> None:
+def test_the_same_seed_gives_the_same_demonstrations_and_another_gives_others() -> None:
     first, again, other = (play_demonstration(demonstration(seed, wander=0.2)) for seed in (5, 5, 6))
     for name in ("states", "actions", "scores"):
         assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
@@ -96,7 +96,7 @@ def test_the_same_seed_gives_the_same_lessons_and_another_gives_others() -> None
 
 
 @pytest.mark.parametrize("taught", [(True, False), (False, True), (False, False)])
-def test_only_those_who_teach_are_kept(taught: tuple[bool, bool]) -> None:
+def test_only_teachers_are_recorded(taught: tuple[bool, bool]) -> None:
     both, some = play_demonstration(demonstration(2)), play_demonstration(demonstration(2, taught=taught))
     kept = np.array([taught[player] for player in movers(both)])
     assert some.states.tolist() == both.states[kept].tolist()

@@ -110,7 +110,7 @@ def test_lanes_equal_the_plain_game_with_the_same_actions(seat: Seat, opponent: 
 
 
 @pytest.mark.slow
-def test_units_taken_back_are_paid_back(tmp_path: Path) -> None:
+def test_units_taken_back_return_their_reward(tmp_path: Path) -> None:
     game = deploying(tmp_path, "alternated_p1_start", "per_player")
     assert equal_to_slow(game, "alternating", "random", make_agent(game, "random"), 30)[0] == 0
 
@@ -154,7 +154,7 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
     assert ticking.metrics.unit_slots.sum() == 3 * 2 * LANES
 
 
-def test_each_player_of_both_is_told_what_a_step_was_worth() -> None:
+def test_each_player_of_both_has_its_reward() -> None:
     game = shipped("small")
     batch, sampler = OpponentBatch(game, 2, seat="both", opponent=None), RandomActions(2, 3, OPENING)
     _, info = batch.reset(SEED)

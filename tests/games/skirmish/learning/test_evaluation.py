@@ -41,7 +41,7 @@ def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:
     assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != found.scores.tolist()
 
 
-def test_who_plays_as_its_opponent_does_wins_about_half() -> None:
+def test_a_policy_that_plays_like_its_opponent_wins_about_half() -> None:
     game, random = shipped("small"), np.random.default_rng(0)
 
     def drawn(obs: Observation, masks: Mask) -> NDArray[np.int64]:
@@ -87,7 +87,7 @@ def test_a_gain_over_other_games_on_the_same_dice_is_a_mean_over_pairs() -> None
 
 
 @pytest.mark.parametrize("most_lanes", [1, 5, 12])
-def test_however_many_lanes_there_are_both_seats_are_played_and_told_of(most_lanes: int) -> None:
+def test_both_seats_are_played_and_reported_for_any_number_of_lanes(most_lanes: int) -> None:
     """Twelve games in one lane, in four of three each, and in twelve lanes of one."""
     advanced: list[int] = []
     policy = FirstLegal()

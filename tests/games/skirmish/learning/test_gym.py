@@ -42,7 +42,7 @@ def test_it_is_registered_and_its_observations_fit_their_space() -> None:
 
 
 @pytest.mark.parametrize(("seat", "opponent"), [(1, "random"), (2, "random"), ("both", None)])
-def test_a_game_runs_to_its_end_and_tells_the_outcome(seat: Seat, opponent: str | None) -> None:
+def test_a_game_runs_to_its_end_and_reports_the_outcome(seat: Seat, opponent: str | None) -> None:
     env = SkirmishGym("small", seat=seat, opponent=opponent)
     total, info, players = played(env, 3)
     assert info["phase"] == "over"

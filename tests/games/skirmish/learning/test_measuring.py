@@ -73,7 +73,9 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
     assert len(set(cool.tolist())) < len(set(hot.tolist()))
 
 
-def test_the_verb_tells_every_way_against_every_opponent(ludex: Ludex, weights: Path, own_folders: Path) -> None:
+def test_the_verb_prints_every_deployment_against_every_opponent(
+    ludex: Ludex, weights: Path, own_folders: Path
+) -> None:
     ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
     opponents = ("--opponent", "random", "--opponent", "itself:temperature=2")
     measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "8", "--device", "cpu")

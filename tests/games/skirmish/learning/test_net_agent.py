@@ -94,7 +94,7 @@ def test_more_heat_strays_more(file: Path) -> None:
     assert 1 <= len(warm) < len(hot)
 
 
-def test_units_are_placed_by_another_rule_if_told_so(file: Path) -> None:
+def test_units_are_placed_by_another_rule_on_request(file: Path) -> None:
     game = shipped("small")
     position = game.initial(generator(0, 0))
     view, legal = game.view(position, 0), game.legal(position)

@@ -72,7 +72,7 @@ def spread(net: SkirmishNet, conv: HexConv, planes: Tensor) -> Tensor:
 
 
 @pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 7)])
-def test_an_impulse_reaches_a_hex_and_its_six_neighbours_and_nobody_else(name: str, every: int) -> None:
+def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: int) -> None:
     game = shipped(name)
     grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, GAIN, geometry_of(game)), HexConv(1, 1)
     weights = torch.arange(1.0, 10.0)
@@ -339,7 +339,7 @@ def around(game: Skirmish, where: int) -> set[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["small", "cramped"])
-def test_a_placement_is_weighed_by_its_hex_whoever_places(name: str) -> None:
+def test_a_placement_is_weighed_by_its_hex_for_both_players(name: str) -> None:
     game = shipped(name)
     net, seat, orientation, grid = local(game), SeatAdapter(game), half_turn(game.scenario), game.scenario.grid
     for player, pool in enumerate(game.scenario.pools):

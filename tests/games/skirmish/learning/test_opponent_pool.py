@@ -46,14 +46,14 @@ def test_lanes_are_shared_out_as_the_configuration_says() -> None:
         assert pool.met.tolist() == [False] * 4 + [True] * 12
 
 
-def test_who_is_named_twice_is_met_twice_as_often() -> None:
+def test_a_name_given_twice_is_met_twice_as_often() -> None:
     with OpponentWorkers(0) as workers:
         pool = pool_of(workers, 12, net(), bots=1.0, past=0.0, names=("random", "aggressive", "random"))
         assert np.bincount(pool.bot).tolist() == [8, 4]
 
 
 @pytest.mark.parametrize("names", [("random", "aggressive"), ("random", "aggressive", "random")])
-def test_every_rival_chooses_a_legal_action_for_its_lanes(names: tuple[str, ...]) -> None:
+def test_every_opponent_chooses_a_legal_action_for_its_lanes(names: tuple[str, ...]) -> None:
     game = shipped("small")
     batch = SkirmishBatch(game, 16, turned=True)
     batch.reset(0)

@@ -94,7 +94,7 @@ def test_learning_improves_on_its_start(whole: Run) -> None:
     assert ends["random"] >= 0.75
 
 
-def test_updates_tell_of_their_learning(whole: Run) -> None:
+def test_updates_log_their_metrics(whole: Run) -> None:
     updates = [row for row in whole.metrics() if "transitions_per_second" in row]
     assert [row["update"] for row in updates] == [1, 2]
     assert [row["transitions"] for row in updates] == [8 * 32, 2 * 8 * 32]
@@ -158,7 +158,7 @@ def test_imitation_that_was_broken_off_ends_as_it_would_have(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_network_that_forgot_is_measured_again_and_the_log_tells_every_name(
+def test_a_network_that_forgot_is_evaluated_again_and_the_log_has_every_name(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger="ludex.train")

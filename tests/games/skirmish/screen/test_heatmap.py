@@ -81,7 +81,7 @@ def test_the_warmest_is_as_warm_whatever_its_share_and_a_cold_board_can_be_drawn
     assert drawn("small", np.zeros(scenario.grid.size))[1][where].get("fill") not in warmest
 
 
-def test_walls_zones_and_objectives_are_told_apart() -> None:
+def test_walls_zones_and_objectives_are_drawn_differently() -> None:
     scenario = shipped("small").scenario
     _, polygons = drawn("small", np.zeros(scenario.grid.size))
     walls = {where for where, one in polygons.items() if one.get("fill") == WALL_COLOUR}

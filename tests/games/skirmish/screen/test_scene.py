@@ -106,7 +106,7 @@ def test_a_scene_is_the_position(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_objectives_are_held_by_who_has_more_units_at_them(seed: int) -> None:
+def test_objectives_are_held_by_the_player_with_more_units_at_them(seed: int) -> None:
     game, holders = shipped("default"), set()
     radius = game.scenario.game.objective_radius
     for position in battle("default", seed).positions:
@@ -182,7 +182,7 @@ def test_the_chance_of_a_charge_is_the_share_of_rolls_that_have_a_place_to_land(
     assert len(chances) > 3
 
 
-def test_who_may_not_move_is_told_no_actions() -> None:
+def test_a_player_that_may_not_move_sees_no_actions() -> None:
     game = shipped("small")
     match = battle("small", 0)
     for position in match.positions[::7]:

@@ -24,7 +24,7 @@ def drawn(game: Skirmish, position: Position) -> str:
     return console.file.getvalue()
 
 
-def test_a_deployment_shows_who_is_left_and_what_may_be_placed() -> None:
+def test_a_deployment_shows_the_units_left_and_what_may_be_placed() -> None:
     game = shipped("small")
     position = play(game, first(game), "deploy/02/0.3")
     shown = drawn(game, position)
@@ -58,7 +58,7 @@ def test_choices_name_units_enemies_and_sides(tmp_path: Path) -> None:
     assert choice_texts(people, placed) == ["undeploy/01 02 03", "confirm"]
 
 
-def test_every_attack_is_told_with_its_weapon_and_its_rolls() -> None:
+def test_every_attack_is_described_with_its_weapon_and_its_rolls() -> None:
     game = shipped("small")
     position = arranged(game, layout.SHOOT, {"01": (3, 5), "04": (6, 5)}, words=active(0))
     after = play(game, position, "shoot/04", seed=4)

@@ -99,7 +99,7 @@ def studied(run: Ludex, *arguments: str) -> Result:
 
 
 @pytest.mark.slow
-def test_the_verb_tells_gains_and_draws_the_first_players_placements(ludex: Ludex, own_folders: Path) -> None:
+def test_the_verb_prints_gains_and_draws_the_first_players_placements(ludex: Ludex, own_folders: Path) -> None:
     players = ("--player", "objective", "--player", "random", "--opponent", "greedy")
     result = studied(ludex, *players, "--games", "4", "--seed", "7", "--picture", "heat.svg", "--json")
     assert (result.returncode, result.stderr) == (0, "")

@@ -127,7 +127,7 @@ def test_every_feature_lies_in_its_own_part_and_none_occurs_twice() -> None:
     assert len(by_features) > 300
 
 
-def test_a_wall_by_a_pawn_is_told_by_its_direction_and_its_offset_alone() -> None:
+def test_a_wall_by_a_pawn_is_encoded_by_its_direction_and_its_offset_alone() -> None:
     offsets: dict[int, tuple[str, int, int]] = {}
     for _, _, state in live_steps(400, 9, 10, seed=63):
         seen = state if state.turn == 0 else turned(state)

@@ -76,7 +76,7 @@ def test_races_of_the_large_board_are_the_solvers(seed: int, most: int) -> None:
         assert_races_are_exact(state, (state.turn,))
 
 
-def test_a_race_that_nobody_can_force_is_a_draw() -> None:
+def test_a_race_that_neither_player_can_force_is_a_draw() -> None:
     state = state_at("d3", "e3", "a1v b1v c1v a2h d2h b3h b4h c4v d4h", left=(0, 0), size=5)
     assert assert_races_are_exact(state, (0, 1)) > 0
 

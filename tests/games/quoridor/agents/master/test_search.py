@@ -151,7 +151,7 @@ SLACK = 12
         (5, 2, 300, 5),
     ],
 )
-def test_with_depth_enough_who_wins_is_found_and_the_move_keeps_it(
+def test_with_depth_enough_the_winner_is_found_and_the_move_keeps_it(
     size: int, walls: int, count: int, most: int
 ) -> None:
     game, solution = game_of(size, walls), solution_of(size, walls)

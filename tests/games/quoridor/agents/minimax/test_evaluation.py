@@ -65,7 +65,7 @@ def test_distances_and_paths_are_the_references(size: int, walls: int, count: in
 
 
 @pytest.mark.parametrize("size", range(3, 12))
-def test_at_the_start_nobody_is_ahead(size: int) -> None:
+def test_at_the_start_neither_player_is_ahead(size: int) -> None:
     for player in (0, 1):
         assert evaluated(reference.start(size, 5), player) == (0, Terms(0, 0, 0, 0, 0))
 

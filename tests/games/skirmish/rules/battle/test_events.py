@@ -29,7 +29,7 @@ def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None
     assert rolled > 500
 
 
-def test_events_tell_every_loss_of_wounds() -> None:
+def test_events_record_every_loss_of_wounds() -> None:
     game = shipped("default")
     losses = 0
     for match in random_play(game, 2):

@@ -27,7 +27,7 @@ def test_chargers_fight_first_then_alternating_from_the_player_whose_turn_it_is_
     assert (position.phase, position.to_move) == ("move", 1)
 
 
-def test_the_other_goes_on_alone_when_one_side_has_nobody_left_to_fight() -> None:
+def test_the_other_side_continues_when_one_has_no_unit_left_to_fight() -> None:
     game = shipped("small")
     at = {"01": (5, 4), "04": (5, 5), "05": (5, 3), "06": (6, 4)}
     words = {layout.FIGHT_STAGE: layout.ALTERNATING, layout.TO_MOVE: 1}
@@ -45,7 +45,7 @@ def test_only_neighbours_are_fought() -> None:
     assert texts(game, position) == {"wait", "fight/05"}
 
 
-def test_enemies_who_charged_in_their_own_turn_fight_back() -> None:
+def test_enemies_that_charged_in_their_own_turn_fight_back() -> None:
     """The mark of a charge lasts until its player's next turn, but makes no unit a charger in the other's."""
     game = shipped("small")
     at = {"01": (5, 4), "04": (5, 5)}

@@ -135,7 +135,7 @@ def test_sizes_that_make_no_board_are_refused(size: tuple[int, int]) -> None:
         grid_of(*size)
 
 
-def test_a_grid_is_one_value_that_nobody_changes(grid: Grid) -> None:
+def test_a_grid_is_one_immutable_value(grid: Grid) -> None:
     again = pickle.loads(pickle.dumps(grid))
     assert again is grid_of(grid.cols, grid.rows)
     assert len(pickle.dumps(grid)) < 200

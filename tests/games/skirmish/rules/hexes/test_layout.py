@@ -27,7 +27,7 @@ def test_a_hex_is_regular_and_flat_on_top() -> None:
         assert points[4][1] == points[5][1] < points[0][1]
 
 
-def test_neighbours_share_a_side_and_nobody_else_does() -> None:
+def test_only_neighbours_share_a_side() -> None:
     grid = grid_of(5, 4)
 
     def rounded(h: int) -> set[tuple[float, float]]:

@@ -46,7 +46,7 @@ def test_warnings_are_printed() -> None:
     assert f"warning: {warning}" in rendered(telling).replace("\n", "")
 
 
-def test_saves_are_told_as_players_write_them() -> None:
+def test_saves_are_printed_as_players_write_them() -> None:
     lines = [line.split() for line in rendered(check("default")).splitlines()]
     saves = {line[2]: line[5] for line in lines if line[1:2] in (["MA"], ["sc"], ["ha"])}
     assert saves == {"Marshal": "3+/4+", "Stormcaller": "6+/4+", "Harrier": "-"}

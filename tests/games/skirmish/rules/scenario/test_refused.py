@@ -245,7 +245,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     refused(folder, GAME, "not a text file")
 
 
-def test_an_unknown_scenario_is_told_which_there_are(tmp_path: Path) -> None:
+def test_an_unknown_scenario_names_the_known_ones(tmp_path: Path) -> None:
     for missing in ("huge", tmp_path / "huge"):
         with pytest.raises(BadScenario) as caught:
             load_scenario(missing)
