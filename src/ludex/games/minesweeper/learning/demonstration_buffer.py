@@ -74,8 +74,8 @@ class Ring:
         while sum(one.length for one in self.held) - self.held[0].length >= self.capacity:
             self.held.popleft()
 
-    def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Lesson:
-        """Random examples, all turned by one random symmetry of the board; of a group, this process's share of them."""
+    def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Demonstration:
+        """Random examples under one random symmetry of the board; in a group, this process's share of them."""
         rows = group.shard(torch.randint(0, self.filled, (count,), generator=generator, device=self.device))
         which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
         turn = self._turns[which][0]

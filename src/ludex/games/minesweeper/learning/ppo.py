@@ -215,8 +215,8 @@ class Finetuning:
             mines = self._cooled(self._reference, planes)[2]
         return mines.float().squeeze(1).sigmoid() < config.sure
 
-    def _learn(self, table: Table) -> Row:
-        config, buffer = self._config, table.buffer.all_gather(self._group)
+    def _learn(self, rollout: Rollout) -> Row:
+        config, buffer = self._config, rollout.buffer.all_gather(self._group)
         only_value = self._update < config.finetune.value_updates
         chosen = None
         entropy = config.finetune.least_entropy
@@ -323,7 +323,7 @@ class Finetuning:
 
     def _checkpoint(self) -> None:
         self._group.check_alike(self._net)
-        tables = {which: [one.env.state() for one in self._tables[which]] for which in sorted(self._tables)}
+        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
         if not self._group.is_main:
             return
         save_checkpoint(

@@ -142,8 +142,10 @@ class TorchMinesweeper:
         self.mines_placed = torch.ones_like(self.over)
 
     def state(self) -> dict[str, Tensor]:
-        """What `restore` goes on from: the lanes of all processes, and the generator."""
-        lanes = {name: self._group.all_gather(getattr(self, name).unsqueeze(0)).squeeze(0) for name in LANES}
+        """What `restore` resumes from: the lanes of all processes, and the generator."""
+        lanes = {
+            key: self._group.all_gather(getattr(self, name).unsqueeze(0)).squeeze(0) for key, name in LANES.items()
+        }
         return {**lanes, "generator": self.generator.get_state()}
 
     def restore(self, state: dict[str, Tensor]) -> None:

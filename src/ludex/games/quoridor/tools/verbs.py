@@ -21,7 +21,7 @@ def solve(
     progress: Progress,
     *,
     moves: Annotated[str, typer.Option(help='solve what can follow these moves, e.g. "b2 a1h"')] = "",
-) -> Telling:
+) -> VerbResult:
     """Find the winner with best play on both sides, how soon, and by which moves. For small boards and few walls."""
     import time
 
@@ -52,7 +52,7 @@ def solve(
         "moves": [move.text for move in match.moves],
         "best": [board.action_text(match.state, action) for action in best],
     }
-    return Telling(document, lambda: _render_solution(board, match.state, best, document))
+    return VerbResult(document, lambda: _render_solution(board, match.state, best, document))
 
 
 def selfplay(
@@ -66,7 +66,7 @@ def selfplay(
         str, typer.Option(help="a shipped training configuration, or a path to a .yaml file")
     ] = "evaluation",
     set_: Annotated[list[str] | None, typer.Option("--set", help="change a key: key=value; may be repeated")] = None,
-) -> Telling:
+) -> VerbResult:
     """Play and store the games of a training configuration: `train --set earlier=[FOLDER]` learns from them."""
     from ludex.games.quoridor.learning.config import EvaluationConfig
     from ludex.games.quoridor.learning.selfplay import play_into

@@ -15,7 +15,6 @@ from ludex.core.executor import Executor
 from ludex.core.game import Json
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.arena.statistics import gain95
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
@@ -129,7 +128,7 @@ def deployments(
     seed: Annotated[int, typer.Option(min=0, help="seed of the first two games; the next ones follow")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="processes that play")] = 1,
     picture: Annotated[Path | None, typer.Option(help="an .svg file for the first player's placements")] = None,
-) -> Telling:
+) -> VerbResult:
     """Play the same seeds with each player, and print by how much the first scores more than the others.
 
     `--player hard --player hard:deployment=first --player hard:deployment=uniform` measures the worth of placing.
@@ -156,7 +155,7 @@ def deployments(
         "seed": seed,
         "players": [_row(one, results[0]) for one in results],
     }
-    return Telling(document, lambda: _results_table(results, opponent))
+    return VerbResult(document, lambda: _results_table(results, opponent))
 
 
 def _row(result: "DeploymentResults", first: "DeploymentResults") -> dict[str, Json]:

@@ -118,7 +118,7 @@ def measure(
         "device": str(where),
         "rows": rows,
     }
-    return Telling(document, lambda: _results_table(found, deployment))
+    return VerbResult(document, lambda: _results_table(found, deployment))
 
 
 def _row(one: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:

@@ -21,7 +21,7 @@ def check(
     from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 
     scenario = load_scenario(path)
-    return Telling(_document(scenario), lambda: _render_scenario(scenario))
+    return VerbResult(_document(scenario), lambda: _render_scenario(scenario))
 
 
 def _document(scenario: "Scenario") -> dict[str, Any]:
@@ -156,7 +156,7 @@ def soak(
         "seconds": round(seconds, 1),
     }
     outcomes = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
-    return Telling(
+    return VerbResult(
         document,
         lambda: Text(
             f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; "

@@ -13,7 +13,7 @@ from ludex.games.skirmish.tools.verbs import check
 from tests.games.skirmish.rules.scenario.support import GAME, change, fixed_folder, whole_folder
 
 
-def rendered(telling: Telling) -> str:
+def rendered(result: VerbResult) -> str:
     console = Console(width=200, color_system=None)
     with console.capture() as capture:
         console.print(result.render())
@@ -34,16 +34,16 @@ def test_a_valid_folder_is_drawn_and_listed(tmp_path: Path) -> None:
     assert document["warnings"] == []
     assert [(one["player"], one["value"], one["pool"]) for one in document["players"]] == [(1, 155, 18), (2, 155, 18)]
     assert document["players"][0]["units"][1] == {"id": "02", "type": "outrider", "name": "Outrider", "value": 55}
-    text = rendered(telling)
+    text = rendered(result)
     assert all(line.rstrip() in text for line in document["map"])
     assert "player 2: 3 units worth 155, 18 hexes to deploy on" in text
     assert "the files are valid" in text
 
 
 def test_warnings_are_printed() -> None:
-    telling = check("cramped")
-    (warning,) = document_of(telling)["warnings"]
-    assert f"warning: {warning}" in rendered(telling).replace("\n", "")
+    result = check("cramped")
+    (warning,) = document_of(result)["warnings"]
+    assert f"warning: {warning}" in rendered(result).replace("\n", "")
 
 
 def test_saves_are_printed_as_players_write_them() -> None:
