@@ -78,7 +78,7 @@ def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.Monke
         player={name: lambda name=name: ran.append(name) for name in ("rules", "agents")},
         on_demand={"training": lambda: ran.append("training")},
     )
-    monkeypatch.setattr(warmup, "_LOADED", {})
+    monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
     monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: warmup)
     for _ in range(2):
         reported: list[str] = []

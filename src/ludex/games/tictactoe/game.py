@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from ludex.games.tictactoe.rules.board import Board, BoardOptions
-from ludex.games.tictactoe.rules.kernels import is_free
+from ludex.games.tictactoe.rules.board import Board, BoardOptions, is_free
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.state_key import from_state_key, to_state_key
 

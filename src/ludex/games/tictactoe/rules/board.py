@@ -6,21 +6,41 @@
     ---+---+---      ----+----+----
      6 | 7 | 8        a1 | b1 | c1
 
-A set of cells is an int whose bit i is cell i.
+A set of cells is an int whose bit i is cell i. The rules are plain functions that Python runs and kernels compile.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
 
 from pydantic import Field, model_validator
 
+from ludex.core.compilable import compilable
 from ludex.core.options import Options
-from ludex.games.tictactoe.rules.kernels import has_line
 from ludex.games.tictactoe.rules.position import Position
 
 MAX_BOARD_CELLS = 60
 """A set of cells must fit a signed 64-bit word of a kernel."""
+
+
+@compilable
+def has_line(marks: int, lines: Iterable[int]) -> bool:
+    """Whether a set of cells contains one of the lines.
+
+    >>> has_line(0b111, [0b111, 0b111000])
+    True
+    """
+    for line in lines:
+        if marks & line == line:
+            return True
+    return False
+
+
+@compilable
+def is_free(taken: int, cell: int) -> bool:
+    """Whether the cell is unmarked."""
+    return taken >> cell & 1 == 0
 
 
 class BoardOptions(Options):

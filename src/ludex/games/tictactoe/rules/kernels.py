@@ -1,32 +1,10 @@
-"""The rules, each written once: plain functions that Python runs, and kernels that solve positions and step boards."""
-
-from collections.abc import Iterable
+"""The kernels: solving every position, and stepping many boards at once."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compilable import compilable
+from ludex.games.tictactoe.rules.board import has_line, is_free
 from ludex.kernels.jit import copy_into, kernel, share
-
-
-@compilable
-def has_line(marks: int, lines: Iterable[int]) -> bool:
-    """Whether a set of cells contains one of the lines.
-
-    >>> has_line(0b111, [0b111, 0b111000])
-    True
-    """
-    for line in lines:
-        if marks & line == line:
-            return True
-    return False
-
-
-@compilable
-def is_free(taken: int, cell: int) -> bool:
-    """Whether the cell is unmarked."""
-    return taken >> cell & 1 == 0
-
 
 share(has_line)
 share(is_free)

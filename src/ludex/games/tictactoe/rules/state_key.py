@@ -1,8 +1,7 @@
 """Positions as texts: the seed's state key, `E`, `O` and `X` row by row. The first mover is always X."""
 
 from ludex.core.errors import BadPosition
-from ludex.games.tictactoe.rules.board import Board
-from ludex.games.tictactoe.rules.kernels import has_line
+from ludex.games.tictactoe.rules.board import Board, has_line
 from ludex.games.tictactoe.rules.position import Position, cells_of
 
 
