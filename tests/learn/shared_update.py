@@ -7,11 +7,11 @@ import torch
 from torch import Tensor, nn
 
 from ludex.core.errors import GroupFailed
-from ludex.learn.buffers import RolloutBuffer
 from ludex.learn.distributed import Group, joined
 from ludex.learn.launch import launched
 from ludex.learn.ppo import ppo_update, sample_actions
 from ludex.learn.ppo_config import PpoConfig
+from ludex.learn.rollout import RolloutBuffer
 
 CPU = torch.device("cpu")
 LANES, STEPS, INPUTS, ACTIONS = 8, 6, 5, 4

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.ppo import cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.ppo_config import PpoConfig
+from ludex.learn.rollout import Batch, RolloutBuffer
 from tests.reference.ppo import masked_probabilities
 
 CPU = torch.device("cpu")

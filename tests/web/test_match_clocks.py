@@ -18,7 +18,6 @@ from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.app import open_state
-from ludex.web.live import SubscriptionHub
 from ludex.web.matches import moves
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
@@ -28,6 +27,7 @@ from ludex.web.metrics import Metrics
 from ludex.web.offload import Offload
 from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
 from ludex.web.settings import Settings
+from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.preparation import Preparation
 from tests.web.naughty import plant

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 import torch
 from torch import Tensor, nn
 
-from ludex.learn.buffers import Batch
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo_config import PpoConfig
+from ludex.learn.rollout import Batch
 
 FORBIDDEN: Final = -1e9
 """The logit of an action that the mask forbids."""

@@ -13,7 +13,6 @@ from ludex.store.database import Database
 from ludex.web import errors, openapi
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.live import SubscriptionHub
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.engine_turns import EngineTurns
@@ -29,6 +28,7 @@ from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
+from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import OnPrepared, Preparation

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
+from ludex.web.websocket_messages import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
 
 MESSAGES: Final = (StateMessage, ThinkingMessage, FaultMessage, PongMessage, ClientMessage)
 """OpenAPI has no WebSockets, but the browser's types need their messages."""

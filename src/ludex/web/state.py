@@ -9,11 +9,11 @@ from starlette.requests import HTTPConnection
 from ludex.store.database import Database
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.live import SubscriptionHub
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
+from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import Preparation

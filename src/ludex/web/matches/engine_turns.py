@@ -11,13 +11,13 @@ from typing import Final
 
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
-from ludex.web.live import SubscriptionHub
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import decided
 from ludex.web.matches.policy import sees_moves_of, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas import Problem, Thought
+from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
 
 log = logger("web.engine_turns")

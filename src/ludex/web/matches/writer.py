@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from ludex.core.errors import StaleMatch
 from ludex.core.record import PERSON
-from ludex.web.live import SubscriptionHub
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, charged, lost_on_time
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.metrics import PERSON as COUNTED_PERSON
 from ludex.web.metrics import Metrics
+from ludex.web.subscriptions import SubscriptionHub
 
 
 @dataclass(frozen=True, slots=True)

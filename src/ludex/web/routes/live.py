@@ -10,9 +10,10 @@ from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
-from ludex.web.live import Subscription
-from ludex.web.schemas import ClientMessage, FaultMessage, PongMessage, Problem, StateMessage, ThinkingMessage
+from ludex.web.schemas import Problem
 from ludex.web.state import AppState, Person, State
+from ludex.web.subscriptions import Subscription
+from ludex.web.websocket_messages import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
 from ludex.web.workers.preparation import GamePreparing
 
 router = APIRouter()

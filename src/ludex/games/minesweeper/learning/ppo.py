@@ -18,12 +18,12 @@ from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import PLANES
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
-from ludex.learn.buffers import Batch, RolloutBuffer
 from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import current
 from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
+from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, Run
 
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from ludex.learn.buffers import RolloutBuffer
-from ludex.learn.turns import turn_gae
+from ludex.learn.rollout import RolloutBuffer
+from ludex.learn.turn_gae import turn_gae
 from tests.reference.ppo import turn_advantages
 
 CPU = torch.device("cpu")

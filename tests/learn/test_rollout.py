@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from ludex.learn.buffers import RolloutBuffer
+from ludex.learn.rollout import RolloutBuffer
 from tests.reference.ppo import advantage
 
 CPU = torch.device("cpu")

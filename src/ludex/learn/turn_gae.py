@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from ludex.learn.buffers import RolloutBuffer
+from ludex.learn.rollout import RolloutBuffer
 
 
 def turn_gae(

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from ludex.learn.distributed import ALONE, Group
+from ludex.learn.gae import gae
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +108,7 @@ class RolloutBuffer:
         """Write advantages and returns; `last_values: float32[N]` are those of the states after the last step."""
         if not self.full:
             raise ValueError(f"the rollout has {self._at} of {self.steps} steps: advantages need all of them")
-        ahead = torch.zeros_like(last_values)
-        after = last_values
-        for at in reversed(range(self.steps)):
-            goes_on = (~self.dones[at]).float()
-            error = self.rewards[at] + gamma * after * goes_on - self.values[at]
-            ahead = error + gamma * lam * goes_on * ahead
-            self.advantages[at] = ahead
-            after = self.values[at]
+        self.advantages = gae(self.rewards, self.dones, self.values, last_values, gamma, lam)
         self.returns = self.advantages + self.values
 
     def normalise(self, chosen: Tensor | None = None) -> None:

@@ -1,0 +1,38 @@
+"""The messages of a match's WebSocket, in both directions."""
+
+from typing import Literal
+
+from ludex.web.schemas import Document, MatchView, Problem, Request, Thought
+
+
+class StateMessage(Document):
+    """The match has changed, or a client has just connected."""
+
+    type: Literal["state"]
+    match: MatchView
+
+
+class ThinkingMessage(Document):
+    """An agent's best move so far."""
+
+    type: Literal["thinking"]
+    thought: Thought
+
+
+class FaultMessage(Document):
+    """A problem that concerns this client."""
+
+    type: Literal["fault"]
+    problem: Problem
+
+
+class PongMessage(Document):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class ClientMessage(Request):
+    """A message from a client: `cancel` stops the search of this match, `ping` keeps the connection alive."""
+
+    type: Literal["cancel", "ping"]
