@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from ludex.core.decision import Candidate
+from ludex.core.verb import VerbResult
 from ludex.deprecated import MOVED
 
 
@@ -37,6 +38,12 @@ def test_an_old_name_of_the_core_is_the_new_one() -> None:
     with pytest.warns(DeprecationWarning, match=r"ludex\.core\.decision\.Candidate"):
         from ludex.core.agent import Candidate as Old
     assert Old is Candidate
+
+
+def test_the_old_name_of_a_verbs_result_is_the_new_one() -> None:
+    with pytest.warns(DeprecationWarning, match="VerbResult"):
+        from ludex.core.verb import Telling
+    assert Telling is VerbResult
 
 
 def test_an_unknown_module_is_still_unknown() -> None:
