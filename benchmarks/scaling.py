@@ -58,7 +58,7 @@ def _metered(call: Callable[[T], R], task: T) -> tuple[R, float]:
 def boards(executor: Executor, count: int) -> str:
     """Play Minesweeper boards with `expert`; the digest of what came out."""
     game = make("minesweeper", "expert")
-    evaluate = resolve(spec("minesweeper").evaluate or "")
+    evaluate = resolve(spec("minesweeper").tools.evaluate or "")
     services = {"services": None, "executor": executor, "advance": lambda _: None}
     found = evaluate(game, "expert", games=count, seed=0, limit=Limit(), **services)
     if found["interrupted"]:

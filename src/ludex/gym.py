@@ -13,8 +13,8 @@ def register() -> None:
     """Register the environments of every game that has some."""
     specs, _ = registry.available()
     for spec in specs:
-        if spec.gym is not None:
-            registry.resolve(spec.gym)()
+        if spec.learning.gym is not None:
+            registry.resolve(spec.learning.gym)()
 
 
 register()

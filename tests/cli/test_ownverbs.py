@@ -7,7 +7,7 @@ import pytest
 from ludex.core import registry
 from tests.cli.conftest import Ludex
 
-WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in spec.verbs]
+WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in spec.tools.verbs]
 
 
 @pytest.mark.parametrize(("game", "verb"), WITH_VERBS)

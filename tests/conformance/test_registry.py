@@ -45,7 +45,7 @@ def games() -> list[ParameterSet]:
 
 
 def batches() -> list[ParameterSet]:
-    batched = [(game_id, preset) for game_id, preset in boards() if spec(game_id).batch is not None]
+    batched = [(game_id, preset) for game_id, preset in boards() if spec(game_id).learning.batch is not None]
     return [unless_long(*board, least=spec(board[0]).default_preset) for board in batched]
 
 
@@ -108,6 +108,6 @@ def test_agent(game_id: str, preset: str, agent: str) -> None:
 
 @pytest.mark.parametrize(("game_id", "preset"), batches())
 def test_batch(game_id: str, preset: str) -> None:
-    game, batch = make(game_id, preset), spec(game_id).batch
+    game, batch = make(game_id, preset), spec(game_id).learning.batch
     assert batch is not None
     check_batch(resolve(batch)(game, 4), game, steps=50 + share(game, 100))

@@ -13,9 +13,17 @@ from ludex.core.options import join_reference, split_reference
 def test_every_description_is_whole() -> None:
     for name in registry.names():
         spec = registry.spec(name)
-        refs = [spec.factory, spec.draw, spec.batch, spec.bench, spec.warmup, spec.rankings, spec.vary_secret]
+        refs = [
+            spec.factory,
+            spec.screen.terminal,
+            spec.learning.batch,
+            spec.tools.bench,
+            spec.tools.warmup,
+            spec.learning.rankings,
+            spec.vary_secret,
+        ]
         refs += [ref for agent in spec.agents.values() for ref in (agent.factory, agent.check)]
-        refs += [spec.training and spec.training.run]
+        refs += [spec.learning.training and spec.learning.training.run]
         assert all(callable(registry.resolve(ref)) for ref in refs if ref)
         assert set(spec.aliases.values()) <= set(spec.presets)
         assert all(set(agent.presets or ()) <= set(spec.presets) for agent in spec.agents.values())

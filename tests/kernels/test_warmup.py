@@ -29,14 +29,14 @@ def compiled():
 def show(described, match):
     board, state = match.game, match.state
     board.load(board.dump(state))
-    if described.stage is not None:
-        resolve(described.stage)(board)
-    if described.scene is not None:
+    if described.screen.board_model is not None:
+        resolve(described.screen.board_model)(board)
+    if described.screen.scene is not None:
         player = 0 if match.over else match.to_move
         legal = np.zeros(board.info.num_actions, bool) if match.over else match.legal()
-        resolve(described.scene)(board, board.view(state, player), legal)
-    if described.history is not None:
-        resolve(described.history)(match, match.ply)
+        resolve(described.screen.scene)(board, board.view(state, player), legal)
+    if described.screen.history is not None:
+        resolve(described.screen.history)(match, match.ply)
 
 
 def play(described, board, name, seeds, plies):

@@ -45,12 +45,17 @@ def test_a_missing_package_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fault_of(monkeypatch, "nowhere_at_all") == "quoridor: leaderboard.json: No module named 'nowhere_at_all'"
 
 
+def _with_leaderboard(game: str, package: str | None) -> GameSpec:
+    spec = registry.spec(game)
+    return dataclasses.replace(spec, tools=dataclasses.replace(spec.tools, leaderboard=package))
+
+
 def fault_of(monkeypatch: pytest.MonkeyPatch, package: str) -> str:
     """What is said of a game whose results lie there; the other game is shown as ever, and one without has no place."""
     specs: list[GameSpec] = [
         registry.spec("tictactoe"),
-        dataclasses.replace(registry.spec("quoridor"), leaderboard=package),
-        dataclasses.replace(registry.spec("skirmish"), leaderboard=None),
+        _with_leaderboard("quoridor", package),
+        _with_leaderboard("skirmish", None),
     ]
     monkeypatch.setattr(registry, "available", lambda: (specs, []))
     found = asyncio.run(Leaderboards().games())

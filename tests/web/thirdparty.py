@@ -12,9 +12,9 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ludex.core.agent import Decision
+from ludex.core.decision import Decision
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec
+from ludex.core.spec import AgentSpec, ToolsSpec
 from pile.game import PileGame
 from pile.spec import SPEC as PILE
 
@@ -46,7 +46,8 @@ class Moody:
 agents = {
     name: AgentSpec(summary=name, factory="gloomy:Moody", options=NoOptions) for name in ("dies", "cheats", "raises")
 }
-SPEC = replace(PILE, id="gloomy", factory="gloomy:Gloomy", presets={"two": {"size": 2}}, agents=agents, verbs={})
+presets = {"two": {"size": 2}}
+SPEC = replace(PILE, id="gloomy", factory="gloomy:Gloomy", presets=presets, agents=agents, tools=ToolsSpec())
 '''
 
 GATED = '''
@@ -57,6 +58,7 @@ from pathlib import Path
 
 from ludex.kernels.warmup import Warmup
 from pile.game import PileGame
+from ludex.core.spec import ToolsSpec
 from pile.spec import SPEC as PILE
 
 
@@ -80,7 +82,7 @@ def warmup():
     return Warmup(player={name: lambda name=name: kernel(name) for name in ("rules", "search")})
 
 
-SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", warmup="gated:warmup", verbs={})
+SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", tools=ToolsSpec(warmup="gated:warmup"))
 '''
 
 

@@ -17,7 +17,7 @@ WIDEST: Final = 400
 
 def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
     """The board as one player may see it, drawn by the game's own slice for a terminal."""
-    return resolve(spec(board.info.id).draw)(board, board.view(state, player), decision)
+    return resolve(spec(board.info.id).screen.terminal)(board, board.view(state, player), decision)
 
 
 def plain_picture(board: "AnyGame", state: Any, player: int) -> str:

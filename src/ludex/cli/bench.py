@@ -30,19 +30,19 @@ def bench(
     from ludex.core.registry import resolve
 
     if signature:
-        if spec.signature is None:
+        if spec.tools.signature is None:
             raise Unsupported(f"{spec.id} has no search with a signature")
-        found = resolve(spec.signature)()
+        found = resolve(spec.tools.signature)()
         emit(
             {"game": spec.id, **found._asdict()},
             as_json,
             lambda: f"{found.nodes} nodes: {found.positions} positions at depth {found.depth}",
         )
         return
-    if spec.bench is None:
+    if spec.tools.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
-    where = machine((*OURS, *spec.peers))
-    rows = [row.to_json() for row in resolve(spec.bench)(seconds)]
+    where = machine((*OURS, *spec.tools.peers))
+    rows = [row.to_json() for row in resolve(spec.tools.bench)(seconds)]
     emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _render(rows))
 
 

@@ -69,7 +69,7 @@ def games() -> list[str]:
 
 def ranked() -> list[str]:
     """The games with rankings."""
-    return [spec.id for spec in registry.available()[0] if spec.rankings is not None]
+    return [spec.id for spec in registry.available()[0] if spec.learning.rankings is not None]
 
 
 def ranked_presets(ctx: typer.Context) -> list[str]:
@@ -93,7 +93,7 @@ def configs(ctx: typer.Context) -> list[str]:
     """The configurations that ship with the game."""
     from ludex.learn.config import config_names
 
-    training = _game_of(ctx).training
+    training = _game_of(ctx).learning.training
     return config_names(training.configs) if training else []
 
 

@@ -76,10 +76,13 @@ def _kernels() -> str:
 
 def _games() -> str:
     from ludex.core import registry
+    from ludex.core.conformance import check_spec
 
     specs, broken = registry.available()
     for error in broken:
         raise error
+    for spec in specs:
+        check_spec(spec)
     return ", ".join(spec.id for spec in specs)
 
 

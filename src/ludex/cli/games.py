@@ -44,7 +44,7 @@ def _described(spec: Any) -> dict[str, Any]:
             for name, agent in spec.agents.items()
         },
         "configs": _configs(spec),
-        "verbs": list(spec.verbs),
+        "verbs": list(spec.tools.verbs),
     }
 
 
@@ -59,7 +59,7 @@ def _fields(model: Any) -> dict[str, Any]:
 def _configs(spec: Any) -> list[str]:
     from ludex.learn.config import config_names
 
-    return config_names(spec.training.configs) if spec.training else []
+    return config_names(spec.learning.training.configs) if spec.learning.training else []
 
 
 def _in_full(entry: dict[str, Any]) -> Any:

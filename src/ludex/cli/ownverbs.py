@@ -45,9 +45,9 @@ class WithGames(TyperGroup):
         if found is not None or cmd_name not in registry.names():
             return found
         spec = registry.spec(cmd_name)
-        if not spec.verbs and not ctx.resilient_parsing:
+        if not spec.tools.verbs and not ctx.resilient_parsing:
             raise Unsupported(f"{spec.id} has no verbs of its own; `ludex --help` lists those of all games")
-        return OwnVerbs(spec) if spec.verbs else None
+        return OwnVerbs(spec) if spec.tools.verbs else None
 
 
 class OwnVerbs(TyperGroup):
@@ -64,12 +64,12 @@ class OwnVerbs(TyperGroup):
         self._spec = spec
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(self._spec.verbs)
+        return list(self._spec.tools.verbs)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self._spec.verbs:
+        if cmd_name not in self._spec.tools.verbs:
             return None
-        verb = registry.resolve(self._spec.verbs[cmd_name])
+        verb = registry.resolve(self._spec.tools.verbs[cmd_name])
         accepted = inspect.signature(verb).parameters
 
         def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:

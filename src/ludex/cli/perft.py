@@ -26,7 +26,7 @@ def perft(
 
     position = Match(board, seed=0)
     play_line(position, moves)
-    faster = spec(board.info.id).perft
+    faster = spec(board.info.id).tools.perft
     count = count_slowly if faster is None else resolve(faster)
     begin = time.perf_counter()
     nodes = count(board, position.state, depth)

@@ -19,8 +19,8 @@ SEARCHED = ("depth", "nodes")
 
 def events_text(board: "AnyGame", state: Any) -> Text:
     """The events of the last ply, one line each; empty for games without events."""
-    tell = spec(board.info.id).tell
-    return Text("\n", "dim").join(Text(line, "dim") for line in resolve(tell)(board, state)) if tell else Text()
+    describe = spec(board.info.id).screen.describe_ply
+    return Text("\n", "dim").join(Text(line, "dim") for line in resolve(describe)(board, state)) if describe else Text()
 
 
 def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 9) -> Table:

@@ -135,7 +135,7 @@ def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCod
     from ludex.core.registry import ranking_of
 
     if game is None:
-        with_rankings = [spec.id for spec in registry.available()[0] if spec.rankings is not None]
+        with_rankings = [spec.id for spec in registry.available()[0] if spec.learning.rankings is not None]
         if len(with_rankings) != 1:
             raise BadOption(f"--game is needed: {', '.join(with_rankings)} have rankings")
         game = with_rankings[0]

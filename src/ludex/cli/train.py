@@ -33,9 +33,9 @@ def train(
     from ludex.core.errors import MissingDependency, Unsupported
     from ludex.learn.launch import launched
 
-    if spec.training is None:
+    if spec.learning.training is None:
         raise Unsupported(f"{spec.id} has nothing to train")
-    training = spec.training
+    training = spec.learning.training
     missing = [name for name in training.requires if find_spec(name) is None]
     if missing:
         raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
@@ -63,7 +63,7 @@ def _begun(spec: "GameSpec", config: str | None, given: list[str], resume: str |
     from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
     from ludex.learn.runs import Run
 
-    training = spec.training
+    training = spec.learning.training
     assert training is not None
     if resume is None:
         name = training.default if config is None else config
@@ -82,7 +82,7 @@ def _lead(spec: "GameSpec", run: "Run", chosen: Any, as_json: bool) -> None:
     from ludex.cli.output import emit, note, progress
     from ludex.core.registry import resolve
 
-    training = spec.training
+    training = spec.learning.training
     assert training is not None
     note(f"run {run.name}")
     try:
@@ -99,9 +99,9 @@ def _follow(spec: "GameSpec", run: "Run", chosen: Any) -> None:
     """Train in one of the other processes: only the first writes files and prints."""
     from ludex.core.registry import resolve
 
-    assert spec.training is not None
+    assert spec.learning.training is not None
     try:
-        resolve(spec.training.run)(chosen, run, lambda amount: None)
+        resolve(spec.learning.training.run)(chosen, run, lambda amount: None)
     except KeyboardInterrupt:
         raise typer.Exit(exits.INTERRUPTED) from None
 
@@ -117,7 +117,7 @@ def _render(summary: dict[str, Any]) -> Any:
 
 def _flags(spec: "GameSpec") -> list[Flag]:
     """Every scalar at the top of the training configuration."""
-    fields = spec.training.config.model_fields if spec.training else {}
+    fields = spec.learning.training.config.model_fields if spec.learning.training else {}
     scalars = {name: field for name, field in fields.items() if field.annotation in (int, float, str, bool)}
     return [
         Flag(

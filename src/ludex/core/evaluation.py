@@ -10,7 +10,7 @@ from ludex.core.spec import Ref
 
 
 class Evaluate(Protocol):
-    """What `GameSpec.evaluate` names."""
+    """What `ToolsSpec.evaluate` names."""
 
     def __call__(
         self,

@@ -167,11 +167,11 @@ def default_analyst(board: "AnyGame") -> str:
 def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
     """The board whose moves a ranking values, and how its file is written. Raises `Unsupported`."""
     game_spec = spec(game)
-    if game_spec.rankings is None:
-        others = ", ".join(one.id for one in available()[0] if one.rankings is not None)
+    if game_spec.learning.rankings is None:
+        others = ", ".join(one.id for one in available()[0] if one.learning.rankings is not None)
         raise Unsupported(f"{game_spec.id} has no rankings; these have: {others}")
     board = make(game_spec.id, preset)
-    return board, resolve(game_spec.rankings)(board)
+    return board, resolve(game_spec.learning.rankings)(board)
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":

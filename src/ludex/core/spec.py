@@ -1,8 +1,9 @@
 """What a game package declares. Screens, commands and tables are generated from it."""
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel
 
@@ -54,8 +55,77 @@ class TrainingSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSpec:
+    """How a game is shown to people."""
+
+    terminal: Ref
+    """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
+    describe_ply: Ref | None = None
+    """`(game, state) -> list[str]`, the effects of the last ply beside the move: rolls, losses, points."""
+    renderer: str | None = None
+    """The module in `ludex/web/static/games/` that draws it in a browser; None: the generic board of legal moves."""
+    board_model: Ref | None = None
+    """`(game) -> dict`, as JSON what the renderer needs and never changes during a match."""
+    scene: Ref | None = None
+    """`(game, view, legal) -> dict`, as JSON what the renderer draws, from a view only, so that no secret can leak.
+
+    `legal` is all False where the viewer may not know it, and once the match is over.
+    """
+    history: Ref | None = None
+    """`(match, ply) -> dict`, as JSON what the earlier plies add to a scene: what happened, how lucky it was.
+
+    For a live match it contains only what every player may know.
+    """
+    composite: Ref | None = None
+    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
+
+    A move that an earlier one of them has made unnecessary, and thereby illegal, is left out when they are played.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningSpec:
+    """What a game offers to learning."""
+
+    batch: Ref | None = None
+    """`(game, num_lanes) -> BatchEnv`"""
+    gym: Ref | None = None
+    """`() -> None`, registers the game's environments with Gymnasium; `import ludex.gym` calls it."""
+    training: TrainingSpec | None = None
+    rankings: Ref | None = None
+    """`(game) -> RankingCodec`, for games with tables of learned values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolsSpec:
+    """Commands, measurements and data of a game."""
+
+    verbs: Mapping[str, Ref] = field(default_factory=dict)
+    """By name, what `ludex GAME NAME` runs: `(...) -> VerbResult`, see `ludex.core.verb`."""
+    evaluate: Ref | None = None
+    """How an agent of a one-player game is measured: a `ludex.core.evaluation.Evaluate`."""
+    perft: Ref | None = None
+    """`(game, state, depth) -> int`, where kernels count faster than the contract."""
+    bench: Ref | None = None
+    """`(seconds) -> list[BenchRow]`, measured beside peers."""
+    peers: tuple[str, ...] = ()
+    """The packages `bench` compares with, whose versions belong to its figures."""
+    signature: Ref | None = None
+    """`() -> NamedTuple(nodes, positions, depth, cpu_seconds)`, the nodes of fixed searches."""
+    warmup: Ref | None = None
+    """`() -> ludex.kernels.warmup.Warmup`, each kernel's name with a call that compiles it."""
+    metrics: Ref | None = None
+    """`(game, state, action, stats) -> dict[str, int]`, what `/metrics` counts of one move played in `state`.
+
+    `stats` are those of an agent's decision, or empty.
+    """
+    leaderboard: str | None = None
+    """The package that holds `leaderboard.json`: the agents' strength, by `benchmarks/leaderboard.py`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSpec:
-    """A game as the registry knows it."""
+    """A game as the registry knows it: what it is, and what it offers to screens, learning and tools."""
 
     id: str
     title: str
@@ -71,60 +141,58 @@ class GameSpec:
     """The first that supports a board without options is the default opponent there."""
     analyst: str | None = None
     """The agent that analyses and plays as an engine by default; the board's default opponent if None."""
-    draw: Ref
-    """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
-    tell: Ref | None = None
-    """`(game, state) -> list[str]`, what the last ply brought beside the move: rolls, losses, points."""
-    renderer: str | None = None
-    """The module in `ludex/web/static/games/` that draws it in a browser; None: the generic board of legal moves."""
-    stage: Ref | None = None
-    """`(game) -> dict`, as JSON what never changes during a match and the renderer needs."""
-    scene: Ref | None = None
-    """`(game, view, legal) -> dict`, as JSON what the renderer draws: of a view alone, so that no secret can leak.
-
-    `legal` is all False where the viewer may not know it, and once the match is over.
-    """
-    history: Ref | None = None
-    """`(match, ply) -> dict`, as JSON what the way to a ply adds to its scene: what happened, how lucky it was.
-
-    For a live match it contains only what every player may know.
-    """
-    composite: Ref | None = None
-    """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
-
-    A move that an earlier one of them has made needless, and thereby illegal, is left out when they are played.
-    """
-    counters: Ref | None = None
-    """`(game, state, action, stats) -> dict[str, int]`, what `/metrics` counts of one move played in `state`.
-
-    `stats` are those of a machine's decision, or empty.
-    """
-    batch: Ref | None = None
-    """`(game, num_lanes) -> BatchEnv`"""
-    evaluate: Ref | None = None
-    """How an agent of a game for one does, measured by the slice: a `ludex.core.evaluation.Evaluate`."""
-    gym: Ref | None = None
-    """`() -> None`, registers the game's environments with Gymnasium; `import ludex.gym` calls it."""
-    training: TrainingSpec | None = None
-    bench: Ref | None = None
-    """`(seconds) -> list[BenchRow]`, measured beside peers."""
-    signature: Ref | None = None
-    """`() -> NamedTuple(nodes, positions, depth, cpu_seconds)`, the nodes of fixed searches."""
-    peers: tuple[str, ...] = ()
-    """The packages `bench` compares with, whose versions belong to its figures."""
-    warmup: Ref | None = None
-    """`() -> ludex.kernels.warmup.Warmup`, each kernel's name with a call that compiles it."""
-    perft: Ref | None = None
-    """`(game, state, depth) -> int`, where kernels count faster than the contract."""
-    leaderboard: str | None = None
-    """The package that holds `leaderboard.json`: how strong the agents are, by `benchmarks/leaderboard.py`."""
-    rankings: Ref | None = None
-    """`(game) -> RankingCodec`, for games with tables of learned values."""
-    verbs: Mapping[str, Ref] = field(default_factory=dict)
-    """By name, what `ludex GAME NAME` does: `(...) -> VerbResult`, see `ludex.core.verb`."""
     vary_secret: Ref | None = None
     """`(game, state, player, rng) -> state`, differs only in what this player may not know."""
+    screen: ScreenSpec
+    learning: LearningSpec = LearningSpec()
+    tools: ToolsSpec = ToolsSpec()
 
     @property
     def default_preset(self) -> str:
         return next(iter(self.presets))
+
+    def __getattr__(self, name: str) -> Any:
+        # Only for names that are not found: the flat fields of 0.1, deprecated.
+        if name not in _FLAT:
+            raise AttributeError(f"GameSpec has no field {name!r}")
+        group, field_name = _FLAT[name]
+        _warn(name)
+        return getattr(getattr(self, group), field_name)
+
+
+_FLAT: Final = {
+    **{name: ("screen", name) for name in ("renderer", "scene", "history", "composite")},
+    **{name: ("learning", name) for name in ("batch", "gym", "training", "rankings")},
+    **{
+        name: ("tools", name)
+        for name in ("verbs", "evaluate", "perft", "bench", "peers", "signature", "warmup", "leaderboard")
+    },
+    "draw": ("screen", "terminal"),
+    "tell": ("screen", "describe_ply"),
+    "stage": ("screen", "board_model"),
+    "counters": ("tools", "metrics"),
+}
+"""The flat fields that a `GameSpec` had in 0.1, by their group and name; version 0.3 removes them."""
+
+
+def _warn(name: str) -> None:
+    group, new = _FLAT[name]
+    warnings.warn(f"GameSpec.{name} is now GameSpec.{group}.{new}", DeprecationWarning, stacklevel=3)
+
+
+def _accept_flat_fields(init: Callable[..., None]) -> Callable[..., None]:
+    """An `__init__` that takes the flat fields too, with a warning for each."""
+
+    def initialise(self: GameSpec, **given: Any) -> None:
+        classes = {"screen": ScreenSpec, "learning": LearningSpec, "tools": ToolsSpec}
+        groups: dict[str, dict[str, Any]] = {}
+        for name in [name for name in given if name in _FLAT]:
+            group, new = _FLAT[name]
+            _warn(name)
+            groups.setdefault(group, {})[new] = given.pop(name)
+        init(self, **{group: classes[group](**values) for group, values in groups.items()}, **given)
+
+    return initialise
+
+
+GameSpec.__init__ = _accept_flat_fields(GameSpec.__init__)  # type: ignore[method-assign]

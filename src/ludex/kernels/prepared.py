@@ -14,7 +14,7 @@ from ludex.kernels.warmup import load_kernels
 
 def is_prepared(game: str) -> bool:
     """Whether a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
-    if registry.spec(game).warmup is None:
+    if registry.spec(game).tools.warmup is None:
         return True
     # Kernels of other packages may have changed: they are always looked up.
     return game in registry.GAMES and _mark(game).exists()

@@ -47,7 +47,7 @@ def _nothing() -> None:
 
 
 def _calls(game: str, everything: bool) -> Calls:
-    reference = spec(game).warmup
+    reference = spec(game).tools.warmup
     if reference is None:
         return {}
     warmup: Warmup = resolve(reference)()

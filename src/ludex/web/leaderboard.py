@@ -48,10 +48,10 @@ class Leaderboards:
 def _games() -> Leaderboard:
     games, broken = [], []
     for spec in registry.available()[0]:
-        if spec.leaderboard is None:
+        if spec.tools.leaderboard is None:
             continue
         try:
-            games.append(_read(spec, spec.leaderboard))
+            games.append(_read(spec, spec.tools.leaderboard))
         except (OSError, ImportError, ValueError) as error:
             # A third party's file must not hide the other games.
             broken.append(f"{spec.id}: {FILE}: {_message(error)}")

@@ -96,7 +96,7 @@ def _played_through(match: StoredMatch) -> bool:
     record, changes = match.record, match.version - 1
     conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
     expected = len(record.actions) + conceded
-    return changes == expected if spec(record.game).composite is None else 0 < changes <= expected
+    return changes == expected if spec(record.game).screen.composite is None else 0 < changes <= expected
 
 
 def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:

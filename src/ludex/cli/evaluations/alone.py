@@ -27,7 +27,7 @@ def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dic
         raise BadOption(f"{info.id} is a game for one: it takes no --opening-plies, found {opening_plies}")
     if setting.games < 1:
         raise BadOption(f"games must be at least 1, found {setting.games}")
-    named = spec(info.id).evaluate
+    named = spec(info.id).tools.evaluate
     if named is None:
         raise Unsupported(f"{info.id} does not say how its agents are measured: its GameSpec names no `evaluate`")
     evaluate: Evaluate = resolve(named)

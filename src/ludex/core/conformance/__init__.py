@@ -1,4 +1,4 @@
-"""The public checker: whether a game, an agent or a batch environment keeps every sentence of the contract.
+"""The public checker: whether a game, its spec, an agent or a batch environment keeps the contract.
 
 It names no game and branches on declarations alone. Each check is a function that yields what it finds wrong, and its
 name is the `check` of the fault.
@@ -12,5 +12,6 @@ from ludex.core.conformance.agent import check_agent
 from ludex.core.conformance.batch import check_batch
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
+from ludex.core.conformance.spec import check_spec
 
-__all__ = ["ConformanceError", "Fault", "check_agent", "check_batch", "check_game"]
+__all__ = ["ConformanceError", "Fault", "check_agent", "check_batch", "check_game", "check_spec"]

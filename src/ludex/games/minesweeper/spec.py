@@ -1,7 +1,7 @@
 """The declaration of Minesweeper for the registry."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.minesweeper.agents.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 
@@ -55,41 +55,47 @@ SPEC = GameSpec(
             options=RandomOptions,
         ),
     },
-    draw="ludex.games.minesweeper.screen.terminal:draw",
-    renderer="minesweeper",
-    stage="ludex.games.minesweeper.screen.scene:stage",
-    scene="ludex.games.minesweeper.screen.scene:scene",
-    history="ludex.games.minesweeper.screen.scene:history",
-    composite="ludex.games.minesweeper.rules.chord:expand",
-    counters="ludex.games.minesweeper.tools.metrics:counters",
-    evaluate="ludex.games.minesweeper.tools.evaluation:evaluate_agent",
-    batch="ludex.games.minesweeper.rules.lanes.batch:MinesweeperBatch",
-    training=TrainingSpec(
-        config=MinesweeperConfig,
-        configs=CONFIGS,
-        default="shipped",
-        run="ludex.games.minesweeper.learning.training:train",
-        amount="amount",
-        requires=("torch",),
-        shared=True,
-    ),
-    gym="ludex.games.minesweeper.learning.registration:register",
-    bench="ludex.games.minesweeper.tools.bench:bench",
-    peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
-    verbs={
-        "hint": "ludex.games.minesweeper.tools.hint_verb:hint",
-        "board": "ludex.games.minesweeper.tools.board_verbs:board_",
-        "convert": "ludex.games.minesweeper.tools.board_verbs:convert",
-        "start": "ludex.games.minesweeper.tools.board_verbs:start",
-        "watch": "ludex.games.minesweeper.tools.watch:watch",
-        "luck": "ludex.games.minesweeper.tools.luck:luck",
-        "calibrate": "ludex.games.minesweeper.tools.calibration:calibrate",
-        "examples": "ludex.games.minesweeper.tools.network_verbs:examples",
-        "export": "ludex.games.minesweeper.tools.network_verbs:export",
-        "measure": "ludex.games.minesweeper.tools.network_verbs:measure",
-        "profile": "ludex.games.minesweeper.tools.profile:profile",
-    },
-    leaderboard="ludex.games.minesweeper.data",
-    warmup="ludex.games.minesweeper.tools.warmup:warmup",
     vary_secret="ludex.games.minesweeper.rules.hidden_mines:vary_secret",
+    screen=ScreenSpec(
+        terminal="ludex.games.minesweeper.screen.terminal:draw",
+        renderer="minesweeper",
+        board_model="ludex.games.minesweeper.screen.scene:stage",
+        scene="ludex.games.minesweeper.screen.scene:scene",
+        history="ludex.games.minesweeper.screen.scene:history",
+        composite="ludex.games.minesweeper.rules.chord:expand",
+    ),
+    learning=LearningSpec(
+        batch="ludex.games.minesweeper.rules.lanes.batch:MinesweeperBatch",
+        gym="ludex.games.minesweeper.learning.registration:register",
+        training=TrainingSpec(
+            config=MinesweeperConfig,
+            configs=CONFIGS,
+            default="shipped",
+            run="ludex.games.minesweeper.learning.training:train",
+            amount="amount",
+            requires=("torch",),
+            shared=True,
+        ),
+    ),
+    tools=ToolsSpec(
+        verbs={
+            "hint": "ludex.games.minesweeper.tools.hint_verb:hint",
+            "board": "ludex.games.minesweeper.tools.board_verbs:board_",
+            "convert": "ludex.games.minesweeper.tools.board_verbs:convert",
+            "start": "ludex.games.minesweeper.tools.board_verbs:start",
+            "watch": "ludex.games.minesweeper.tools.watch:watch",
+            "luck": "ludex.games.minesweeper.tools.luck:luck",
+            "calibrate": "ludex.games.minesweeper.tools.calibration:calibrate",
+            "examples": "ludex.games.minesweeper.tools.network_verbs:examples",
+            "export": "ludex.games.minesweeper.tools.network_verbs:export",
+            "measure": "ludex.games.minesweeper.tools.network_verbs:measure",
+            "profile": "ludex.games.minesweeper.tools.profile:profile",
+        },
+        evaluate="ludex.games.minesweeper.tools.evaluation:evaluate_agent",
+        bench="ludex.games.minesweeper.tools.bench:bench",
+        peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
+        warmup="ludex.games.minesweeper.tools.warmup:warmup",
+        metrics="ludex.games.minesweeper.tools.metrics:counters",
+        leaderboard="ludex.games.minesweeper.data",
+    ),
 )

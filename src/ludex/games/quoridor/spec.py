@@ -1,7 +1,7 @@
 """The `GameSpec` of Quoridor."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions, QuoridorOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
 
@@ -52,25 +52,31 @@ SPEC = GameSpec(
         ),
     },
     analyst="master",
-    draw="ludex.games.quoridor.screen.terminal:draw",
-    training=TrainingSpec(
-        config=EvaluationConfig,
-        configs="ludex.games.quoridor.learning.configs",
-        default="evaluation",
-        run="ludex.games.quoridor.learning.training:train",
-        requires=("torch",),
+    screen=ScreenSpec(
+        terminal="ludex.games.quoridor.screen.terminal:draw",
+        renderer="quoridor",
+        board_model="ludex.games.quoridor.screen.scene:stage",
+        scene="ludex.games.quoridor.screen.scene:scene",
     ),
-    bench="ludex.games.quoridor.tools.bench:bench",
-    signature="ludex.games.quoridor.tools.signature:signature",
-    peers=("open_spiel",),
-    leaderboard="ludex.games.quoridor.data",
-    warmup="ludex.games.quoridor.tools.warmup:warmup",
-    perft="ludex.games.quoridor.rules.playout:count",
-    renderer="quoridor",
-    stage="ludex.games.quoridor.screen.scene:stage",
-    scene="ludex.games.quoridor.screen.scene:scene",
-    verbs={
-        "solve": "ludex.games.quoridor.tools.verbs:solve",
-        "selfplay": "ludex.games.quoridor.tools.verbs:selfplay",
-    },
+    learning=LearningSpec(
+        training=TrainingSpec(
+            config=EvaluationConfig,
+            configs="ludex.games.quoridor.learning.configs",
+            default="evaluation",
+            run="ludex.games.quoridor.learning.training:train",
+            requires=("torch",),
+        ),
+    ),
+    tools=ToolsSpec(
+        verbs={
+            "solve": "ludex.games.quoridor.tools.verbs:solve",
+            "selfplay": "ludex.games.quoridor.tools.verbs:selfplay",
+        },
+        perft="ludex.games.quoridor.rules.playout:count",
+        bench="ludex.games.quoridor.tools.bench:bench",
+        peers=("open_spiel",),
+        signature="ludex.games.quoridor.tools.signature:signature",
+        warmup="ludex.games.quoridor.tools.warmup:warmup",
+        leaderboard="ludex.games.quoridor.data",
+    ),
 )

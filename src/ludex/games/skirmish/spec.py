@@ -1,7 +1,7 @@
 """The `GameSpec` of Skirmish."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.skirmish.agents.options import NetOptions, SkirmishOptions
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 
@@ -61,32 +61,38 @@ SPEC = GameSpec(
         ),
     },
     analyst="objective",
-    draw="ludex.games.skirmish.screen.terminal:draw",
-    tell="ludex.games.skirmish.screen.descriptions:event_texts",
-    renderer="skirmish",
-    stage="ludex.games.skirmish.screen.board_model:stage",
-    scene="ludex.games.skirmish.screen.scene:scene",
-    history="ludex.games.skirmish.screen.scene:history",
-    counters="ludex.games.skirmish.tools.metrics:counters",
-    batch="ludex.games.skirmish.rules.batch:SkirmishBatch",
-    training=TrainingSpec(
-        config=SkirmishConfig,
-        configs=CONFIGS,
-        default="shipped",
-        run="ludex.games.skirmish.learning.training:train",
-        amount="amount",
-        requires=("torch", "sb3_contrib"),
+    screen=ScreenSpec(
+        terminal="ludex.games.skirmish.screen.terminal:draw",
+        describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
+        renderer="skirmish",
+        board_model="ludex.games.skirmish.screen.board_model:stage",
+        scene="ludex.games.skirmish.screen.scene:scene",
+        history="ludex.games.skirmish.screen.scene:history",
     ),
-    bench="ludex.games.skirmish.tools.bench:bench",
-    peers=("sb3-contrib", "stable-baselines3", "torch"),
-    gym="ludex.games.skirmish.learning.registration:register",
-    leaderboard="ludex.games.skirmish.data",
-    warmup="ludex.games.skirmish.tools.warmup:warmup",
-    verbs={
-        "check": "ludex.games.skirmish.tools.verbs:check",
-        "soak": "ludex.games.skirmish.tools.verbs:soak",
-        "export": "ludex.games.skirmish.tools.network_verbs:export",
-        "measure": "ludex.games.skirmish.tools.network_verbs:measure",
-        "deployments": "ludex.games.skirmish.tools.deployments:deployments",
-    },
+    learning=LearningSpec(
+        batch="ludex.games.skirmish.rules.batch:SkirmishBatch",
+        gym="ludex.games.skirmish.learning.registration:register",
+        training=TrainingSpec(
+            config=SkirmishConfig,
+            configs=CONFIGS,
+            default="shipped",
+            run="ludex.games.skirmish.learning.training:train",
+            amount="amount",
+            requires=("torch", "sb3_contrib"),
+        ),
+    ),
+    tools=ToolsSpec(
+        verbs={
+            "check": "ludex.games.skirmish.tools.verbs:check",
+            "soak": "ludex.games.skirmish.tools.verbs:soak",
+            "export": "ludex.games.skirmish.tools.network_verbs:export",
+            "measure": "ludex.games.skirmish.tools.network_verbs:measure",
+            "deployments": "ludex.games.skirmish.tools.deployments:deployments",
+        },
+        bench="ludex.games.skirmish.tools.bench:bench",
+        peers=("sb3-contrib", "stable-baselines3", "torch"),
+        warmup="ludex.games.skirmish.tools.warmup:warmup",
+        metrics="ludex.games.skirmish.tools.metrics:counters",
+        leaderboard="ludex.games.skirmish.data",
+    ),
 )

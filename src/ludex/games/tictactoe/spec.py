@@ -1,7 +1,7 @@
 """The declaration of tic-tac-toe for the registry."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.learning.rankings import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
@@ -45,21 +45,27 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
-    draw="ludex.games.tictactoe.screen.terminal:draw",
-    batch="ludex.games.tictactoe.rules.batch:TicTacToeBatch",
-    training=TrainingSpec(
-        config=TrainingConfig,
-        configs="ludex.games.tictactoe.learning.configs",
-        default="v1_01",
-        run="ludex.games.tictactoe.learning.training:train",
+    screen=ScreenSpec(
+        terminal="ludex.games.tictactoe.screen.terminal:draw",
+        renderer="tictactoe",
+        board_model="ludex.games.tictactoe.screen.scene:stage",
+        scene="ludex.games.tictactoe.screen.scene:scene",
     ),
-    bench="ludex.games.tictactoe.tools.bench:bench",
-    peers=("open_spiel", "pettingzoo"),
-    leaderboard="ludex.games.tictactoe.data",
-    warmup="ludex.games.tictactoe.tools.warmup:warmup",
-    rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
-    renderer="tictactoe",
-    stage="ludex.games.tictactoe.screen.scene:stage",
-    scene="ludex.games.tictactoe.screen.scene:scene",
-    counters="ludex.games.tictactoe.screen.scene:counters",
+    learning=LearningSpec(
+        batch="ludex.games.tictactoe.rules.batch:TicTacToeBatch",
+        training=TrainingSpec(
+            config=TrainingConfig,
+            configs="ludex.games.tictactoe.learning.configs",
+            default="v1_01",
+            run="ludex.games.tictactoe.learning.training:train",
+        ),
+        rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
+    ),
+    tools=ToolsSpec(
+        bench="ludex.games.tictactoe.tools.bench:bench",
+        peers=("open_spiel", "pettingzoo"),
+        warmup="ludex.games.tictactoe.tools.warmup:warmup",
+        metrics="ludex.games.tictactoe.screen.scene:counters",
+        leaderboard="ludex.games.tictactoe.data",
+    ),
 )

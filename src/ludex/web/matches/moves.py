@@ -81,9 +81,9 @@ def code_of(error: MoveError) -> str:
 def _play_text(snapshot: MatchSnapshot, change: Change, text: str) -> None:
     match, game = change.match, change.match.game
     texts = None
-    if snapshot.spec.composite is not None:
+    if snapshot.spec.screen.composite is not None:
         mover = match.to_move
-        texts = resolve(snapshot.spec.composite)(game, game.view(match.state, mover), text)
+        texts = resolve(snapshot.spec.screen.composite)(game, game.view(match.state, mover), text)
     if texts is None:
         _play(snapshot, change, game.parse_action(match.state, text), {})
         return
@@ -102,5 +102,5 @@ def _play(snapshot: MatchSnapshot, change: Change, action: Action, stats: Mappin
     mover, before = match.to_move, match.state
     match.play(action)
     change.movers.append(snapshot.agents[mover])
-    if snapshot.spec.counters is not None:
-        change.counters.append(resolve(snapshot.spec.counters)(match.game, before, action, stats))
+    if snapshot.spec.tools.metrics is not None:
+        change.counters.append(resolve(snapshot.spec.tools.metrics)(match.game, before, action, stats))

@@ -95,7 +95,7 @@ class MatchService:
 
     async def stage(self, match_id: str) -> Stage:
         snapshot = await self._writer.load(match_id)
-        hook = snapshot.spec.stage
+        hook = snapshot.spec.screen.board_model
         stage = None if hook is None else await self._offload.run(lambda: resolve(hook)(snapshot.game))
         return Stage(game=snapshot.spec.id, preset=snapshot.game.info.preset, stage=stage)
 

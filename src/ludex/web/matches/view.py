@@ -136,14 +136,14 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
 
 def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | None:
     """The position from one player's view, as the browser's renderer draws it; drawn once per snapshot."""
-    if snapshot.spec.scene is None:
+    if snapshot.spec.screen.scene is None:
         return None
     key = (ply, player, False)
     if key not in snapshot.drawings:
         game, state = snapshot.game, snapshot.match.positions[ply]
-        scene = resolve(snapshot.spec.scene)(game, game.view(state, player), _legal(snapshot, ply, player))
-        if snapshot.spec.history is not None:
-            scene = {**scene, **resolve(snapshot.spec.history)(snapshot.match, ply)}
+        scene = resolve(snapshot.spec.screen.scene)(game, game.view(state, player), _legal(snapshot, ply, player))
+        if snapshot.spec.screen.history is not None:
+            scene = {**scene, **resolve(snapshot.spec.screen.history)(snapshot.match, ply)}
         snapshot.drawings[key] = scene
     drawn: dict[str, Any] = snapshot.drawings[key]
     return drawn
@@ -151,7 +151,7 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] 
 
 def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_for: bool) -> str:
     """The position as text. It costs up to a hundred times a move, so games with a renderer send it on request only."""
-    if player is None or not (asked_for or snapshot.spec.renderer is None):
+    if player is None or not (asked_for or snapshot.spec.screen.renderer is None):
         return ""
     key = (ply, player, True)
     if key not in snapshot.drawings:

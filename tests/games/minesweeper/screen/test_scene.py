@@ -149,5 +149,5 @@ def test_counters_count_moves_and_how_agents_found_them() -> None:
 
 
 def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.stage, SPEC.scene, SPEC.history, SPEC.composite, SPEC.counters)
+    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.screen.composite, SPEC.tools.metrics)
     assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]

@@ -79,7 +79,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, kill_at: int | None = None) -> list
 
 
 def test_two_configurations_ship() -> None:
-    found = spec("quoridor").training
+    found = spec("quoridor").learning.training
     assert found is not None
     assert (found.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature"])
 

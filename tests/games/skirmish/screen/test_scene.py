@@ -227,7 +227,7 @@ def test_counters_name_what_was_done() -> None:
 
 
 def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.stage, SPEC.scene, SPEC.history, SPEC.counters)
+    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.tools.metrics)
     assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, counters]
-    assert SPEC.composite is None
+    assert SPEC.screen.composite is None
     assert ludex.make("skirmish").info.id == SPEC.id

@@ -215,8 +215,8 @@ def test_an_unknown_board_of_the_config_is_refused(tmp_path: Path) -> None:
 def test_ruling_5_two_named_configs_ship_and_v1_01_is_the_default() -> None:
     from ludex.games.tictactoe.spec import SPEC
 
-    assert SPEC.training is not None
-    assert (SPEC.training.default, SPEC.training.configs) == ("v1_01", CONFIGS)
+    assert SPEC.learning.training is not None
+    assert (SPEC.learning.training.default, SPEC.learning.training.configs) == ("v1_01", CONFIGS)
     assert config_names(CONFIGS) == ["negamax", "v1_01"]
 
 

@@ -73,8 +73,8 @@ def selfplay(
     from ludex.games.quoridor.spec import SPEC
     from ludex.learn.config import load_config, parse_changes
 
-    assert SPEC.training is not None
-    chosen = load_config(EvaluationConfig, SPEC.training.configs, config, parse_changes(set_ or []))
+    assert SPEC.learning.training is not None
+    chosen = load_config(EvaluationConfig, SPEC.learning.training.configs, config, parse_changes(set_ or []))
     with progress("games", chosen.games) as advance:
         games = play_into(output / "games", chosen, executor, advance)
     white, black = (int((games.results == side).sum()) for side in (1, -1))

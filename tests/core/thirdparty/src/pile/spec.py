@@ -1,7 +1,7 @@
 """What Ludex needs to know."""
 
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec
+from ludex.core.spec import AgentSpec, GameSpec, ScreenSpec, ToolsSpec
 from pile.game import PileOptions
 
 SPEC = GameSpec(
@@ -14,6 +14,10 @@ SPEC = GameSpec(
     agents={
         "remainder": AgentSpec(summary="arithmetic", factory="pile.game:Remainder", options=NoOptions),
     },
-    draw="pile.game:draw",
-    verbs={"multiples": "pile.verbs:multiples"},
+    screen=ScreenSpec(
+        terminal="pile.game:draw",
+    ),
+    tools=ToolsSpec(
+        verbs={"multiples": "pile.verbs:multiples"},
+    ),
 )

@@ -1,0 +1,117 @@
+"""`check_spec`: every reference of a spec resolves, every preset builds, every agent's options parse."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
+
+from ludex.core.errors import BrokenGame, LudexError
+from ludex.core.options import parse_options
+from ludex.core.spec import GameSpec, Ref
+
+NOT_REFERENCES = {"id", "title", "summary", "analyst", "renderer", "leaderboard"}
+"""Fields of a spec and its groups that hold other texts than references."""
+
+
+def check_spec(spec: GameSpec) -> None:
+    """Raise `BrokenGame` that lists everything wrong with a spec; return None if nothing is.
+
+    >>> from ludex.core import registry
+    >>> check_spec(registry.spec("tictactoe"))
+    """
+    problems = [*_references(spec), *_agents(spec), *_files(spec)]
+    # Presets are built by the factory, which must resolve first.
+    problems += [] if problems else _presets(spec)
+    if problems:
+        raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
+
+
+def _references(spec: GameSpec) -> Iterator[str]:
+    for where, ref in _named(spec):
+        problem = _unresolved(ref)
+        if problem:
+            yield f"{where}: {problem}"
+
+
+def _named(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
+    """Every reference of a spec, by the name of its field."""
+    for prefix, group in (("", spec), ("screen.", spec.screen), ("learning.", spec.learning), ("tools.", spec.tools)):
+        for one in fields(group):
+            value = getattr(group, one.name)
+            if isinstance(value, str) and one.name not in NOT_REFERENCES:
+                yield prefix + one.name, value
+    yield from ((f"tools.verbs[{name!r}]", ref) for name, ref in spec.tools.verbs.items())
+    for name, agent in spec.agents.items():
+        yield f"agents[{name!r}].factory", agent.factory
+        if agent.check is not None:
+            yield f"agents[{name!r}].check", agent.check
+    training = spec.learning.training
+    if training is not None and all(find_spec(module) for module in training.requires):
+        yield "learning.training.run", training.run
+
+
+def _unresolved(ref: Ref) -> str | None:
+    """Why a reference cannot be imported, or None."""
+    module, _, name = ref.partition(":")
+    if not module or not name:
+        return f"{ref!r} is no reference, expected 'package.module:name'"
+    try:
+        found = import_module(module)
+    except Exception as error:
+        # A third-party module may raise anything.
+        return f"{ref!r} cannot be imported: {type(error).__name__}: {error}"
+    if hasattr(found, name):
+        return None
+    close = get_close_matches(name, dir(found), n=1)
+    return f"{ref!r}: {module} has no {name!r}" + (f" (did you mean {close[0]!r}?)" if close else "")
+
+
+def _agents(spec: GameSpec) -> Iterator[str]:
+    for name, agent in spec.agents.items():
+        try:
+            parse_options(agent.options, agent.defaults, f"agent {name!r} of {spec.id}")
+        except LudexError as error:
+            yield f"agents[{name!r}].defaults: {error.message}"
+        unknown = sorted(set(agent.presets or ()) - set(spec.presets))
+        if unknown:
+            yield f"agents[{name!r}].presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+    if spec.analyst is not None and spec.analyst not in spec.agents:
+        yield f"analyst: unknown agent {spec.analyst!r}; known: {', '.join(spec.agents)}"
+
+
+def _presets(spec: GameSpec) -> Iterator[str]:
+    module, _, name = spec.factory.partition(":")
+    factory: Any = getattr(import_module(module), name)
+    for preset, values in spec.presets.items():
+        try:
+            factory(parse_options(spec.options, values, f"{spec.id} preset {preset!r}"), preset)
+        except Exception as error:
+            # A third-party factory may raise anything.
+            yield f"presets[{preset!r}] cannot be built: {type(error).__name__}: {error}"
+    unknown = sorted(set(spec.aliases.values()) - set(spec.presets))
+    if unknown:
+        yield f"aliases: unknown presets {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+
+
+def _files(spec: GameSpec) -> Iterator[str]:
+    wanted = []
+    if spec.tools.leaderboard is not None:
+        wanted.append(("tools.leaderboard", spec.tools.leaderboard, "leaderboard.json"))
+    if spec.learning.training is not None:
+        training = spec.learning.training
+        wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
+    if spec.screen.renderer is not None:
+        wanted += [
+            ("screen.renderer", "ludex.web", f"static/games/{spec.screen.renderer}{kind}") for kind in (".js", ".css")
+        ]
+    for where, package, name in wanted:
+        try:
+            there = files(package).joinpath(name).is_file()
+        except ModuleNotFoundError as error:
+            yield f"{where}: {error}"
+            continue
+        if not there:
+            yield f"{where}: {package} holds no {name}"

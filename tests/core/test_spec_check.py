@@ -1,0 +1,75 @@
+"""A broken spec is one clear error that names every field that is wrong."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from ludex.core import registry
+from ludex.core.conformance import check_spec
+from ludex.core.errors import BrokenGame
+from ludex.core.spec import AgentSpec, GameSpec, ScreenSpec, ToolsSpec
+
+PLAIN = registry.spec("tictactoe")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", registry.names())
+def test_every_registered_spec_is_whole(name: str) -> None:
+    check_spec(registry.spec(name))
+
+
+def agents(**changes: Any) -> dict[str, AgentSpec]:
+    return {**PLAIN.agents, "random": replace(PLAIN.agents["random"], **changes)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"factory": "ludex.games.tictactoe.game:TicTacTo"}, "has no 'TicTacTo' (did you mean 'TicTacToe'?)"),
+        ({"factory": "tictactoe"}, "factory: 'tictactoe' is no reference, expected 'package.module:name'"),
+        ({"factory": "nowhere.game:Game"}, "cannot be imported: ModuleNotFoundError: No module named 'nowhere'"),
+        (
+            {"screen": replace(PLAIN.screen, terminal="ludex.games.tictactoe.screen.terminal:drew")},
+            "screen.terminal: 'ludex.games.tictactoe.screen.terminal:drew'",
+        ),
+        ({"screen": replace(PLAIN.screen, renderer="checkers")}, "screen.renderer: ludex.web holds no"),
+        ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
+        ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),
+        ({"presets": {"3x3x3": {"rows": 99}}}, "presets['3x3x3'] cannot be built"),
+        ({"aliases": {"small": "2x2"}}, "aliases: unknown presets 2x2; known: 3x3x3, 3x4x3, 4x4x4"),
+        ({"analyst": "nobody"}, "analyst: unknown agent 'nobody'"),
+        ({"agents": agents(defaults={"depth": 3})}, "agents['random'].defaults: "),
+        ({"agents": agents(presets=("5x5",))}, "agents['random'].presets: unknown 5x5"),
+    ],
+)
+def test_a_mistake_is_named(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(BrokenGame) as raised:
+        check_spec(replace(PLAIN, **changes))
+    assert raised.value.message.startswith("game 'tictactoe': ")
+    assert problem in raised.value.message
+
+
+def test_every_mistake_is_in_one_error() -> None:
+    with pytest.raises(BrokenGame, match=r"factory: .*; analyst: .*"):
+        check_spec(replace(PLAIN, factory="nowhere:Game", analyst="nobody"))
+
+
+def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
+    given: dict[str, Any] = {
+        name: getattr(PLAIN, name) for name in ("id", "title", "summary", "options", "presets", "factory", "agents")
+    }
+    with pytest.warns(DeprecationWarning, match="GameSpec") as caught:
+        old = GameSpec(**given, draw=PLAIN.screen.terminal, renderer="tictactoe", perft="a:b", counters="c:d")
+    assert [str(one.message) for one in caught] == [
+        "GameSpec.draw is now GameSpec.screen.terminal",
+        "GameSpec.renderer is now GameSpec.screen.renderer",
+        "GameSpec.perft is now GameSpec.tools.perft",
+        "GameSpec.counters is now GameSpec.tools.metrics",
+    ]
+    assert old.screen == ScreenSpec(terminal=PLAIN.screen.terminal, renderer="tictactoe")
+    assert old.tools == ToolsSpec(perft="a:b", metrics="c:d")
+    with pytest.warns(DeprecationWarning, match="GameSpec.draw is now"):
+        assert old.draw == PLAIN.screen.terminal
+    with pytest.raises(AttributeError, match="GameSpec has no field 'drawing'"):
+        _ = old.drawing
