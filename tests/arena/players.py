@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludex.core.decision import Decision
-from ludex.games.tictactoe.agents import random as random_agent
+from ludex.search import random as random_agent
 
 
 class Misbehaving:

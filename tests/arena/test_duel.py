@@ -13,8 +13,8 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
-from ludex.games.tictactoe.agents import random as random_agent
 from ludex.kernels.warmup import Warmup
+from ludex.search import random as random_agent
 from tests.arena.executors import Interrupted
 
 AGENTS = ("perfect:ties=random", "random")

@@ -18,7 +18,7 @@ from ludex.core.decision import Decision
 from ludex.core.match import Match
 from ludex.core.record import Record
 from ludex.core.registry import make
-from ludex.games.tictactoe.agents import random as random_agent
+from ludex.search import random as random_agent
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing

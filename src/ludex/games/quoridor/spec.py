@@ -47,7 +47,7 @@ SPEC = GameSpec(
         ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
-            factory="ludex.games.quoridor.agents.minimax.levels:random",
+            factory="ludex.search.random:random",
             options=NoOptions,
         ),
     },

@@ -56,7 +56,7 @@ SPEC = GameSpec(
         ),
         "random": AgentSpec(
             summary="any legal action, each equally likely",
-            factory="ludex.games.skirmish.agents.random:random",
+            factory="ludex.search.random:random",
             options=NoOptions,
         ),
     },

@@ -41,7 +41,7 @@ SPEC = GameSpec(
         ),
         "random": AgentSpec(
             summary="any legal move, each equally likely",
-            factory="ludex.games.tictactoe.agents.random:random",
+            factory="ludex.search.random:random",
             options=NoOptions,
         ),
     },

@@ -5,9 +5,8 @@ import math
 import numpy as np
 
 from ludex.core.decision import Candidate, Decision
-from ludex.core.game import Mask, legal_actions
+from ludex.core.game import Mask
 from ludex.core.limit import Limit
-from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES
@@ -99,21 +98,6 @@ def _score_text(score: int) -> str:
     return f"is worth {score:+d}"
 
 
-class RandomAgent:
-    """Plays any legal move, each equally likely."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        return Decision(action=rng.choice(legal_actions(legal)), note="a legal move by chance")
-
-
 def level(game: Quoridor, options: LevelOptions, services: Services, name: str) -> LevelAgent:
     """The factory of the four levels."""
     return LevelAgent(game, options, name)
-
-
-def random(game: Quoridor, options: NoOptions, services: Services, name: str) -> RandomAgent:
-    """The factory of `random`."""
-    return RandomAgent(name)

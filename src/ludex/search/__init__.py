@@ -1,0 +1,1 @@
+"""Generic agents over the contract."""
