@@ -80,5 +80,5 @@ SPEC = replace(
         **{name: _agent(name, "mortals:Mortal") for name in ("exits", "crashes", "kills", "unlucky")},
         "unborn": _agent("unborn", "mortals:unborn"),
     },
-    verbs={},
+    tools=replace(PILE.tools, verbs={}),
 )

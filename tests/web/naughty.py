@@ -98,7 +98,7 @@ def make(game: Any, options: NoOptions, services: Any, name: str) -> Naughty:
 NAMES = [name[1:] for name in vars(Naughty) if name.startswith("_") and not name.startswith("__")]
 SPEC = replace(
     TICTACTOE,
-    warmup=None,
+    tools=replace(TICTACTOE.tools, warmup=None),
     agents={
         **TICTACTOE.agents,
         **{name: AgentSpec(summary=name, factory="tests.web.naughty:make", options=NoOptions) for name in NAMES},
