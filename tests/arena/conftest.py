@@ -1,4 +1,4 @@
 """What of this folder is no test."""
 
-collect_ignore = ["mortals.py"]
+collect_ignore = ["crashing_agents.py"]
 """Another package, which only imports where its own dependency is installed."""

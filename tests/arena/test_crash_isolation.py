@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 
-from tests.web.thirdparty import PILE
+from tests.web.thirdparty_games import PILE
 
 pytestmark = pytest.mark.slow
 
-MARK = "MORTALS_MARK"
+MARK = "CRASH_MARK"
 
 
 @pytest.fixture
 def environment(tmp_path: Path, own_folders: Path) -> dict[str, str]:
-    """One in which the package of the mortals is installed."""
+    """One in which the package of crashing agents is installed."""
     site = tmp_path / "site"
     shutil.copytree(PILE, site / "pile", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(Path(__file__).parent / "mortals.py", site)
-    about = site / "ludex_mortals-1.0.dist-info"
+    shutil.copy(Path(__file__).parent / "crashing_agents.py", site)
+    about = site / "ludex_crashing-1.0.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ludex-mortals\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[ludex.games]\nmortals = mortals:SPEC\n")
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ludex-crashing\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[ludex.games]\ncrashing = crashing_agents:SPEC\n")
     path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path, MARK: str(tmp_path / "mark")}
 
@@ -37,7 +37,7 @@ def ludex(environment: dict[str, str], *arguments: str) -> "subprocess.Completed
 
 
 def tournament(environment: dict[str, str], agents: str, *further: str) -> "subprocess.CompletedProcess[str]":
-    where = ("tournament", "mortals", "--agents", agents, "--games", "2", "--opening-plies", "1", "--seed", "2")
+    where = ("tournament", "crashing", "--agents", agents, "--games", "2", "--opening-plies", "1", "--seed", "2")
     return ludex(environment, *where, *further, "--json")
 
 
@@ -58,22 +58,22 @@ MANNERS = {
 
 
 @pytest.mark.parametrize(
-    ("workers", "mortal"), [("1", ["crashes"]), pytest.param("2", ["exits", "kills"], marks=pytest.mark.full)]
+    ("workers", "crashing"), [("1", ["crashes"]), pytest.param("2", ["exits", "kills"], marks=pytest.mark.full)]
 )
 def test_who_ends_the_process_forfeits_and_nobody_else_notices(
-    workers: str, mortal: list[str], environment: dict[str, str], tmp_path: Path
+    workers: str, crashing: list[str], environment: dict[str, str], tmp_path: Path
 ) -> None:
     both = ("remainder", "patient")
     journal = tmp_path / "journal"
-    played = (",".join([*both, *mortal]), "--journal", str(journal), "--workers", workers)
+    played = (",".join([*both, *crashing]), "--journal", str(journal), "--workers", workers)
     result = tournament(environment, *played)
     held = told(result)
     for fault in held["forfeits"]:
         assert (fault["code"], fault["message"]) == ("agent_fault", f"{fault['agent']}: {MANNERS[fault['agent']]}")
         assert fault["message"] in result.stderr
-    assert {fault["agent"] for fault in held["forfeits"]} == set(mortal)
+    assert {fault["agent"] for fault in held["forfeits"]} == set(crashing)
     for row in held["standings"]:
-        assert bool(row["forfeits"]) == (row["agent"] in mortal)
+        assert bool(row["forfeits"]) == (row["agent"] in crashing)
     assert meetings(held)[both] == meetings(told(tournament(environment, ",".join(both))))[both]
 
     lines = journal.read_text().splitlines()
@@ -96,7 +96,7 @@ def test_who_dies_before_the_first_move_forfeits(environment: dict[str, str]) ->
 
 
 def test_a_match_ends_with_an_error_that_names_the_agent(environment: dict[str, str]) -> None:
-    games = ("match", "mortals", "--agents", "remainder,exits", "--games", "4", "--workers", "2", "--json")
+    games = ("match", "crashing", "--agents", "remainder,exits", "--games", "4", "--workers", "2", "--json")
     result = ludex(environment, *games)
     assert (result.returncode, result.stdout) == (6, "")
     assert "error [agent_fault]: exits: its process ended with exit code 3" in result.stderr

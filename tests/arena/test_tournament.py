@@ -27,7 +27,7 @@ from ludex.core.limit import Limit
 from ludex.core.record import replay
 from ludex.core.services import Services
 from tests.arena.executors import Backwards, Interrupted
-from tests.arena.players import seat_at
+from tests.arena.misbehaving_agents import seat_at
 
 GAME = ludex.make("tictactoe")
 FIELD = ("perfect:ties=random", "ranking", "random", "ranking:ranking=empty")

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.browser.browsing import PATIENCE_MS
-from tests.web.first_visit import STATIC
+from tests.web.page_weight import STATIC
 from tests.web.running import RunningServer
 
 MOST_BYTES = 60_000

@@ -10,7 +10,7 @@ from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.browser.newcomer import check_visit, newcomer
-from tests.web.first_visit import LANGUAGES, page_visits
+from tests.web.page_weight import LANGUAGES, page_visits
 from tests.web.running import RunningServer
 
 Colours = Literal["light", "dark"]

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.browsing import Screen
 from tests.browser.newcomer import READ, check_visit, loaded, newcomer
-from tests.web.first_visit import LANGUAGES, home_visit, match_visit, page_visits
+from tests.web.page_weight import LANGUAGES, home_visit, match_visit, page_visits
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
 

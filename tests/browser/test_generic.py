@@ -8,7 +8,7 @@ from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.web.playing import GENEROUS
 from tests.web.running import served
-from tests.web.thirdparty import installed
+from tests.web.thirdparty_games import installed
 
 
 def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> None:

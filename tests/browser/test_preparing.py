@@ -10,7 +10,7 @@ from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
-from tests.web.thirdparty import gates, installed
+from tests.web.thirdparty_games import gates, installed
 
 
 @pytest.fixture

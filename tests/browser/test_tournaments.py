@@ -23,7 +23,7 @@ from tests.arena.test_tournament import engine
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.browser.newcomer import check_visit, newcomer
-from tests.web.first_visit import LANGUAGES, page_visits
+from tests.web.page_weight import LANGUAGES, page_visits
 from tests.web.running import RunningServer
 
 FIELD = ("perfect:ties=random", "ranking", "random")

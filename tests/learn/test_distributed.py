@@ -10,8 +10,8 @@ from ludex.core.errors import BadConfig, BadOption
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.launch import Launch, launched
 from tests.cli.conftest import Ludex, ludex
+from tests.learn.process_group import ended, start
 from tests.learn.shared_update import curve
-from tests.learn.together import ended, start
 
 __all__ = ["ludex"]
 

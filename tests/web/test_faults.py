@@ -14,8 +14,8 @@ from websockets.sync.client import ClientConnection
 
 from benchmarks.soak.memory import descendants
 from tests.web.playing import GENEROUS, PATIENCE, View, Visitor, path
+from tests.web.routes.test_live import at_ply, heard, of_type, say
 from tests.web.running import RunningServer, served
-from tests.web.test_live import at_ply, heard, of_type, say
 
 FLAGS = (*GENEROUS, "--workers", "1", "--matches-per-person", "100000", "--matches-per-hour", "100000")
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ludex.core.registry import spec
-from tests.web.first_visit import (
+from tests.web.page_weight import (
     DRAWN,
     GAMES,
     IMPORT,

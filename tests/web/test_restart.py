@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.playing import GENEROUS, Visitor, path
+from tests.web.routes.test_live import at_ply, heard, of_type
 from tests.web.running import RunningServer, served
-from tests.web.test_live import at_ply, heard, of_type
 
 pytestmark = pytest.mark.slow
 

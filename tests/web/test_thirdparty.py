@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.web.playing import GENEROUS, PATIENCE, Visitor, path
+from tests.web.routes.test_live import heard, of_type, say
 from tests.web.running import RunningServer, served
-from tests.web.test_live import heard, of_type, say
-from tests.web.thirdparty import installed
+from tests.web.thirdparty_games import installed
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.screen.descriptions import choice_texts, event_texts
 from ludex.games.skirmish.screen.terminal import draw
-from tests.games.skirmish.rules.battle.support import active
+from tests.games.skirmish.rules.engine.support import active
 from tests.games.skirmish.support import arranged, deploying, first, play, random_play, shipped
 
 

@@ -1,0 +1,29 @@
+"""A planted bug, and what bugs are planted with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludex.core.conformance.walk import VarySecret
+from ludex.core.game import AnyGame
+from tests.core.conformance.toy_games import Nim, vary_secret
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A bug, and the checks under which it must be found: these and no others."""
+
+    make: Callable[[], AnyGame]
+    checks: set[str]
+    vary_secret: VarySecret | None = vary_secret
+
+
+def declaring(base: type[Nim], **declarations: Any) -> Callable[[], AnyGame]:
+    """The game with other declarations."""
+    return type("Declaring", (base,), {"info": replace(base.info, **declarations)})
+
+
+def overwrite(value: Any, **changes: Any) -> None:
+    """Change what is frozen."""
+    for name, change in changes.items():
+        object.__setattr__(value, name, change)

@@ -1,0 +1,115 @@
+"""Planted bugs of games: views and observations."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ludex.core.game import Action, AnyGame, Mask, Observation, Player
+from ludex.core.seeding import Rng
+from tests.core.conformance.planted_bug import Plant, declaring, overwrite
+from tests.core.conformance.toy_games import Clues, Guess, Heap, Nim, Riddle
+
+
+class ObserveMutates(Guess):
+    def observe(self, view: Clues) -> Observation:
+        overwrite(view, luck=0)
+        return super().observe(view)
+
+
+class GrowingObservation(Nim):
+    def observe(self, view: Heap) -> Observation:
+        return {"pile": np.zeros(view.pile, np.float32)}
+
+
+class TypeOfObservation(Nim):
+    def observe(self, view: Heap) -> Observation:
+        return {"pile": np.array([view.pile], np.float32 if view.turn else np.float64)}
+
+
+class ListObservation(Nim):
+    def observe(self, view: Heap) -> Observation:
+        return {"pile": [view.pile]}  # type: ignore[dict-item]
+
+
+class NanObservation(Nim):
+    def observe(self, view: Heap) -> Observation:
+        return {"share": np.array([view.pile / 7 if view.pile else np.nan])}
+
+
+class SharedObservation(Nim):
+    def __init__(self) -> None:
+        self.kept: dict[Heap, Observation] = {}
+
+    def observe(self, view: Heap) -> Observation:
+        return self.kept.setdefault(view, super().observe(view))
+
+
+class BlindPlayer(Nim):
+    """Player 1 does not see the pile, and yet the information is said to be perfect."""
+
+    def view(self, state: Heap, player: Player) -> Heap:
+        return state if player == 0 else replace(state, pile=min(state.pile, 1))
+
+
+class SaidPerfect(Guess):
+    def __init__(self) -> None:
+        super().__init__()
+        self.info = replace(self.info, information="perfect")
+
+
+@dataclass(frozen=True)
+class Leak(Clues):
+    secret: int = field(default=-1, compare=False)
+    """Left out of the equality, as if that hid it."""
+
+
+class LeakyView(Guess):
+    def view(self, state: Riddle, player: Player) -> Clues:
+        clues = super().view(state, player)
+        return Leak(clues.tried, clues.luck, clues.turn, clues.found, state.secret)
+
+
+class LeakToSecond(Guess):
+    def view(self, state: Riddle, player: Player) -> Clues:
+        clues = super().view(state, player)
+        return replace(clues, found=state.secret) if player == 1 else clues
+
+
+class LeakyMask(Guess):
+    """The mask leaves the secret out: allowed by the rules, but it tells."""
+
+    def legal(self, state: Riddle) -> Mask:
+        mask = super().legal(state)
+        if mask.sum() > 1:
+            mask[state.secret] = False
+        return mask
+
+
+class LeakyText(Guess):
+    def action_text(self, state: Riddle, action: Action) -> str:
+        return super().action_text(state, action) + ("!" if action == state.secret else "")
+
+    def parse_action(self, state: Riddle, text: str) -> Action:
+        return super().parse_action(state, text[:2] if text.endswith("!") and len(text) == 3 else text)
+
+
+def unchanged_secret(game: AnyGame, state: Heap, player: Player, rng: Rng) -> Heap:
+    return state
+
+
+PLANTS = {
+    "hidden without vary_secret": Plant(Guess, {"secret_declared"}, vary_secret=None),
+    "hides nothing": Plant(declaring(Nim, information="hidden"), {"secret_varies"}, vary_secret=unchanged_secret),
+    "observe mutates": Plant(ObserveMutates, {"arguments_unchanged"}),
+    "observation changes shape": Plant(GrowingObservation, {"observation_form"}),
+    "observation changes type": Plant(TypeOfObservation, {"observation_form"}),
+    "observation is a list": Plant(ListObservation, {"observation_form"}),
+    "observation with a NaN": Plant(NanObservation, {"observation_finite"}),
+    "shared observation": Plant(SharedObservation, {"observation_private"}),
+    "false perfect information, one player": Plant(BlindPlayer, {"perfect_view"}),
+    "false perfect information": Plant(SaidPerfect, {"perfect_view"}),
+    "leaky view": Plant(LeakyView, {"secret_hidden"}),
+    "leak to the second player": Plant(LeakToSecond, {"secret_hidden"}),
+    "leaky mask": Plant(LeakyMask, {"secret_hidden"}),
+    "leaky text": Plant(LeakyText, {"secret_hidden"}),
+}

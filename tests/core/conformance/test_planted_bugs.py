@@ -1,0 +1,95 @@
+"""Every planted bug is found under its name, and every check has a bug that it finds."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from ludex.core.conformance import ConformanceError, agent, batch, check_agent, check_batch, check_game, game
+from ludex.core.conformance.walk import Visit
+from ludex.core.errors import LudexError
+from ludex.core.limit import Limit
+from tests.core.conformance import planted_chance, planted_positions, planted_rules, planted_texts, planted_views
+from tests.core.conformance.planted_agents import AGENTS, AgentPlant
+from tests.core.conformance.planted_batches import BATCHES, BatchPlant
+from tests.core.conformance.planted_bug import Plant
+from tests.core.conformance.toy_games import Nim
+
+GAMES = (
+    planted_rules.PLANTS
+    | planted_chance.PLANTS
+    | planted_texts.PLANTS
+    | planted_positions.PLANTS
+    | planted_views.PLANTS
+)
+
+
+def names(error: ConformanceError) -> set[str]:
+    return {fault.check for fault in error.faults}
+
+
+@pytest.mark.parametrize("plant", GAMES.values(), ids=GAMES.keys())
+def test_bug_of_a_game_is_found(plant: Plant) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_game(plant.make(), plays=4, vary_secret=plant.vary_secret)
+    assert names(caught.value) == plant.checks, str(caught.value)
+
+
+@pytest.mark.parametrize("plant", AGENTS.values(), ids=AGENTS.keys())
+def test_bug_of_an_agent_is_found(plant: AgentPlant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent, "PATIENCE", plant.patience)
+    with pytest.raises(ConformanceError) as caught:
+        check_agent(plant.game(), plant.make, plays=2, limit=Limit(depth=3))
+    assert names(caught.value) == plant.checks, str(caught.value)
+
+
+@pytest.mark.parametrize("plant", BATCHES.values(), ids=BATCHES.keys())
+def test_bug_of_a_batch_is_found(plant: BatchPlant) -> None:
+    single = plant.game()
+    with pytest.raises(ConformanceError) as caught:
+        check_batch(plant.make(single, 3), single, steps=60)
+    assert names(caught.value) == plant.checks, str(caught.value)
+
+
+def test_every_check_has_a_planted_bug() -> None:
+    assert {check.__name__ for check in game.CHECKS} == set().union(*(plant.checks for plant in GAMES.values()))
+    assert {check.__name__ for check in agent.CHECKS} == set().union(*(plant.checks for plant in AGENTS.values()))
+    found = set().union(*(plant.checks for plant in BATCHES.values()))
+    assert {check.__name__ for check in batch.CHECKS} | {batch.UNMOVED} == found
+
+
+def test_a_fault_says_where_and_what() -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_game(GAMES["false zero sum"].make(), plays=1, seed=3)
+    assert isinstance(caught.value, LudexError)
+    assert isinstance(caught.value, AssertionError)
+    assert str(caught.value) == (
+        "game nim 7 breaks the contract in 1 way\n"
+        "  zero_sum: seed 3 ply 3: scores [1.0, 1.0] add up to 2.0, declared zero_sum"
+    )
+
+
+def test_some_positions_are_the_first_the_last_and_some_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, bool]] = []
+
+    def look(visit: Visit) -> Iterator[str]:
+        """Remember where a check was asked."""
+        seen.append((visit.ply, visit.live))
+        yield from ()
+
+    monkeypatch.setattr(game, "EVERYWHERE", (look,))
+    check_game(Nim(), plays=1, seed=3)
+    everywhere = list(seen)
+    seen.clear()
+    check_game(Nim(), plays=1, seed=3, positions=2)
+    assert 2 <= len(seen) < len(everywhere)
+    assert seen[0] == everywhere[0]
+    assert seen[-1] == everywhere[-1] == (everywhere[-1][0], False)
+    with pytest.raises(ValueError, match="positions must be at least 1, got 0"):
+        check_game(Nim(), positions=0)
+
+
+@pytest.mark.parametrize("name", ["mask after the end", "false zero sum"])
+def test_a_bug_of_the_end_is_found_at_some_positions_too(name: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_game(GAMES[name].make(), plays=4, positions=1)
+    assert names(caught.value) == GAMES[name].checks

@@ -1,0 +1,46 @@
+"""Every roll is in the log, in the order in which the ply's generator gave it, and nothing else was rolled."""
+
+import pytest
+
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.skirmish.rules.engine import events
+from tests.games.skirmish.rules.engine.support import dice
+from tests.games.skirmish.support import random_play, shipped, units_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("small", 25), ("default", 2)])
+def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None:
+    game = shipped(name)
+    rolled = 0
+    for seed in range(seeds):
+        for match in random_play(game, seed):
+            if match.ply == 0:
+                continue
+            ply = generator(seed, match.ply, CHANCE)
+            game.apply(match.positions[-2], match.moves[-1].action, ply)
+            mine = generator(seed, match.ply, CHANCE)
+            found = dice(match.state)
+            assert found == [mine.below(6) + 1 for _ in found]
+            # The generator stands where these rolls leave it: no roll is missing from the log.
+            assert ply.state == mine.state
+            rolled += len(found)
+    assert rolled > 500
+
+
+def test_events_record_every_loss_of_wounds() -> None:
+    game = shipped("default")
+    losses = 0
+    for match in random_play(game, 2):
+        if match.ply == 0:
+            continue
+        before, after = units_of(game, match.positions[-2]), units_of(game, match.state)
+        left = {name: one.wounds for name, one in before.items()}
+        for kind, unit, lost, remaining in match.state.events.tolist():
+            if kind == events.DAMAGED:
+                left[game.units[unit].id] -= lost
+                assert left[game.units[unit].id] == remaining
+                losses += 1
+        assert left == {name: one.wounds for name, one in after.items()}
+    assert losses > 5

@@ -1,0 +1,113 @@
+"""What the engines' turns remember: decisions, in bounded memory, and agents that failed."""
+
+import sys
+
+import pytest
+
+from ludex.web.matches.engine_turns import LONGEST_PAUSE, DecisionMemory, RetryBackoff
+from ludex.web.schemas import Problem, Thought, ThoughtCandidate
+
+
+def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
+    return Thought(
+        player=1,
+        ply=ply,
+        agent="objective",
+        final=True,
+        action=ply,
+        text=f"move/{ply}.3",
+        value=-0.25,
+        candidates=[
+            ThoughtCandidate(
+                action=action,
+                text=f"move/{action}.4",
+                score=action / 7,
+                prob=None,
+                line=[action],
+                line_text=[f"move/{action}.4"],
+                terms={"objective": action / 3, "risk": -ply / 9},
+            )
+            for action in range(candidates)
+        ],
+        stats={"nodes": 3},
+        note=note,
+        overlay={"policy": [None, 0.5, 1 / 3]},
+        resigns=False,
+        ms=12.5,
+    )
+
+
+def test_a_thought_comes_back_as_it_was() -> None:
+    held = DecisionMemory()
+    for ply in range(5):
+        held.remember("a", thought(ply))
+    held.remember("a", thought(2, "another one"))
+    assert held.recall("a", 3) == thought(3)
+    assert held.recall("a", 2) == thought(2, "another one")
+    assert held.recall("a", 9) is None
+    assert held.recall("b", 3) is None
+
+
+def test_the_oldest_are_dropped_at_the_limit() -> None:
+    held = DecisionMemory(most_bytes=20_000)
+    for ply in range(200):
+        held.remember("a", thought(ply))
+    kept = [ply for ply in range(200) if held.recall("a", ply) is not None]
+    assert 10 < len(kept) < 200
+    assert kept == list(range(200 - len(kept), 200))
+    assert sum(map(sys.getsizeof, held._packed.values())) == pytest.approx(20_000, rel=0.15)
+
+
+@pytest.mark.slow
+def test_a_replaced_decision_is_counted_once() -> None:
+    held = DecisionMemory(most_bytes=20_000)
+    held.remember("first", thought(0))
+    for _ in range(500):
+        held.remember("again", thought(1))
+    assert held.recall("first", 0) is not None
+
+
+def test_one_that_is_too_large_is_forgotten_at_once() -> None:
+    held = DecisionMemory(most_bytes=100)
+    held.remember("a", thought(0))
+    assert held.recall("a", 0) is None
+
+
+FAULT = Problem(code="agent_fault", message="what a day")
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_machine_rests_for_longer_each_time_but_never_for_ever() -> None:
+    watch = Watch()
+    backoff = RetryBackoff(monotonic=watch)
+    pauses = []
+    for _ in range(2000):
+        backoff.add("m", FAULT)
+        begin = watch.seconds
+        while backoff.waits("m"):
+            watch.seconds += 1.0
+        pauses.append(watch.seconds - begin)
+    assert pauses[:7] == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE]
+    assert set(pauses[6:]) == {LONGEST_PAUSE}
+    backoff.forget("m")
+    assert backoff.problem("m") is None
+    backoff.add("m", FAULT)
+    watch.seconds += 1.0
+    assert not backoff.waits("m")
+
+
+def test_few_are_remembered_and_the_last_to_fail_among_them() -> None:
+    backoff = RetryBackoff(most=3)
+    for match in "abcadef":
+        backoff.add(match, FAULT)
+    assert [match for match in "abcdef" if backoff.problem(match) is not None] == ["d", "e", "f"]
+    assert not backoff.waits("a")

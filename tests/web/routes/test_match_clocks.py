@@ -1,0 +1,166 @@
+"""Matches with clocks over HTTP. What must take long takes as long as it likes; nothing has to be fast."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.playing import GENEROUS, View, Visitor, path
+from tests.web.routes.test_live import heard
+from tests.web.running import served
+
+HOUR = {"seconds": 3600, "increment": 2}
+SECOND = {"seconds": 1, "increment": 0}
+NOTHING_BEGUN = {"seconds": 3600, "increment": 0, "left_ms": [3_600_000, 3_600_000], "running": None}
+
+
+def over(view: View) -> bool:
+    return not view["live"]
+
+
+def test_a_match_is_begun_with_a_clock(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you", clock=HOUR)
+    clock = match["clock"]
+    assert (clock["seconds"], clock["increment"], clock["running"]) == (3600, 2, 0)
+    assert 0 < clock["left_ms"][0] <= clock["left_ms"][1] == 3_600_000
+    assert ann.begin("tictactoe", "you", "you")["clock"] is None
+    assert ann.begin("tictactoe", "you", "you", clock={"seconds": 60})["clock"]["increment"] == 0
+
+
+@pytest.mark.parametrize(
+    ("clock", "named"),
+    [
+        ({"seconds": 0}, "clock.seconds"),
+        ({"seconds": 86_401}, "clock.seconds"),
+        ({"seconds": 1.5}, "clock.seconds"),
+        ({"seconds": "60"}, "clock.seconds"),
+        ({"seconds": 60, "increment": -1}, "clock.increment"),
+        ({"seconds": 60, "increment": 3601}, "clock.increment"),
+        ({"seconds": 60, "minutes": 1}, "clock.minutes"),
+        ({}, "clock.seconds"),
+        ("3+2", "clock"),
+    ],
+)
+def test_a_clock_that_is_none_is_refused(ann: Visitor, clock: Any, named: str) -> None:
+    wish = {"game": "tictactoe", "seats": ["you", "you"], "clock": clock}
+    assert named in ann.refused(422, "bad_request", "POST", "/api/matches", wish)["message"]
+
+
+def test_a_game_for_one_has_no_clock(ann: Visitor) -> None:
+    wish = {"game": "minesweeper", "seats": ["you"], "clock": HOUR}
+    assert "one player" in ann.refused(422, "unsupported", "POST", "/api/matches", wish)["message"]
+
+
+def test_moves_are_charged_and_the_past_shows_what_was_left(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you", clock=HOUR)
+    first = ann.move(match, "b2")
+    assert first["clock"]["running"] == 1
+    charged = first["clock"]["left_ms"][0]
+    # Charged for more than nothing, and given two seconds.
+    assert charged < 3_602_000
+    second = ann.move(first, "a1")
+    assert second["clock"]["left_ms"][0] <= charged
+    assert second["clock"]["running"] == 0
+    assert ann.view(second, 1)["clock"] == {**HOUR, "left_ms": [charged, 3_600_000], "running": None}
+    assert ann.view(second, 0)["clock"] == {**HOUR, "left_ms": [3_600_000, 3_600_000], "running": None}
+
+
+def test_a_player_out_of_time_loses_without_a_move(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you", clock=SECOND)
+    with ann.watch(match) as socket:
+        # The socket asks for nothing: the server has noticed by itself.
+        ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])["match"]
+    assert ended["outcome"] == {"scores": [-1.0, 1.0], "reason": "time forfeit"}
+    assert ended["status"] == "Player 2 wins by time forfeit."
+    assert ended["clock"] == {**SECOND, "left_ms": [0, 1000], "running": None}
+    ann.refused(422, "game_over", "POST", path(match, "moves"), {"version": ended["version"], "text": "b2"})
+    # A file knows no clocks, but how it ended.
+    file = ann.ask("GET", path(match, "file")).json()
+    again = ann.ask("POST", "/api/matches/import", file).json()
+    assert (again["outcome"], again["clock"]) == (ended["outcome"], None)
+
+
+def test_a_machine_that_thinks_too_long_loses(ann: Visitor) -> None:
+    """Seven plies of Quoridor with every wall take minutes."""
+    match = ann.begin("quoridor", "hell:depth=7", "you", clock=SECOND)
+    match = ann.until(match, over)
+    assert match["outcome"] == {"scores": [-1.0, 1.0], "reason": "time forfeit"}
+    assert match["clock"]["left_ms"] == [0, 1000]
+    assert match["plies"] == 0
+
+
+def test_a_machine_shares_its_time_out(ann: Visitor) -> None:
+    """It gets its remaining time: without a clock it would search for as long as the server allows."""
+    match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0})
+    match = ann.on_turn(match)
+    assert match["live"]
+    assert 0 < match["thought"]["ms"] < 30_000
+    left = match["clock"]["left_ms"][0]
+    assert abs(30_000 - match["thought"]["ms"] - left) <= 1
+    assert match["clock"]["running"] == 1
+
+
+def test_moves_are_not_taken_back(ann: Visitor) -> None:
+    for practice in (False, True):
+        match = ann.begin("tictactoe", "you", "you", clock=HOUR, practice=practice)
+        match = ann.move(match, "b2")
+        assert not match["can"]["undo"]
+        problem = ann.refused(403, "clocked", "POST", path(match, "undo"), {"version": match["version"]})
+        assert "cannot be given back" in problem["message"]
+    # A fork has no clocks.
+    assert match["can"]["fork"]
+    fork = ann.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "you"]}).json()
+    assert (fork["clock"], fork["plies"]) == (None, 1)
+
+
+def test_time_runs_from_when_the_invited_sits_down(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "open", clock={"seconds": 3600})
+    assert match["clock"] == ann.view(match)["clock"] == NOTHING_BEGUN
+    token = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
+    joined = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
+    assert joined["clock"]["running"] == 0
+    assert ann.view(match)["clock"]["running"] == 0
+
+
+@pytest.mark.slow
+def test_clocks_last_through_kill_9(tmp_path: Path) -> None:
+    flags = (*GENEROUS, "--workers", "1")
+    with served(tmp_path, *flags) as first:
+        visitor = Visitor(first)
+        match = visitor.move(visitor.begin("tictactoe", "you", "you", clock=HOUR), "b2")
+        dying = visitor.begin("tictactoe", "you", "you", clock=SECOND)
+        first.kill()
+    with served(tmp_path, *flags) as second:
+        with visitor.move_to(second).watch(dying) as socket:
+            # No move was made: the turn restarts with the server, and the second player runs out of time.
+            ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])
+            assert ended["match"]["outcome"]["reason"] == "time forfeit"
+        found = visitor.view(match)
+        assert found["version"] == match["version"] + 1
+        assert found["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
+        assert (found["clock"]["running"], found["live"]) == (1, True)
+        # The move still finds its match.
+        assert visitor.move(found, "a1")["clock"]["running"] == 0
+        visitor.client.close()
+
+
+@pytest.mark.slow
+def test_the_clocks_of_two_servers_are_one(tmp_path: Path) -> None:
+    flags = (*GENEROUS, "--workers", "1", "--database", f"sqlite:///{tmp_path / 'shared.db'}")
+    secret = {"LUDEX_SECRET": "a secret of thirty-two characters"}
+    with served(tmp_path / "one", *flags, **secret) as one, served(tmp_path / "two", *flags, **secret) as two:
+        ann = Visitor(one)
+        match = ann.begin("tictactoe", "you", "you", clock=HOUR)
+        before = ann.view(match)["clock"]
+        ann.move_to(two)
+        after = ann.view(match)["clock"]
+        assert (before["running"], after["running"]) == (0, 0)
+        assert after["left_ms"][0] <= before["left_ms"][0]
+        match = ann.move(match, "b2")
+        ann.move_to(one)
+        assert ann.view(match)["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
+        with ann.watch(match) as socket:
+            state = json.loads(socket.recv(timeout=60))["match"]
+            assert state["clock"]["running"] == 1
+        ann.client.close()

@@ -1,0 +1,180 @@
+"""Games are compiled while the server answers: what it says meanwhile, and what keeps a game from being ready."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.playing import GENEROUS, PATIENCE, Visitor
+from tests.web.running import RunningServer, served
+from tests.web.thirdparty_games import gates, installed
+
+pytestmark = pytest.mark.slow
+
+READY = {"state": "ready", "done": 2, "total": 2, "reason": None}
+
+
+class Site:
+    """Servers that know the gated game, and the pipes that its kernels wait for."""
+
+    def __init__(self, folder: Path, closing: ExitStack) -> None:
+        self._folder = folder
+        self._closing = closing
+        self.gates = gates(folder / "gates")
+        self._environment = {"PYTHONPATH": installed(folder / "site", gated=True), "GATES": str(self.gates)}
+
+    def serve(self, name: str = "server", **environment: str) -> tuple[RunningServer, Visitor]:
+        started = served(self._folder / name, *GENEROUS, "--workers", "1", **{**self._environment, **environment})
+        server = self._closing.enter_context(started)
+        return server, self._closing.enter_context(Visitor(server))
+
+    def open(self, gate: str, reason: str = "") -> None:
+        """Let a kernel that waits go on, or fail."""
+        (self.gates / gate).write_text(reason)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with ExitStack() as closing:
+        yield Site(tmp_path, closing)
+
+
+def gated(visitor: Visitor) -> dict[str, Any]:
+    """How far the gated game is."""
+    found = visitor.ask("GET", "/api/games/preparation").json()["games"]
+    return next({key: one[key] for key in READY} for one in found if one["game"] == "gated")
+
+
+def until(visitor: Visitor, **expected: object) -> dict[str, Any]:
+    deadline = time.monotonic() + PATIENCE
+    while not expected.items() <= (found := gated(visitor)).items():
+        assert time.monotonic() < deadline, found
+        time.sleep(0.01)
+    return found
+
+
+def test_a_match_waits_for_its_kernels_and_others_do_not(site: Site) -> None:
+    server, ann = site.serve()
+    assert until(ann, state="compiling", total=2)["done"] == 0
+    tictactoe = ann.begin("tictactoe", "you", "tactical")
+    assert ann.on_turn(ann.move(tictactoe, "b2"))["plies"] == 2
+    answer = ann.ask("POST", "/api/matches", {"game": "gated", "seats": ["you", "remainder"]})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert answer.json()["code"] == "preparing"
+    assert answer.json()["message"] == "gated is being prepared, 0 of 2 kernels; try again"
+    site.open("rules")
+    assert until(ann, done=1)["state"] == "compiling"
+    site.open("search")
+    assert until(ann, state="ready") == READY
+    cards = {card["id"]: card["preparation"] for card in ann.ask("GET", "/api/games").json()["games"]}
+    assert {one["state"] for one in cards.values()} == {"ready"}
+    match = ann.begin("gated", "you", "remainder")
+    assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
+    assert "\ngated: ready after " in server.logged("gated: ready after")
+
+
+def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> None:
+    _, ann = site.serve()
+    site.open("rules", "no space left")
+    reason = "the kernels of gated cannot be compiled: OSError: no space left"
+    assert until(ann, state="failed")["reason"] == reason
+    assert ann.begin("tictactoe", "you", "tactical")["can"]["move"]
+    problem = ann.refused(503, "preparing", "POST", "/api/matches", {"game": "gated", "seats": ["you", "remainder"]})
+    assert problem["preparation"]["reason"] is None
+    site.open("rules")
+    site.open("search")
+    until(ann, state="ready")
+    assert ann.begin("gated", "you", "remainder")["can"]["move"]
+
+
+def test_a_stored_match_of_a_game_that_is_not_ready(site: Site) -> None:
+    for name in ("rules", "search"):
+        (site.gates / name).with_suffix(".compiled").touch()
+    server, ann = site.serve()
+    until(ann, state="ready")
+    match = ann.begin("gated", "you", "open")
+    server.kill()
+    (site.gates / "search").with_suffix(".compiled").unlink()
+    again, _ = site.serve()
+    ann.move_to(again)
+    until(ann, state="compiling", done=1)
+    ann.refused(503, "preparing", "GET", f"/api/matches/{match['id']}")
+    site.open("search")
+    until(ann, state="ready")
+    assert ann.view(match)["can"]["move"]
+
+
+def test_two_servers_compile_once_and_a_killed_one_leaves_the_rest_to_the_other(site: Site) -> None:
+    first, ann = site.serve("first")
+    until(ann, state="compiling", total=2)
+    site.open("rules")
+    until(ann, done=1)
+    _, bob = site.serve("second")
+    # It waits for the lock, which is released only because the first server's compiler ends with it.
+    assert until(bob, state="compiling", total=2)["done"] == 0
+    first.kill()
+    until(bob, done=1)
+    site.open("search")
+    assert until(bob, state="ready") == READY
+
+
+def test_a_compiler_that_is_killed_fails_its_game(site: Site) -> None:
+    server, ann = site.serve()
+    until(ann, state="compiling", total=2)
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    (compiler,) = [int(pid) for pid in children if Path(f"/proc/{pid}/stat").read_text().split()[18] == "15"]
+    os.kill(compiler, signal.SIGKILL)
+    assert until(ann, state="failed")["reason"].endswith("the process was ended by SIGKILL")
+
+
+def test_a_server_that_ends_does_not_wait_for_kernels(site: Site) -> None:
+    server, ann = site.serve()
+    until(ann, state="compiling", total=2)
+    assert server.end() == 0
+    assert "Traceback" not in server.log()
+
+
+def test_a_cache_that_cannot_be_written_is_named(site: Site, tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("")
+    server, ann = site.serve(LUDEX_CACHE=str(blocked))
+    assert "set LUDEX_CACHE to a writable folder" in server.logged("tictactoe: ")
+    until(ann, state="failed")
+    games = ann.ask("GET", "/api/games/preparation").json()["games"]
+    states = {one["game"]: one["state"] for one in games}
+    compiled = ("tictactoe", "quoridor", "minesweeper", "skirmish", "gated")
+    assert states == {**dict.fromkeys(compiled, "failed"), "pile": "ready"}
+    assert all("set LUDEX_CACHE to a writable folder" in one["reason"] for one in games if one["state"] == "failed")
+    assert ann.begin("pile", "you", "open")["can"]["move"]
+
+
+LISTING = """
+from numba.core import event
+from ludex.core import registry
+
+class Listener(event.Listener):
+    def on_start(self, event): print(event.data["dispatcher"].py_func.__qualname__)
+    def on_end(self, event): pass
+
+event.register("numba:compile", Listener())
+for spec in registry.available()[0]:
+    registry.default_analyst(registry.make(spec.id))
+"""
+
+
+def test_a_list_of_games_compiles_nothing(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LISTING],
+        env={**os.environ, "LUDEX_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == ""
