@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.documents import ROOT, add_into, read, write
 from ludex.core.bench import machine
-from ludex.core.nets import shipped_net
+from ludex.search.network import shipped_net
 
 OURS = ("ludex", "numpy", "numba")
 COUNTS = ("--games", "--states")

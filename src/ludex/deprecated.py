@@ -13,6 +13,7 @@ from typing import Final
 MOVED: Final = {
     "ludex.core.jit": "ludex.kernels.jit",
     "ludex.core.kernels": "ludex.kernels.warmup",
+    "ludex.core.nets": "ludex.search.network",
     "ludex.core.sampling": "ludex.kernels.sampling",
     "ludex.games.minesweeper.config": "ludex.games.minesweeper.learning.config",
     "ludex.games.minesweeper.env": "ludex.games.minesweeper.learning.env",

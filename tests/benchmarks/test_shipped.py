@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from benchmarks.documents import read
-from ludex.core import nets
+from ludex.search import network as nets
 
 DOCUMENT = read("skirmish-shipped")
 COUNTED = [(one["preset"], one["agent"], row) for one in DOCUMENT["evaluations"] for row in one["opponents"]]

@@ -10,7 +10,6 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadNet
-from ludex.core.nets import shipped_net
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
@@ -18,6 +17,7 @@ from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.learning.export import PlayingNet as TorchNet
 from ludex.games.minesweeper.learning.export import export_net
 from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, ResidualPolicy
+from ludex.search.network import shipped_net
 from tests.games.minesweeper.agents.support import decision_of
 from tests.games.minesweeper.support import game_of
 

@@ -1,18 +1,14 @@
 """The network agent: a trained network through onnxruntime, without search."""
 
 import math
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
-from ludex.core.documents import read_bytes
-from ludex.core.errors import BadNet
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
-from ludex.core.nets import shipped_net
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import MOST_CANDIDATES, SAFETY, overlay, percent
@@ -23,6 +19,7 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
+from ludex.search.network import NetworkSession
 
 SHIPPED: Final = "minesweeper.onnx"
 INPUTS: Final = ("numbers", "mines")
@@ -44,24 +41,17 @@ class Evaluation(NamedTuple):
 
 
 class PlayingNet:
-    """A session with a network of any board size."""
+    """A network for boards of any size, averaged over symmetries if asked for."""
 
     def __init__(self, net: str = "", symmetry: bool = False, threads: int = 1) -> None:
         """`net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it is none."""
-        import onnxruntime
-
-        source = net or SHIPPED
-        data = read_bytes(Path(net), BadNet) if net else shipped_net(SHIPPED)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
-        try:
-            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
-            raise BadNet(f"{source}: not a network in ONNX: {error}") from error
-        found = [one.name for one in self._session.get_inputs()], [one.name for one in self._session.get_outputs()]
-        if found != (list(INPUTS), list(OUTPUTS)):
-            raise BadNet(f"{source}: expected inputs {INPUTS} and outputs {OUTPUTS}, found {found[0]} and {found[1]}")
+        self._session = NetworkSession(
+            net or SHIPPED,
+            shipped=not net,
+            inputs=dict.fromkeys(INPUTS),
+            outputs=dict.fromkeys(OUTPUTS),
+            threads=threads,
+        )
         self._symmetry = symmetry
 
     def evaluate(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
@@ -87,8 +77,8 @@ class PlayingNet:
         return Evaluation(reveals, value, mine)
 
     def _infer(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
-        given = (np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32))
-        return Evaluation(*self._session.run(list(OUTPUTS), dict(zip(INPUTS, given, strict=True))))
+        given = np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32)
+        return Evaluation(*self._session.run(*given))
 
 
 _ALMOST = math.nextafter(1.0, 0.0)

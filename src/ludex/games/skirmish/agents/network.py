@@ -1,18 +1,15 @@
 """The agent that has learned: where to stand, and what to do there, through onnxruntime."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
-from ludex.core.documents import read_bytes
 from ludex.core.errors import BadNet
 from ludex.core.game import Mask, Observation, legal_actions
 from ludex.core.limit import Limit
-from ludex.core.nets import require_shipped, shipped_net
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.agents.options import NetOptions
@@ -23,6 +20,7 @@ from ludex.games.skirmish.rules.actions import DeployUnit, Move
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.games.skirmish.rules.position import View
+from ludex.search.network import NetworkSession, require_shipped
 
 INPUTS: Final = ("planes", "vector")
 OUTPUTS: Final = ("logits", "value")
@@ -31,36 +29,22 @@ SHIPPED: Final = {(25, 21, 10, 100): "skirmish-default.onnx", (11, 10, 3, 20): "
 
 
 class PlayingNet:
-    """A session with a network for one game's board."""
+    """A network for one game's board."""
 
     def __init__(self, game: Skirmish, net: str = "", threads: int = 1) -> None:
         """`net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it does not fit."""
-        import onnxruntime
-
         grid, table = game.scenario.grid, game.table
-        source = net or shipped_for(game)
-        data = read_bytes(Path(net), BadNet) if net else shipped_net(source)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
-        try:
-            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
-            raise BadNet(f"{source}: not a network in ONNX: {error}") from error
-        found = [(one.name, one.shape[1:]) for one in (*self._session.get_inputs(), *self._session.get_outputs())]
-        sizes: tuple[list[int], ...] = (
-            [PLANES, grid.cols, grid.rows],
-            [vector_length(table.unit_slots)],
-            [game.info.num_actions],
-            [],
+        self._session = NetworkSession(
+            net or shipped_for(game),
+            shipped=not net,
+            inputs=dict(zip(INPUTS, ([PLANES, grid.cols, grid.rows], [vector_length(table.unit_slots)]), strict=True)),
+            outputs=dict(zip(OUTPUTS, ([game.info.num_actions], []), strict=True)),
+            threads=threads,
         )
-        expected = list(zip((*INPUTS, *OUTPUTS), sizes, strict=True))
-        if found != expected:
-            raise BadNet(f"{source}: expected {expected}, found {found}")
 
     def evaluate(self, obs: Observation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits `[N, actions]` and values `[N]`, -1 to 1, for observations of N lanes, each from the mover's end."""
-        logits, value = self._session.run(list(OUTPUTS), {name: obs[name] for name in INPUTS})
+        logits, value = self._session.run(*(obs[name] for name in INPUTS))
         return logits, value
 
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludex.core import nets
 from ludex.core.agent import AnyAgent
 from ludex.core.errors import BadNet, BadOption
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.core.nets import shipped_net
 from ludex.core.registry import make, make_agent
 from ludex.games.quoridor.agents.master.agent import SHIPPED
 from ludex.games.quoridor.agents.master.network import UNITS, load_weights
+from ludex.search import network as nets
+from ludex.search.network import shipped_net
 
 CARD = f"{SHIPPED.removesuffix('.npz')}.json"
 

@@ -14,7 +14,6 @@ from ludex.core.documents import read_bytes
 from ludex.core.errors import BadNet, BadOption
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
-from ludex.core.nets import shipped_net
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.agents.master.features import SIZE, WALLS
@@ -47,6 +46,7 @@ from ludex.games.quoridor.rules.layout import PAWN, TURN
 from ludex.games.quoridor.rules.notation import action_name
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import Position, words
+from ludex.search.network import shipped_net
 
 WINDOW, WIDEST = 60, 1000
 """Half the width of the first window around the last depth's score, and of the last before it is opened."""

@@ -1,0 +1,84 @@
+"""Networks that play: files that ship, checked against their cards, and a session with any network in ONNX."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.documents import read_bytes
+from ludex.core.errors import BadNet
+
+PACKAGE = "ludex.nets"
+
+Sizes: TypeAlias = Mapping[str, Sequence[int] | None]
+"""The inputs or outputs of a network in order: the sizes after the batch, or None where a network takes any."""
+
+
+class NetworkSession:
+    """A network in ONNX, ready to evaluate batches on the CPU."""
+
+    def __init__(self, source: str, *, shipped: bool, inputs: Sizes, outputs: Sizes, threads: int = 1) -> None:
+        """`source` is the path of an .onnx file or, if `shipped`, the name of one that ships.
+
+        Raises `BadNet` if it cannot be read, is no network, or has other inputs or outputs than these.
+        """
+        import onnxruntime
+
+        data = shipped_net(source) if shipped else read_bytes(Path(source), BadNet)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
+            raise BadNet(f"{source}: not a network in ONNX: {error}") from error
+        self._inputs, self._outputs = list(inputs), list(outputs)
+        expected = _described(inputs), _described(outputs)
+        found = _found(self._session.get_inputs(), inputs), _found(self._session.get_outputs(), outputs)
+        if found != expected:
+            raise BadNet(
+                f"{source}: expected inputs {expected[0]} and outputs {expected[1]}, found {found[0]} and {found[1]}"
+            )
+
+    def run(self, *arrays: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """The outputs for one array per input, in their order; every array has a row per position."""
+        outputs: list[NDArray[np.float32]] = self._session.run(
+            self._outputs, dict(zip(self._inputs, arrays, strict=True))
+        )
+        return outputs
+
+
+def shipped_net(name: str) -> bytes:
+    """The bytes of a shipped file such as `quoridor-9x9.npz`. Raises `BadNet` if they are not what the card says."""
+    require_shipped(name)
+    data, card = files(PACKAGE).joinpath(name).read_bytes(), _card(name)
+    found, expected = hashlib.sha256(data).hexdigest(), json.loads(card.read_text(encoding="utf-8"))["sha256"]
+    if found != expected:
+        raise BadNet(f"{name} is damaged: its SHA-256 is {found}, the card says {expected}")
+    return data
+
+
+def require_shipped(name: str) -> None:
+    """Raise `BadNet` if there is no such file, or no card beside it. Neither is read."""
+    if not _card(name).is_file() or not files(PACKAGE).joinpath(name).is_file():
+        raise BadNet(f"no net {name} is shipped: is the installation complete?")
+
+
+def _card(name: str) -> Traversable:
+    return files(PACKAGE).joinpath(f"{name.rpartition('.')[0]}.json")
+
+
+def _described(sizes: Sizes) -> str:
+    """`planes[53, 25, 21]` where sizes matter, `numbers` where they do not."""
+    return ", ".join(name if size is None else f"{name}[{', '.join(map(str, size))}]" for name, size in sizes.items())
+
+
+def _found(nodes: Sequence[Any], expected: Sizes) -> str:
+    """What a file has, in the words of `_described`."""
+    return _described({one.name: None if expected.get(one.name, ()) is None else one.shape[1:] for one in nodes})
