@@ -29,6 +29,7 @@ from ludex.games.minesweeper.learning.network import BASE_PLANES, CNNPolicy, bui
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
+from ludex.learn.trainer import Trainer
 
 NAMES = {"cpu": "minesweeper-ppo", "cuda": "minesweeper-ppo-gpu"}
 """Of the documents, by device."""
@@ -100,10 +101,12 @@ def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> 
     run = Run.create(folder, "minesweeper", "bench", dump_config(config))
     torch.manual_seed(0)
     where = torch.device(device)
-    stage = Finetuning(config, run, build(config.model).to(where), build(config.model).to(where), where)
-    stage.work(1)
+    stage = Finetuning(config, build(config.model).to(where), build(config.model).to(where), where)
+    trainer = Trainer(run, lambda steps: None)
+    trainer.step(stage)
     begin = _clock(device)
-    stage.work(updates)
+    for _ in range(updates):
+        trainer.step(stage)
     if where.type == "cuda":
         torch.cuda.synchronize()
     return updates * config.ppo.num_envs * config.ppo.steps_per_env / (_clock(device) - begin)

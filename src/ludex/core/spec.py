@@ -45,7 +45,7 @@ class TrainingSpec:
     default: str
     """The name of the file used when none is named."""
     run: Ref
-    """`(config, run, advance) -> summary`, see `ludex.learn.runs.Trainer`."""
+    """`(config, run, advance) -> summary`, see `ludex.learn.runs.TrainFunction`."""
     amount: str = "games"
     """The configuration's attribute that says how much `advance` will hear of in all."""
     requires: tuple[str, ...] = ()

@@ -22,6 +22,11 @@ def chosen_device(name: str, place: int = 0) -> torch.device:
     return torch.device("cuda", place)
 
 
+def device_name(device: torch.device) -> str:
+    """`cpu`, or the name of the GPU."""
+    return str(device) if device.type == "cpu" else torch.cuda.get_device_name(device)
+
+
 def optimized_for(device: torch.device, net: nn.Module, *, compiled: bool) -> nn.Module:
     """The network itself, or on CUDA its compiled form if `compiled`; both have the same parameters."""
     return torch.compile(net, dynamic=False) if compiled and device.type == "cuda" else net  # type: ignore[return-value]

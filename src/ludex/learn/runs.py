@@ -23,7 +23,7 @@ T = TypeVar("T")
 Row = dict[str, Json]
 
 
-class Trainer(Protocol):
+class TrainFunction(Protocol):
     """A slice's training: trains the run, calls `advance` per step and returns the summary."""
 
     def __call__(self, config: Any, run: "Run", advance: Callable[[int], None]) -> Row: ...

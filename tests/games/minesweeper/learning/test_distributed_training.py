@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadConfig
-from ludex.games.minesweeper.learning import ppo
 from ludex.games.minesweeper.learning.network import build
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
@@ -99,10 +98,7 @@ def test_a_process_that_dies_ends_the_other_and_the_run_goes_on(tmp_path: Path, 
         ({"ppo.mini_batches": 64}, "transitions of a mini-batch .*: 1 cannot be shared evenly by 2 processes"),
     ],
 )
-def test_lanes_and_batches_must_be_even(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, int], said: str
-) -> None:
-    monkeypatch.setattr(ppo, "current", lambda: Group(0, 2))
+def test_lanes_and_batches_must_be_even(changes: dict[str, int], said: str) -> None:
     config = tiny(**changes)
     with pytest.raises(BadConfig, match=said):
-        Finetuning(config, new_run(tmp_path, config), build(config.model), build(config.model), CPU)
+        Finetuning(config, build(config.model), build(config.model), CPU, Group(0, 2))

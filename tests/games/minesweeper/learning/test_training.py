@@ -23,6 +23,7 @@ from ludex.games.minesweeper.learning.training import train
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.config import config_names, load_config
 from ludex.learn.runs import Run
+from ludex.learn.trainer import Trainer
 from tests.games.minesweeper.learning.support import new_run, tiny
 
 pytestmark = pytest.mark.slow
@@ -104,7 +105,7 @@ def test_the_imitated_network_says_which_cells_are_sure_while_all_weights_move(t
         learner.mine_head.bias.data -= 50.0  # type: ignore[union-attr, operator]
         imitated.mine_head.bias.data += 50.0  # type: ignore[union-attr, operator]
         run = new_run(tmp_path / str(sure), config)
-        Finetuning(config, run, learner, imitated, CPU).work(1)
+        Trainer(run, nothing).step(Finetuning(config, learner, imitated, CPU))
         rows[sure] = untimed(run)
     assert rows[0.0] == rows[0.5]
 
@@ -234,7 +235,7 @@ def test_boards_join_by_win_rate(tmp_path: Path) -> None:
     for promote_at, before, after in ((1.0, 1, 1), (0.01, 1, 2), (0.0, 2, 2)):
         config = tiny(**changes, **{"finetune.promote_at": promote_at, "finetune.eval_games": 64})
         torch.manual_seed(0)
-        stage = Finetuning(config, new_run(tmp_path, config), build(config.model), build(config.model), CPU)
+        stage = Finetuning(config, build(config.model), build(config.model), CPU)
         assert stage.unlocked == before
-        stage.evaluate()
+        Trainer(new_run(tmp_path, config), nothing).evaluate(stage)
         assert stage.unlocked == after

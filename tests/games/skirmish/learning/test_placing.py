@@ -19,6 +19,7 @@ from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches
 from ludex.kernels.sampling import RandomActions
 from ludex.learn.ppo import masked_log_probs
+from ludex.learn.trainer import Trainer
 from tests.games.skirmish.learning.support import new_run, tiny
 from tests.games.skirmish.rules.scenario.support import GAME
 from tests.games.skirmish.support import shipped, variant
@@ -95,10 +96,9 @@ def test_units_learn_to_stand_where_they_are_rewarded(tmp_path: Path) -> None:
     net.forget_placing()
     begins = nearness(net, game)
     with OpponentWorkers(0) as workers:
-        trainer = SelfPlay(config, new_run(tmp_path / "runs", config), net, {"small": game}, CPU, workers)
-        rollout = trainer.make_rollout("small")
-        rows = [trainer.learn(rollout) for _ in range(25)]
-        trainer.close_rollout(rollout)
+        stage = SelfPlay(config, net, {"small": game}, CPU, workers)
+        rows = [stage.update(stage.collect()) for _ in range(25)]
+        stage.close()
     assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
     assert [row["placements"] for row in rows] == [64 * plies] * 25
     assert float(str(rows[-1]["placement_entropy"])) < float(str(rows[0]["placement_entropy"])) - 0.3
@@ -119,11 +119,10 @@ def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
     begins = nearness(net, game)
     run = new_run(tmp_path / "runs", config)
     with OpponentWorkers(0) as workers:
-        trainer = MaskableRun(config, run, net, {preset: game}, CPU, workers)
+        trainer, stage = Trainer(run, lambda steps: None), MaskableRun(config, net, {preset: game}, CPU, workers)
         for _ in range(25):
-            rollout = trainer.make_rollout(preset)
-            trainer.work(preset, rollout)
-            trainer.close_rollout(rollout)
+            trainer.step(stage)
+            stage.close()
     assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
     assert [row["deployment_valid_action_rate"] for row in run.metrics()] == [1.0] * 25
     assert [row["invalid_actions"] for row in run.metrics()] == [0] * 25

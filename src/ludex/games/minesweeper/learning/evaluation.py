@@ -1,15 +1,15 @@
 """The win rate of a network on its own device: thousands of boards at once, the same as those of `ludex eval`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ludex.arena.statistics import wilson95
 from ludex.games.minesweeper.agents.solver.start import opening
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig, env_of
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.rules.lanes.buffers import REST
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
@@ -96,6 +96,25 @@ def measure(
         progress += float(opened.sum())
         played += counted
     return Measured(games, won, progress / games, steps / games, torch.cat(wins))
+
+
+def measure_boards(
+    config: MinesweeperConfig, net: nn.Module, games: int, seed: int, device: torch.device, *, amp: bool = True
+) -> Iterator[Row]:
+    """Measure a network while it is trained, on every board with each start rule; yields a row of figures for each."""
+    net.eval()
+    for board in config.boards:
+        for start in config.starts:
+            found = measure(
+                lambda planes: net(planes, return_mine=True),
+                env_of(config.env, board, start, 0.0),
+                games,
+                seed,
+                device,
+                amp=amp,
+            )
+            yield {"board": board.name, "start": start, **found.figures()}
+    net.train()
 
 
 def _opened(cfg: EnvConfig, seeds: list[int], device: torch.device) -> tuple[TorchMinesweeper, Tensor]:

@@ -4,9 +4,8 @@ A warm start is easily lost. Here the value head is reset and trained alone firs
 divergence term keeps the policy near the imitated one, and the mine head keeps learning from finished games.
 """
 
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -15,16 +14,15 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from ludex.core.errors import BadRun
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
-from ludex.games.minesweeper.learning.evaluation import measure
+from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.network import PLANES
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
-from ludex.learn.checkpoints import save_checkpoint
 from ludex.learn.device import optimized_for
-from ludex.learn.distributed import current
-from ludex.learn.netfiles import give_weights
+from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row
+from ludex.learn.trainer import Stage
 
 
 @dataclass(slots=True)
@@ -38,116 +36,129 @@ class Rollout:
     buffer: RolloutBuffer
     """Of this process's lanes; `mine` holds the mines of each transition's board, `settled` whether that game was over
     in the rollout."""
+    metrics: Row = field(default_factory=dict)
+    """Of the last time it was played."""
 
 
-class Finetuning:
-    """A run's stage B, from the imitated network or from a checkpoint."""
+class Finetuning(Stage[Rollout]):
+    """A run's stage B, from the imitated network on."""
+
+    name = "ppo"
+    counter = "update"
 
     def __init__(
-        self, config: MinesweeperConfig, run: Run, net: nn.Module, reference: nn.Module, device: torch.device
+        self,
+        config: MinesweeperConfig,
+        net: nn.Module,
+        reference: nn.Module,
+        device: torch.device,
+        group: Group = ALONE,
     ) -> None:
-        self._config, self._run, self._net, self._device = config, run, net, device
+        self._config, self._device, self._group = config, device, group
         self._reference = reference.eval().requires_grad_(False)
-        self._group = current()
-        ppo = config.ppo
-        self._lanes = self._group.share(ppo.num_envs, "ppo.num_envs")
+        ppo, cfg = config.ppo, config.finetune
+        self._lanes = group.share(ppo.num_envs, "ppo.num_envs")
         self._batch = max(1, ppo.num_envs * ppo.steps_per_env // ppo.mini_batches)
-        self._group.share(self._batch, "transitions of a mini-batch (ppo.num_envs * steps_per_env // mini_batches)")
+        group.share(self._batch, "transitions of a mini-batch (ppo.num_envs * steps_per_env // mini_batches)")
         _refresh(net.value_head)  # type: ignore[arg-type]
-        self._group.broadcast_weights(net)
+        group.broadcast_weights(net)
         heads = [*net.policy_head.parameters(), *net.value_head.parameters()]  # type: ignore[union-attr]
-        if config.finetune.trained == "heads":
+        if cfg.trained == "heads":
             net.requires_grad_(False)
             for parameter in heads:
                 parameter.requires_grad_(True)
         moved = [parameter for parameter in net.parameters() if parameter.requires_grad]
-        self._optimizer = torch.optim.AdamW(moved, lr=ppo.lr, fused=device.type == "cuda")
-        self._schedule = cosine(self._optimizer, max(1, config.finetune.updates))
+        optimizer = torch.optim.AdamW(moved, lr=ppo.lr, fused=device.type == "cuda")
+        self._rate = cosine(optimizer, max(1, cfg.updates))
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
+        super().__init__(
+            net,
+            optimizer,
+            steps=cfg.updates,
+            checkpoint_every=cfg.checkpoint_every,
+            eval_every=cfg.eval_every,
+            evaluate_first=True,
+            schedule=self._rate,
+            generator=self._generator,
+        )
         self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
         self._rollouts: dict[int, list[Rollout]] = {}
-        self.unlocked = len(config.boards) if config.finetune.promote_at == 0.0 else 1
+        self.unlocked = len(config.boards) if cfg.promote_at == 0.0 else 1
         """How many of the boards, from the first on, are played."""
-        self._update = 0
-        self._transitions = 0
 
-    def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Resume from a checkpoint, games in progress included. Raises `BadRun` if it holds none."""
-        if "tables" not in held:
-            raise BadRun(
-                f"run {self._run.name!r}: its checkpoint is of an earlier version and holds no games: begin anew"
-            )
-        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
-        self._optimizer.load_state_dict(held["optimizer"])
-        self._schedule.load_state_dict(held["schedule"])
-        self._generator.set_state(held["generator"].cpu())
-        self._update, self.unlocked, self._transitions = (
-            int(str(state[name])) for name in ("update", "unlocked", "transitions")
+    def collect(self) -> Rollout:
+        """Play a rollout of one of the unlocked boards."""
+        rollout = self._next_rollout()
+        rollout.metrics = self._play(rollout)
+        return rollout
+
+    def update(self, batch: Rollout) -> Row:
+        learned = self._learn(batch)
+        return {
+            "board": batch.name,
+            "start": batch.start,
+            **batch.metrics,
+            **learned,
+            "lr": float(self._rate.get_last_lr()[0]),
+        }
+
+    def row(self, metrics: Row, seconds: float) -> Row | None:
+        each = self._config.ppo.num_envs * self._config.ppo.steps_per_env
+        return {
+            **metrics,
+            "transitions": self.step * each,
+            "transitions_per_second": each / seconds,
+            "eta_seconds": (self.steps - self.step) * seconds,
+        }
+
+    def evaluate(self) -> Iterable[Row]:
+        """Measure every board and start rule on the same games each time."""
+        config = self._config
+        return measure_boards(
+            config, self.net, config.finetune.eval_games, config.seed, self._device, amp=config.ppo.amp
         )
-        for which, envs in held["tables"].items():
+
+    def evaluated(self, rows: list[Row]) -> None:
+        """Let the next board join if the hardest in play is won often enough."""
+        config, starts = self._config, len(self._config.starts)
+        hardest = rows[(self.unlocked - 1) * starts : self.unlocked * starts]
+        worst = min(float(str(row["win_rate"])) for row in hardest)
+        self.unlocked = min(len(config.boards), self.unlocked + (worst >= config.finetune.promote_at))
+
+    def state(self) -> Row:
+        ppo = self._config.ppo
+        return {"unlocked": self.unlocked, "transitions": self.step * ppo.num_envs * ppo.steps_per_env}
+
+    def tensors(self) -> dict[str, Any]:
+        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
+        return {**super().tensors(), "tables": rollouts}
+
+    def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        """Resume from a checkpoint, games in progress included. Raises `BadRun` if it holds none."""
+        if "tables" not in tensors:
+            raise BadRun(f"{source}: its checkpoint is of an earlier version and holds no games: begin anew")
+        super().restore(state, tensors, source)
+        self.unlocked = int(str(state["unlocked"]))
+        for which, envs in tensors["tables"].items():
             self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(envs))]
             for rollout, env in zip(self._rollouts[which], envs, strict=True):
                 rollout.env.restore(env)
-
-    def train(self, advance: Callable[[int], None]) -> None:
-        """Collect, learn, measure and promote until the last update."""
-        cfg = self._config.finetune
-        advance(self._update)
-        if self._update == 0:
-            self.evaluate()
-        while self._update < cfg.updates:
-            self.work(1)
-            advance(1)
-            if self._update % cfg.eval_every == 0 or self._update == cfg.updates:
-                self.evaluate()
-            if self._update % cfg.checkpoint_every == 0 or self._update == cfg.updates:
-                self._checkpoint()
-
-    def work(self, updates: int) -> None:
-        """Run some updates, each logged in the metrics."""
-        ppo = self._config.ppo
-        for _ in range(updates):
-            begin = time.perf_counter()
-            rollout = self._next_rollout()
-            collected = self._collect(rollout)
-            learned = self._learn(rollout)
-            spent = time.perf_counter() - begin
-            self._update += 1
-            self._transitions += ppo.num_envs * ppo.steps_per_env
-            self._log(
-                {
-                    "stage": "ppo",
-                    "update": self._update,
-                    "board": rollout.name,
-                    "start": rollout.start,
-                    **collected,
-                    **learned,
-                    "lr": float(self._schedule.get_last_lr()[0]),
-                    "transitions": self._transitions,
-                    "transitions_per_second": ppo.num_envs * ppo.steps_per_env / spent,
-                    "eta_seconds": (self._config.finetune.updates - self._update) * spent,
-                }
-            )
-
-    def _log(self, row: Row) -> None:
-        if self._group.is_main:
-            self._run.log(row)
 
     def _next_rollout(self) -> Rollout:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
         config = self._config
         weights = torch.tensor([board.weight for board in config.boards[: self.unlocked]])
-        host = torch.Generator().manual_seed((config.seed * 1_000_003 + self._update) & (2**63 - 1))
+        host = torch.Generator().manual_seed((config.seed * 1_000_003 + self.step) & (2**63 - 1))
         which = int(torch.multinomial(weights, 1, generator=host))
         if which not in self._rollouts:
             self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(config.starts))]
-        return self._rollouts[which][self._update % len(config.starts)]
+        return self._rollouts[which][self.step % len(config.starts)]
 
     def _new_rollout(self, which: int, place: int) -> Rollout:
         config, ppo, device = self._config, self._config.ppo, self._device
         board, start = config.boards[which], config.starts[place]
         cfg = env_of(config.env, board, start, config.finetune.density_spread, random_first_click=True)
-        seed = config.seed + 1000 * self._update + 10 * which + place
+        seed = config.seed + 1000 * self.step + 10 * which + place
         env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self._group)
         buffer = RolloutBuffer(
             self._lanes,
@@ -161,12 +172,12 @@ class Finetuning:
         return Rollout(board.name, start, board.weight, env, buffer)
 
     @torch.no_grad()
-    def _collect(self, rollout: Rollout) -> Row:
+    def _play(self, rollout: Rollout) -> Row:
         """Play a rollout by the policy as it is."""
         ppo, env, buffer = self._config.ppo, rollout.env, rollout.buffer
-        env.frontier_mask = self._update < ppo.frontier_mask_until_updates
+        env.frontier_mask = self.step < ppo.frontier_mask_until_updates
         buffer.clear()
-        self._net.eval()
+        self.net.eval()
         ended = won = lost = progress = invalid = torch.zeros((), device=self._device)
         while not buffer.full:
             planes, mask = env.observe(), env.mask()
@@ -187,7 +198,7 @@ class Finetuning:
             last = self._forward(env.observe())[1]
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
-        self._net.train()
+        self.net.train()
         means = torch.stack([buffer.rewards.mean(), progress / buffer.steps])
         reward_mean, reward_progress = self._group.mean(means).tolist()
         games, wins, losses, refused = self._group.all_reduce(torch.stack([ended, won, lost, invalid])).tolist()
@@ -217,7 +228,7 @@ class Finetuning:
 
     def _learn(self, rollout: Rollout) -> Row:
         config, buffer = self._config, rollout.buffer.all_gather(self._group)
-        only_value = self._update < config.finetune.value_updates
+        only_value = self.step < config.finetune.value_updates
         chosen = None
         entropy = config.finetune.least_entropy
         if entropy > 0.0 and not only_value:
@@ -228,7 +239,7 @@ class Finetuning:
             rows.append(self._learn_value(batch) if only_value else self._improve(batch))
             if not only_value and float(rows[-1]["approx_kl"]) > config.finetune.target_kl:
                 break
-        self._schedule.step()
+        self._rate.step()
         metrics: Row = {"learned_from": len(rows) * self._batch}
         if rows:
             metrics |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
@@ -242,8 +253,8 @@ class Finetuning:
     def _improve(self, batch: Batch) -> dict[str, Tensor]:
         ppo = self._config.ppo
         return ppo_update(
-            self._net,
-            self._optimizer,
+            self.net,
+            self.optimizer,
             batch,
             ppo,
             forward=self._forward,
@@ -286,63 +297,14 @@ class Finetuning:
         with autocast(self._device, self._config.ppo.amp):
             value = self._forward(batch.obs)[1].float()
         loss = 0.5 * (value - batch.returns).pow(2).mean()
-        self._optimizer.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        for name, parameter in self._net.named_parameters():
+        for name, parameter in self.net.named_parameters():
             if not name.startswith("value_head"):
                 parameter.grad = None
-        self._group.average_gradients(self._net)
-        self._optimizer.step()
+        self._group.average_gradients(self.net)
+        self.optimizer.step()
         return {"value_loss": self._group.mean(loss.detach())}
-
-    def evaluate(self) -> None:
-        """Measure every board and start rule on the same games each time, and let the next board join."""
-        self.unlocked = self._group.broadcast_object(self._measured)
-
-    def _measured(self) -> int:
-        """Measure, and return how many boards are unlocked afterwards."""
-        config, cfg = self._config, self._config.finetune
-        self._net.eval()
-        worst = 1.0
-        for place, board in enumerate(config.boards):
-            for start in config.starts:
-                found = measure(
-                    lambda planes: self._net(planes, return_mine=True),
-                    env_of(config.env, board, start, 0.0),
-                    cfg.eval_games,
-                    config.seed,
-                    self._device,
-                    amp=config.ppo.amp,
-                )
-                if place == self.unlocked - 1:
-                    worst = min(worst, found.win_rate)
-                where: Row = {"stage": "ppo", "update": self._update, "board": board.name, "start": start}
-                self._run.log({**where, **found.figures()})
-        self._net.train()
-        return min(len(config.boards), self.unlocked + (worst >= cfg.promote_at))
-
-    def _checkpoint(self) -> None:
-        self._group.check_alike(self._net)
-        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
-        if not self._group.is_main:
-            return
-        save_checkpoint(
-            self._run,
-            {
-                "at": f"ppo-{self._update:06d}",
-                "stage": "ppo",
-                "update": self._update,
-                "unlocked": self.unlocked,
-                "transitions": self._transitions,
-            },
-            {
-                "net": self._net.state_dict(),
-                "optimizer": self._optimizer.state_dict(),
-                "schedule": self._schedule.state_dict(),
-                "generator": self._generator.get_state(),
-                "tables": rollouts,
-            },
-        )
 
 
 def _refresh(head: nn.Module) -> None:

@@ -5,19 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.imitation import Imitation
+from ludex.games.minesweeper.learning.imitation import IMITATED, Imitation
 from ludex.games.minesweeper.learning.network import build, load_net, save_net
 from ludex.games.minesweeper.learning.ppo import Finetuning
-from ludex.learn.checkpoints import load_checkpoint
-from ludex.learn.device import chosen_device
+from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import current
 from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run
+from ludex.learn.trainer import CPU, StagePlan, Trainer
 
-CPU = torch.device("cpu")
-IMITATED = "imitated.pt"
 NET = "net.pt"
 
 
@@ -35,34 +34,27 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))
     started = None if config.start_from is None else Path(config.start_from)
-    net = (
-        build(config.model) if started is None else group.broadcast_object(lambda: load_net(started, CPU, config.model))
-    )
+
+    def loaded(path: Path) -> nn.Module:
+        return group.broadcast_object(lambda: load_net(path, CPU, config.model))
+
+    net = build(config.model) if started is None else loaded(started)
     net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     group.broadcast_weights(net)
-    found = group.broadcast_object(lambda: load_checkpoint(run, CPU))
-    stage = None if found is None else found[0]["stage"]
-    if config.stage in ("il", "all"):
-        if stage == "ppo":
-            advance(config.imitation.steps)
-        else:
-            imitation = Imitation(config, run, net, device)
-            if found is not None:
-                imitation.restore(*found)
-            imitation.train(advance)
-            if group.is_main:
-                save_net(run.folder / IMITATED, net, config.model)
-    if config.stage in ("ppo", "all"):
+
+    def finetuning() -> Finetuning:
         imitated = run.folder / IMITATED if started is None or config.stage == "all" else started
-        reference = group.broadcast_object(lambda: load_net(imitated, CPU, config.model)).to(device)
-        finetuning = Finetuning(config, run, net, reference, device)
-        if found is not None and stage == "ppo":
-            finetuning.restore(*found)
-        finetuning.train(advance)
+        return Finetuning(config, net, loaded(imitated).to(device), device, group)
+
+    plans = [
+        StagePlan("il", config.imitation.steps, lambda: Imitation(config, run.folder, net, device, group)),
+        StagePlan("ppo", config.finetune.updates, finetuning),
+    ]
+    Trainer(run, advance, group).train([plan for plan in plans if config.stage in (plan.name, "all")])
     if group.is_main:
         save_net(run.folder / NET, net, config.model)
     return {
-        "device": str(device) if device.type == "cpu" else torch.cuda.get_device_name(device),
+        "device": device_name(device),
         "processes": group.size,
         "parameters": sum(one.numel() for one in net.parameters()),
         "seconds": time.perf_counter() - begin,

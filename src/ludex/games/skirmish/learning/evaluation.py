@@ -1,6 +1,6 @@
 """How strong a network is: against scripted agents and itself, and by the contract's deployment metrics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from ludex.arena.statistics import gain95, interval95
+from ludex.core.log import logger
 from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.learning.env import OpponentBatch
 from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
 from ludex.games.skirmish.learning.opponents import Given, Policy
 from ludex.games.skirmish.learning.placements import PlacedOtherwise, PlacementLog
@@ -24,6 +27,7 @@ from ludex.games.skirmish.rules.engine import branches
 from ludex.learn.runs import Row
 
 MOST_LANES = 256
+_log = logger("train")
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,30 @@ def evaluate(
         played += ended
         advance(int(ended.sum()))
     return Evaluation(name, scores.reshape(-1), batch.metrics, log)
+
+
+def evaluate_scenarios(
+    config: SkirmishConfig,
+    net: SkirmishNet,
+    games: dict[str, Skirmish],
+    device: torch.device,
+    workers: OpponentWorkers,
+    where: Row,
+) -> Iterator[Row]:
+    """Evaluate a network while it is trained, on every scenario and on the same dice each time.
+
+    Yields a row of metrics per opponent; `where`, the stage and step, is part of the logged event.
+    """
+    for preset, game in games.items():
+        net.settle(geometry_of(game))
+        policy = NetPolicy(net, device)
+        for name in config.evaluation.opponents:
+            opponent = ScriptedOpponent(workers, preset, name)
+            found = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
+            row = {"preset": preset, **found.row()}
+            yield row
+            shown = {key: value for key, value in row.items() if not isinstance(value, list)}
+            _log.info("evaluation", **where, **shown)
 
 
 ITSELF: Final = "itself"

@@ -1,86 +1,117 @@
 """Stage one, imitation: learn the actions of scripted players and the scores of their games."""
 
 import time
-from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
+from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.network_files import flat
+from ludex.games.skirmish.learning.network_files import flat, save_net
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.batch import SkirmishBatch
-from ludex.learn.checkpoints import save_checkpoint
-from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row
+from ludex.learn.trainer import Log, Stage
 
+IMITATED = "imitated.pt"
+"""The file of the imitated network in the run's folder."""
 HELD_BACK = 20
 """One decision in this many is held back for validation."""
 
 
-class Imitation:
+class Choice(NamedTuple):
+    """Demonstrations to learn from in one step: a scenario, and `int64[B]`, which of its demonstrations."""
+
+    preset: str
+    rows: NDArray[np.int64]
+
+
+class Imitation(Stage[Choice]):
     """Demonstrations of every scenario of the curriculum, and a network that learns from each in turn."""
 
+    name = "il"
+    counter = "step"
+
     def __init__(
-        self, config: SkirmishConfig, run: Run, net: SkirmishNet, games: dict[str, Skirmish], device: torch.device
+        self,
+        config: SkirmishConfig,
+        folder: Path,
+        net: SkirmishNet,
+        games: dict[str, Skirmish],
+        device: torch.device,
+        workers: OpponentWorkers,
     ) -> None:
-        self._config, self._run, self._net, self._device = config, run, net, device
-        self._games = games
+        """`folder` is the run's, into which the imitated network is written."""
+        self._config, self._folder, self._net, self._device = config, folder, net, device
+        self._games, self._workers = games, workers
         self._geometries = {preset: geometry_of(game) for preset, game in games.items()}
-        self._optimizer = torch.optim.AdamW(net.parameters(), lr=config.imitation.lr)
-        self._schedule = cosine(self._optimizer, config.imitation.steps, warmup=min(100, config.imitation.steps // 10))
+        cfg = config.imitation
+        optimizer = torch.optim.AdamW(net.parameters(), lr=cfg.lr)
+        self._rate = cosine(optimizer, cfg.steps, warmup=min(100, cfg.steps // 10))
+        super().__init__(net, optimizer, steps=cfg.steps, checkpoint_every=config.checkpoint_every, schedule=self._rate)
         self._random = np.random.default_rng(config.seed)
-        self._step = 0
+        self._viewers = {preset: SkirmishBatch(game, cfg.batch, turned=True) for preset, game in games.items()}
+        self._learned: dict[str, Demonstrations] = {}
+        self._held_back: dict[str, Demonstrations] = {}
 
-    def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Resume from a checkpoint; the demonstrations are played again, with the same result."""
-        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
-        self._optimizer.load_state_dict(held["optimizer"])
-        self._schedule.load_state_dict(held["schedule"])
-        self._step = int(str(state["step"]))
-
-    def train(self, advance: Callable[[int], None]) -> None:
-        config = self._config.imitation
-        demonstrations = {preset: self._demonstrations(preset) for preset in self._games}
-        viewers = {preset: SkirmishBatch(game, config.batch, turned=True) for preset, game in self._games.items()}
-        advance(self._step)
+    def open(self, log: Log) -> None:
+        """Collect the demonstrations: a resumed run plays them again, with the same result."""
+        for preset in self._games:
+            found = self._demonstrations(preset, log)
+            apart = np.arange(len(found.actions)) % HELD_BACK == 0
+            self._learned[preset], self._held_back[preset] = _chosen(found, ~apart), _chosen(found, apart)
         # Drawn from the first step on, so that a resumed run sees the same batches as an uninterrupted one.
-        for step in range(config.steps):
-            preset = list(self._games)[step % len(self._games)]
-            learned = demonstrations[preset][0]
-            chosen = self._random.integers(len(learned.actions), size=min(config.batch, len(learned.actions)))
-            if step < self._step:
-                continue
-            metrics = self._learn(preset, learned, chosen, viewers[preset], learn=True)
-            self._step = step + 1
-            advance(1)
-            if self._step % config.log_every == 0 or self._step == config.steps:
-                held_back = demonstrations[preset][1]
-                count = min(config.batch, len(held_back.actions))
-                unseen = self._learn(preset, held_back, np.arange(count), viewers[preset], learn=False)
-                self._run.log(
-                    {
-                        "stage": "il",
-                        "step": self._step,
-                        "preset": preset,
-                        **metrics,
-                        **{f"unseen_{name}": value for name, value in unseen.items()},
-                    }
-                )
-            if self._step % self._config.checkpoint_every == 0 or self._step == config.steps:
-                self._checkpoint()
+        for step in range(self.step):
+            self._draw(step)
 
-    def _demonstrations(self, preset: str) -> tuple[Demonstrations, Demonstrations]:
-        """Demonstrations for training, and those held back for validation."""
+    def collect(self) -> Choice:
+        return self._draw(self.step)
+
+    def update(self, batch: Choice) -> Row:
+        policy_loss, value_loss, metrics = self._losses(batch.preset, self._learned[batch.preset], batch.rows)
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy_loss + self._config.imitation.value_weight * value_loss).backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), self._config.ppo.max_grad_norm)
+        self.optimizer.step()
+        self._rate.step()
+        return {"preset": batch.preset, **metrics}
+
+    def row(self, metrics: Row, seconds: float) -> Row | None:
+        """The metrics of the batch, and of demonstrations that are not learned from."""
+        if not self.due(self._config.imitation.log_every):
+            return None
+        preset = str(metrics["preset"])
+        held_back = self._held_back[preset]
+        rows = np.arange(min(self._config.imitation.batch, len(held_back.actions)))
+        with torch.no_grad():
+            unseen = self._losses(preset, held_back, rows)[2]
+        return {**metrics, **{f"unseen_{name}": value for name, value in unseen.items()}}
+
+    def finish(self, log: Log) -> None:
+        """Write the imitated network, and evaluate it."""
+        save_net(self._folder / IMITATED, self._net, self._config.net)
+        where: Row = {"stage": self.name, "update": 0}
+        for row in evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where):
+            log({**where, **row})
+
+    def _draw(self, step: int) -> Choice:
+        """The demonstrations of a step, of each scenario in turn."""
+        preset = list(self._games)[step % len(self._games)]
+        count = len(self._learned[preset].actions)
+        return Choice(preset, self._random.integers(count, size=min(self._config.imitation.batch, count)))
+
+    def _demonstrations(self, preset: str, log: Log) -> Demonstrations:
         config = self._config.imitation
         begin = time.perf_counter()
         found = collect_demonstrations(
@@ -94,57 +125,34 @@ class Imitation:
             lambda games: None,
         )
         spent = time.perf_counter() - begin
-        row: Row = {"stage": "il", "preset": preset, "games": config.games, "decisions": len(found.actions)}
-        if self._step == 0:
-            self._run.log({**row, "seconds": spent})
-        apart = np.arange(len(found.actions)) % HELD_BACK == 0
-        return _chosen(found, ~apart), _chosen(found, apart)
+        row: Row = {"stage": self.name, "preset": preset, "games": config.games, "decisions": len(found.actions)}
+        if self.step == 0:
+            log({**row, "seconds": spent})
+        return found
 
-    def _learn(
-        self,
-        preset: str,
-        demonstrations: Demonstrations,
-        chosen: NDArray[np.int64],
-        viewer: SkirmishBatch,
-        *,
-        learn: bool,
-    ) -> Row:
-        obs, masks = viewer.show(demonstrations.states[chosen])
+    def _losses(
+        self, preset: str, demonstrations: Demonstrations, chosen: NDArray[np.int64]
+    ) -> tuple[Tensor, Tensor, Row]:
+        """The losses of policy and value on these demonstrations, and both with the agreement as metrics."""
+        obs, masks = self._viewers[preset].show(demonstrations.states[chosen])
         observed = torch.from_numpy(flat(obs)).to(self._device)
         mask = torch.from_numpy(masks).to(self._device)
         actions = torch.from_numpy(demonstrations.actions[chosen]).to(self._device)
         scores = torch.from_numpy(demonstrations.scores[chosen]).to(self._device)
         if self._net.geometry is not self._geometries[preset]:
             self._net.settle(self._geometries[preset])
-        with torch.set_grad_enabled(learn):
-            with autocast(self._device, self._config.ppo.amp):
-                logits, value = self._net(observed)
-            logits = logits.float().masked_fill(~mask, FORBIDDEN)
-            policy_loss = cross_entropy(logits, actions)
-            value_loss = 0.5 * (value.float() - scores).pow(2).mean()
-        if learn:
-            self._optimizer.zero_grad(set_to_none=True)
-            (policy_loss + self._config.imitation.value_weight * value_loss).backward()
-            torch.nn.utils.clip_grad_norm_(self._net.parameters(), self._config.ppo.max_grad_norm)
-            self._optimizer.step()
-            self._schedule.step()
+        with autocast(self._device, self._config.ppo.amp):
+            logits, value = self._net(observed)
+        logits = logits.float().masked_fill(~mask, FORBIDDEN)
+        policy_loss = cross_entropy(logits, actions)
+        value_loss = 0.5 * (value.float() - scores).pow(2).mean()
         agreement = (logits.argmax(1) == actions).float().mean()
-        return {
+        metrics: Row = {
             "policy_loss": float(policy_loss.detach()),
             "value_loss": float(value_loss.detach()),
             "agreement": float(agreement),
         }
-
-    def _checkpoint(self) -> None:
-        save_checkpoint(
-            self._run,
-            {"at": f"il-{self._step:06d}", "stage": "il", "step": self._step},
-            {
-                "net": self._net.state_dict(),
-                "optimizer": self._optimizer.state_dict(),
-                "schedule": self._schedule.state_dict(),
-            },
-        )
+        return policy_loss, value_loss, metrics
 
 
 def _chosen(demonstrations: Demonstrations, which: NDArray[np.bool_]) -> Demonstrations:

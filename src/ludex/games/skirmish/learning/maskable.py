@@ -18,11 +18,15 @@ from ludex.learn.runs import Row
 class MaskableRollout:
     """MaskablePPO and the lanes of one scenario."""
 
+    preset: str
     geometry: Geometry
     opponents: OpponentPool
     gym: SkirmishVectorGym
     env: LanesVecEnv
     model: MaskablePPO
+
+    def close(self) -> None:
+        self.env.close()
 
 
 class MaskableRun(PpoStage[MaskableRollout]):
@@ -45,21 +49,16 @@ class MaskableRun(PpoStage[MaskableRollout]):
             ppo,
             target_kl=config.target_kl,
             rate=self._rate,
-            seed=config.seed + 1000 * self._update,
+            seed=config.seed + 1000 * self.step,
             device=self._device,
         )
-        model.policy.optimizer = self._optimizer
-        return MaskableRollout(geometry, opponents, gym, env, model)
-
-    def close_rollout(self, rollout: MaskableRollout) -> None:
-        rollout.env.close()
+        model.policy.optimizer = self.optimizer
+        return MaskableRollout(preset, geometry, opponents, gym, env, model)
 
     def learn(self, rollout: MaskableRollout) -> Row:
-        self._net.settle(rollout.geometry)
-        rollout.opponents.meet(self._past)
+        """Play and learn once: sb3 does both in one call."""
         metrics: Row = {}
-        each = self._config.ppo.num_envs * self._config.ppo.steps_per_env
-        rollout.model.learn(each, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
+        rollout.model.learn(self._each, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
         return {**metrics, **rollout.gym.metrics.named(), "invalid_actions": rollout.env.invalid_actions}
 
 

@@ -1,46 +1,71 @@
-"""The part of stage two that both trainers share: curriculum, past networks, evaluations and checkpoints."""
+"""The part of stage two that both trainers share: curriculum, past networks, opponents and evaluations."""
 
-import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import ExitStack
-from typing import Any, Generic, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeVar
 
 import torch
 
-from ludex.core.errors import BadRun
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
+from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.opponent_pool import Weights, extend_past
+from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
-from ludex.learn.checkpoints import save_checkpoint
-from ludex.learn.netfiles import give_weights
 from ludex.learn.ppo import cosine_factor
-from ludex.learn.runs import Row, Run
-
-P = TypeVar("P")
-"""A trainer's rollout of one scenario."""
+from ludex.learn.runs import Row
+from ludex.learn.trainer import Stage
 
 
-class PpoStage(ABC, Generic[P]):
-    """A run's stage two, from a network or from a checkpoint."""
+class ScenarioRollout(Protocol):
+    """A trainer's lanes of one scenario."""
+
+    @property
+    def preset(self) -> str: ...
+
+    @property
+    def geometry(self) -> Geometry: ...
+
+    @property
+    def opponents(self) -> OpponentPool: ...
+
+    def close(self) -> None: ...
+
+
+P = TypeVar("P", bound=ScenarioRollout)
+
+
+class PpoStage(Stage[P]):
+    """A run's stage two, from a network on."""
+
+    name = "ppo"
+    counter = "update"
 
     def __init__(
         self,
         config: SkirmishConfig,
-        run: Run,
         net: SkirmishNet,
         games: dict[str, Skirmish],
         device: torch.device,
         workers: OpponentWorkers,
     ) -> None:
-        self._config, self._run, self._net, self._device = config, run, net, device
+        self._config, self._net, self._device = config, net, device
         self._games, self._workers = games, workers
-        self._optimizer = torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda")
         self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
-        self._update = 0
-        self._transitions = 0
+        super().__init__(
+            net,
+            torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda"),
+            steps=config.updates,
+            checkpoint_every=config.checkpoint_every,
+            eval_every=config.evaluation.every,
+            # After imitation in the same run the network has been evaluated already, before `forget_placing`.
+            evaluate_first=config.stage == "ppo" or config.forget_placing,
+            generator=self._generator,
+        )
+        self._each = config.ppo.num_envs * config.ppo.steps_per_env
+        """Transitions per update."""
+        self._rollouts: dict[str, P] = {}
         self._past: list[Weights] = []
         """Past networks, oldest first."""
 
@@ -49,85 +74,52 @@ class PpoStage(ABC, Generic[P]):
         """The rollout of a scenario, all games at their beginning."""
 
     @abstractmethod
-    def close_rollout(self, rollout: P) -> None:
-        """Release a rollout's resources."""
-
-    @abstractmethod
     def learn(self, rollout: P) -> Row:
-        """Play and learn once; returns the metrics."""
+        """Learn from a rollout; returns the metrics."""
 
-    def restore(self, state: Row, held: dict[str, Any]) -> None:
-        """Resume from a checkpoint; games in progress start over."""
-        give_weights(self._net, held["net"], f"run {self._run.name!r}", BadRun)
-        self._optimizer.load_state_dict(held["optimizer"])
-        self._generator.set_state(held["generator"].cpu())
-        self._update, self._transitions = (int(str(state[name])) for name in ("update", "transitions"))
-        self._past = held["past"]
-
-    def train(self, advance: Callable[[int], None], evaluate: Callable[[Row], None]) -> None:
-        """Work through the curriculum; `evaluate(row)` measures the network and logs with the row's keys."""
+    def collect(self) -> P:
+        """The rollout of the curriculum's next scenario, with its opponents at hand."""
         config = self._config
-        advance(self._update)
-        if self._update == 0 and (config.stage == "ppo" or config.forget_placing):
-            # After imitation in the same run the network has been evaluated already, before `forget_placing`.
-            evaluate({"stage": "ppo", "update": 0})
-        with ExitStack() as leaving:
-            rollouts: dict[str, P] = {}
-            while self._update < config.updates:
-                preset = config.preset_at(self._update)
-                if preset not in rollouts:
-                    rollouts[preset] = self.make_rollout(preset)
-                    leaving.callback(self.close_rollout, rollouts[preset])
-                if self._update % config.opponents.keep_every == 0:
-                    self._past = extend_past(self._past, self._net, config.opponents.kept)
-                self.work(preset, rollouts[preset])
-                advance(1)
-                done = self._update == config.updates
-                if self._update % config.evaluation.every == 0 or done:
-                    evaluate({"stage": "ppo", "update": self._update})
-                if self._update % config.checkpoint_every == 0 or done:
-                    self._checkpoint()
+        preset = config.preset_at(self.step)
+        if preset not in self._rollouts:
+            self._rollouts[preset] = self.make_rollout(preset)
+        if self.step % config.opponents.keep_every == 0:
+            self._past = extend_past(self._past, self._net, config.opponents.kept)
+        rollout = self._rollouts[preset]
+        self._net.settle(rollout.geometry)
+        rollout.opponents.meet(self._past)
+        return rollout
 
-    def work(self, preset: str, rollout: P) -> None:
-        """One update, logged as one row of metrics."""
-        ppo = self._config.ppo
-        each = ppo.num_envs * ppo.steps_per_env
-        begin = time.perf_counter()
-        metrics = self.learn(rollout)
-        spent = time.perf_counter() - begin
-        rate = self._rate()
-        self._update += 1
-        self._transitions += each
-        self._run.log(
-            {
-                "stage": "ppo",
-                "update": self._update,
-                "preset": preset,
-                **metrics,
-                "lr": rate,
-                "seconds": spent,
-                "transitions": self._transitions,
-                "transitions_per_second": each / spent,
-            }
-        )
+    def update(self, batch: P) -> Row:
+        return {"preset": batch.preset, **self.learn(batch), "lr": self._rate()}
+
+    def row(self, metrics: Row, seconds: float) -> Row | None:
+        return {
+            **metrics,
+            "seconds": seconds,
+            "transitions": self.step * self._each,
+            "transitions_per_second": self._each / seconds,
+        }
+
+    def evaluate(self) -> Iterable[Row]:
+        where: Row = {"stage": self.name, self.counter: self.step}
+        return evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where)
+
+    def close(self) -> None:
+        while self._rollouts:
+            self._rollouts.popitem()[1].close()
+
+    def state(self) -> Row:
+        return {"transitions": self.step * self._each}
+
+    def tensors(self) -> dict[str, Any]:
+        return {**super().tensors(), "past": self._past}
+
+    def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        """Resume from a checkpoint; games in progress start over."""
+        super().restore(state, tensors, source)
+        self._past = tensors["past"]
 
     def _rate(self) -> float:
         """The learning rate of the next update."""
-        return self._config.ppo.lr * cosine_factor(self._update, self._config.updates)
-
-    def _checkpoint(self) -> None:
-        save_checkpoint(
-            self._run,
-            {
-                "at": f"ppo-{self._update:06d}",
-                "stage": "ppo",
-                "update": self._update,
-                "transitions": self._transitions,
-            },
-            {
-                "net": self._net.state_dict(),
-                "optimizer": self._optimizer.state_dict(),
-                "generator": self._generator.get_state(),
-                "past": self._past,
-            },
-        )
+        return self._config.ppo.lr * cosine_factor(self.step, self.steps)

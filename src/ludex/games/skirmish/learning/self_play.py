@@ -32,24 +32,24 @@ class SelfPlay(PpoStage["Rollout"]):
         game = self._games[preset]
         self._net.settle(geometry_of(game))
         rollout = Rollout(self._config, preset, game, self._net, self._workers, self._device, self._generator)
-        rollout.lanes.reset(self._config.seed + 1000 * self._update)
+        rollout.lanes.reset(self._config.seed + 1000 * self.step)
         return rollout
 
-    def close_rollout(self, rollout: "Rollout") -> None:
-        rollout.lanes.close()
+    def collect(self) -> "Rollout":
+        """Play a rollout by the network as it is."""
+        rollout = super().collect()
+        begin = time.perf_counter()
+        played = rollout.play()
+        rollout.metrics = {**played, "collecting_seconds": time.perf_counter() - begin}
+        return rollout
 
     def learn(self, rollout: "Rollout") -> Row:
-        self._net.settle(rollout.geometry)
-        rollout.opponents.meet(self._past)
-        for group in self._optimizer.param_groups:
+        """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
+        for group in self.optimizer.param_groups:
             group["lr"] = self._rate()
-        begin = time.perf_counter()
-        collected = rollout.collect()
-        spent = time.perf_counter() - begin
-        return {**collected, "collecting_seconds": spent, **self._learn(rollout)}
+        return {**rollout.metrics, **self._learn(rollout)}
 
     def _learn(self, rollout: "Rollout") -> Row:
-        """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
         config, ppo, buffer = self._config, self._config.ppo, rollout.buffer
         own, placing = rollout.own.flatten(), rollout.placing.flatten()
         drawn = torch.rand(len(own), generator=self._generator, device=self._device) < config.battle_share
@@ -65,7 +65,7 @@ class SelfPlay(PpoStage["Rollout"]):
         for _ in range(ppo.ppo_epochs):
             divergence = []
             for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                found = ppo_update(self._net, self._optimizer, batch, ppo, forward=rollout.answer)
+                found = ppo_update(self._net, self.optimizer, batch, ppo, forward=rollout.answer)
                 divergence.append(found["approx_kl"])
                 for name, value in found.items():
                     metrics.setdefault(name, []).append(float(value))
@@ -91,6 +91,9 @@ class Rollout:
         ppo = config.ppo
         self._ppo, self._device, self._generator = ppo, device, generator
         self._net = net
+        self.preset = preset
+        self.metrics: Row = {}
+        """Of the last time it was played."""
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         self.geometry = net.geometry
         self.lanes = TrainingLanes(game, ppo.num_envs, config.threads, dtype)
@@ -127,9 +130,12 @@ class Rollout:
         logits, value = self._net(observed.float())
         return logits, value
 
+    def close(self) -> None:
+        self.lanes.close()
+
     @torch.no_grad()
-    def collect(self) -> Row:
-        """One rollout."""
+    def play(self) -> Row:
+        """Play one rollout; returns its metrics."""
         buffer, lanes, device, ppo = self.buffer, self.lanes, self._device, self._ppo
         buffer.clear()
         lanes.restart(self._opening)

@@ -18,6 +18,7 @@ from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
+from ludex.learn.trainer import Trainer
 
 UNIT: Final = "transitions learned per CPU-second, playing included"
 PEER: Final = "sb3-contrib MaskablePPO, same network, numbers and environment"
@@ -49,7 +50,7 @@ def learning_rows(game: Skirmish, seconds: float) -> list[BenchRow]:
 
 def _config(preset: str, changes: dict[str, Any]) -> SkirmishConfig:
     """Rollouts of 256 transitions, all in self-play."""
-    alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "stage": "ppo", "checkpoint_every": 1_000_000}
+    alone = {"opponents.bots": 0.0, "opponents.past": 0.0, "opponents.keep_every": 1_000_000, "stage": "ppo"}
     small = {"ppo.num_envs": 16, "ppo.steps_per_env": 16, "ppo.mini_batches": 4, "ppo.ppo_epochs": 2}
     curriculum = {"curriculum": [{"presets": [preset], "updates": 1_000_000}]}
     return load_config(SkirmishConfig, CONFIGS, "miniature", {**alone, **small, **curriculum, **changes})
@@ -63,11 +64,10 @@ def _own(
     config = _config(preset, changes)
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer = SelfPlay(config, run, net, {preset: game}, device, workers)
-    rollout = trainer.make_rollout(preset)
+    trainer, stage = Trainer(run, lambda steps: None), SelfPlay(config, net, {preset: game}, device, workers)
 
     def work() -> int:
-        trainer.work(preset, rollout)
+        trainer.step(stage)
         return config.ppo.num_envs * config.ppo.steps_per_env
 
     def share() -> float:
@@ -85,11 +85,10 @@ def _theirs(game: Skirmish, folder: Path, workers: OpponentWorkers, device: torc
     config = _config(preset, {"trainer": "maskable_ppo"})
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer = MaskableRun(config, run, net, {preset: game}, device, workers)
-    rollout = trainer.make_rollout(preset)
+    trainer, stage = Trainer(run, lambda steps: None), MaskableRun(config, net, {preset: game}, device, workers)
 
     def work() -> int:
-        trainer.work(preset, rollout)
+        trainer.step(stage)
         return config.ppo.num_envs * config.ppo.steps_per_env
 
     return work
