@@ -21,7 +21,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import Tensor, nn
 
-import ludex.gym  # noqa: F401 - registers the environments
+import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from benchmarks.documents import add_into, write
 from ludex.core.bench import machine
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig

@@ -24,6 +24,7 @@ MOVED: Final = {
     "ludex.games.minesweeper.viz": "ludex.games.minesweeper.screen.pictures",
     "ludex.games.quoridor.solve": "ludex.games.quoridor.agents.solver.solve",
     "ludex.games.skirmish.gym": "ludex.games.skirmish.learning.gym",
+    "ludex.gym": "ludex.envs.gymnasium",
 }
 
 

@@ -90,7 +90,7 @@ class LearningSpec:
     batch: Ref | None = None
     """`(game, num_lanes) -> BatchEnv`"""
     gym: Ref | None = None
-    """`() -> None`, registers the game's environments with Gymnasium; `import ludex.gym` calls it."""
+    """`() -> None`, registers the game's environments with Gymnasium; `import ludex.envs.gymnasium` calls it."""
     training: TrainingSpec | None = None
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""

@@ -1,7 +1,5 @@
 """The environments as Gymnasium makes and checks them."""
 
-import subprocess
-import sys
 from typing import Any
 
 import gymnasium
@@ -9,7 +7,6 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import ludex.gym
 from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.learning.env import MinesweeperEnv
 from ludex.games.minesweeper.learning.gym import MinesweeperGym, MinesweeperVectorGym
@@ -41,18 +38,6 @@ def made_vector(lanes: int, **kwargs: Any) -> Any:
 def test_gymnasium_finds_nothing_wrong(config: dict[str, Any]) -> None:
     """A warning is an error in these tests."""
     check_env(made(**config))
-
-
-@pytest.mark.slow
-def test_importing_registers_it_without_loading_kernels() -> None:
-    program = (
-        "import gymnasium, sys, ludex.gym\n"
-        "loaded = ['numba' in sys.modules, 'ludex.games.minesweeper.learning.gym' in sys.modules]\n"
-        f"print({ENV_ID!r} in gymnasium.registry, *loaded)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "False", "False"]
-    ludex.gym.register()
 
 
 def test_the_five_values_are_those_of_the_seeds_environment() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import ludex.gym  # noqa: F401 - registers the environments
+import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from ludex.core.errors import GameOver, IllegalAction
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.learning.env import OpponentBatch, Seat

@@ -1,7 +1,7 @@
-"""`import ludex.gym` registers every game's environments with Gymnasium, which then makes them by name.
+"""`import ludex.envs.gymnasium` registers every game's environments with Gymnasium, which then makes them by name.
 
 >>> import gymnasium
->>> import ludex.gym
+>>> import ludex.envs.gymnasium
 >>> gymnasium.make("ludex/Minesweeper-v0").action_space
 Discrete(128)
 """

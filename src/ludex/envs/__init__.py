@@ -1,0 +1,1 @@
+"""Adapters that offer games to other libraries as environments."""

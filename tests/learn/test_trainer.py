@@ -1,0 +1,199 @@
+"""The trainer: the order of steps, evaluations and checkpoints, and where a run resumes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from ludex.core.errors import BadRun
+from ludex.learn.distributed import Group
+from ludex.learn.runs import Row, Run
+from ludex.learn.trainer import Log, Stage, StagePlan, Trainer
+
+
+class Interrupted(Exception):
+    pass
+
+
+class Counting(Stage[int]):
+    """Adds 1 to a weight per step, and writes down what is called."""
+
+    name = "counting"
+    counter = "step"
+
+    def __init__(self, net: nn.Linear, calls: list[str], *, steps: int = 5, **options: Any) -> None:
+        optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+        super().__init__(net, optimizer, steps=steps, checkpoint_every=2, eval_every=3, **options)
+        self._weight, self._calls = net.weight, calls
+        self.evaluations = 0
+
+    def open(self, log: Log) -> None:
+        self._calls.append("open")
+        if self.step == 0:
+            log({"opened": True})
+
+    def close(self) -> None:
+        self._calls.append("close")
+
+    def finish(self, log: Log) -> None:
+        self._calls.append("finish")
+        log({"finished": True})
+
+    def collect(self) -> int:
+        self._calls.append(f"collect {self.step}")
+        return self.step
+
+    def update(self, batch: int) -> Row:
+        self._calls.append(f"update {batch}")
+        self._weight.data += 1.0
+        return {"batch": batch}
+
+    def row(self, metrics: Row, seconds: float) -> Row | None:
+        assert seconds > 0.0
+        return metrics if self.step % 2 else None
+
+    def evaluate(self) -> Iterator[Row]:
+        yield {"weight": float(self._weight.detach())}
+
+    def evaluated(self, rows: list[Row]) -> None:
+        assert [row["weight"] for row in rows] == [float(self._weight.detach())]
+        self.evaluations += 1
+
+    def state(self) -> Row:
+        return {"evaluations": self.evaluations}
+
+    def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        super().restore(state, tensors, source)
+        self.evaluations = int(str(state["evaluations"]))
+
+
+class Tuning(Counting):
+    name = "tuning"
+    counter = "update"
+
+
+def weight() -> nn.Linear:
+    net = nn.Linear(1, 1, bias=False)
+    net.weight.data.zero_()
+    return net
+
+
+def plans(net: nn.Linear, calls: list[str]) -> list[StagePlan]:
+    return [
+        StagePlan("counting", 5, lambda: Counting(net, calls)),
+        StagePlan("tuning", 4, lambda: Tuning(net, calls, steps=4, evaluate_first=True)),
+    ]
+
+
+def new_run(folder: Path) -> Run:
+    return Run.create(folder, "toy", "toy", "")
+
+
+def nothing(steps: int) -> None:
+    pass
+
+
+ROWS: list[Row] = [
+    {"opened": True},
+    {"stage": "counting", "step": 1, "batch": 0},
+    {"stage": "counting", "step": 3, "batch": 2},
+    {"stage": "counting", "step": 3, "weight": 3.0},
+    {"stage": "counting", "step": 5, "batch": 4},
+    {"stage": "counting", "step": 5, "weight": 5.0},
+    {"finished": True},
+    {"stage": "tuning", "update": 0, "weight": 5.0},
+    {"opened": True},
+    {"stage": "tuning", "update": 1, "batch": 0},
+    {"stage": "tuning", "update": 3, "batch": 2},
+    {"stage": "tuning", "update": 3, "weight": 8.0},
+    {"stage": "tuning", "update": 4, "weight": 9.0},
+    {"finished": True},
+]
+
+
+def test_stages_run_in_order_and_log_what_is_due(tmp_path: Path) -> None:
+    run, calls, advanced = new_run(tmp_path), list[str](), list[int]()
+    Trainer(run, advanced.append).train(plans(weight(), calls))
+    assert run.metrics() == ROWS
+    assert calls[:4] == ["open", "collect 0", "update 0", "collect 1"]
+    assert calls[11:15] == ["close", "finish", "open", "collect 0"]
+    assert sum(advanced) == 9
+    assert [path.name for path in (run.folder / "checkpoints").glob("*.pt")] == ["tuning-000004.pt"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "checkpoint", "again"),
+    [
+        pytest.param(2, None, "collect 0", id="before the first checkpoint"),
+        pytest.param(5, "counting-000004.pt", "collect 4", id="in the first stage"),
+        pytest.param(6, "counting-000005.pt", "close", id="at the end of the first stage"),
+        pytest.param(8, "tuning-000002.pt", "collect 2", id="in the second stage"),
+    ],
+)
+def test_an_interrupted_run_resumes_from_its_checkpoint(
+    tmp_path: Path, steps: int, checkpoint: str | None, again: str
+) -> None:
+    run, calls, left = new_run(tmp_path), list[str](), [steps]
+
+    def advance(done: int) -> None:
+        left[0] -= done
+        if left[0] <= 0:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        Trainer(run, advance).train(plans(weight(), calls))
+    assert calls[-1] == "close"
+    found = [path.name for path in (run.folder / "checkpoints").glob("*.pt")]
+    assert found == ([] if checkpoint is None else [checkpoint])
+    calls.clear()
+    advanced: list[int] = []
+    net = weight()
+    Trainer(run, advanced.append).train(plans(net, calls))
+    assert calls[:2] == ["open", again]
+    assert run.metrics() == ROWS
+    assert (sum(advanced), float(net.weight.detach())) == (9, 9.0)
+
+
+def test_what_a_stage_keeps_is_restored(tmp_path: Path) -> None:
+    generator = torch.Generator().manual_seed(3)
+    net = weight()
+    stage = Counting(net, [], generator=generator)
+    run = new_run(tmp_path)
+    Trainer(run, nothing).train([StagePlan("counting", 5, lambda: stage)])
+    drawn = torch.rand(2, generator=generator)
+    resumed = Counting(weight(), [], generator=torch.Generator())
+    Trainer(run, nothing).train([StagePlan("counting", 5, lambda: resumed)])
+    assert resumed.evaluations == stage.evaluations == 2
+    assert resumed.generator is not None
+    assert torch.equal(torch.rand(2, generator=resumed.generator), drawn)
+
+
+def test_a_stage_is_closed_if_it_cannot_be_opened(tmp_path: Path) -> None:
+    class Shut(Counting):
+        def open(self, log: Log) -> None:
+            raise Interrupted
+
+    calls: list[str] = []
+    with pytest.raises(Interrupted):
+        Trainer(new_run(tmp_path), nothing).train([StagePlan("counting", 5, lambda: Shut(weight(), calls))])
+    assert calls == ["close"]
+
+
+def test_a_checkpoint_of_another_stage_or_network_is_named(tmp_path: Path) -> None:
+    run, calls = new_run(tmp_path), list[str]()
+    Trainer(run, nothing).train(plans(weight(), calls)[:1])
+    with pytest.raises(BadRun, match="its checkpoint is of stage 'counting', its stages are tuning"):
+        Trainer(run, nothing).train(plans(weight(), calls)[1:])
+    with pytest.raises(BadRun, match=f"run '{run.name}': weights of another network"):
+        Trainer(run, nothing).train(plans(nn.Linear(2, 1, bias=False), calls))
+
+
+def test_only_the_main_process_writes(tmp_path: Path) -> None:
+    run = new_run(tmp_path)
+    Trainer(run, nothing, Group(1, 2)).step(Counting(weight(), []))
+    assert run.metrics() == []
+    Trainer(run, nothing, Group(0, 2)).step(Counting(weight(), []))
+    assert run.metrics() == [{"stage": "counting", "step": 1, "batch": 0}]
