@@ -6,7 +6,6 @@ from an earlier one's as well.
 
 import time
 from collections.abc import Callable, Iterator
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
 
-from ludex.core.documents import read_bytes, write_bytes
+from ludex.core.documents import write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.core.seeding import generator
@@ -24,6 +23,7 @@ from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
+from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device
 from ludex.learn.netfiles import give_weights
 from ludex.learn.runs import Row, Run
@@ -131,12 +131,11 @@ def _learn(
             total += loss.item() * len(targets)
         held = _loss(net, judged, judged.targets)
         run.log({"epoch": epoch + 1, "loss": total / len(examples), "held_out_loss": held})
-        state = BytesIO()
-        torch.save(
-            {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()}, state
-        )
         # One file per epoch: the checkpoint names the one that belongs to its rows, whenever the run is killed.
-        write_bytes(_weights_of(run, epoch + 1), state.getvalue())
+        save_tensors(
+            _weights_of(run, epoch + 1),
+            {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()},
+        )
         run.checkpoint({"epochs": epoch + 1})
         _weights_of(run, epoch).unlink(missing_ok=True)
     return net
@@ -160,7 +159,7 @@ def _resumed(
     epochs = state.get("epochs")
     if not isinstance(epochs, int):
         raise BadRun(f"{run.name}: expected a number of epochs in the checkpoint, found {epochs!r}")
-    saved = torch.load(BytesIO(read_bytes(_weights_of(run, epochs), BadRun)), map_location=device, weights_only=True)
+    saved = load_tensors(_weights_of(run, epochs), device)
     give_weights(net, saved["net"], f"run {run.name!r}", BadRun)
     optimizer.load_state_dict(saved["optimizer"])
     schedule.load_state_dict(saved["schedule"])
