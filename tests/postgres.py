@@ -51,13 +51,13 @@ def cluster() -> Iterator[Cluster]:
     if user:
         shutil.chown(folder, **user)
     identity: dict[str, Any] = {**user, "extra_groups": []} if user else {}
-    data = folder / "data"
     log = (folder / "log").open("wb")
-    initdb = [programs / "initdb", "-D", data, "-U", OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-    command = [programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+    data = str(folder / "data")
+    initdb = [f"{programs}/initdb", "-D", data, "-U", OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+    command = [f"{programs}/postgres", "-D", data, "-k", str(folder), "-c", "listen_addresses=", "-c", "fsync=off"]
     try:
         subprocess.run(initdb, check=True, stdout=log, stderr=log, cwd=folder, **identity)
-        server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **identity)
+        server: subprocess.Popen[bytes] = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **identity)
         try:
             found = Cluster(folder)
             _await(found, server, folder / "log")

@@ -5,38 +5,41 @@ import os
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from pile.game import PileGame, Remainder
+from pile.game import Pile, PileGame, PileOptions, Remainder
 from pile.spec import SPEC as PILE
 
 from ludex.core.decision import Decision
+from ludex.core.game import Action, Mask
+from ludex.core.limit import Limit
 from ludex.core.options import NoOptions
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
 from ludex.core.spec import AgentSpec
 
 MARK = "CRASH_MARK"
 """Where it is noted that a death has happened which may happen once."""
 
 
-class CrashingGame(PileGame):  # type: ignore[misc]
-    def __init__(self, options: Any, preset: str) -> None:
+class CrashingGame(PileGame):
+    def __init__(self, options: PileOptions, preset: str) -> None:
         super().__init__(options, preset)
         self.info = replace(self.info, id="crashing")
 
-    def apply(self, state: Any, action: int, rng: Any) -> Any:
+    def apply(self, state: Pile, action: Action, rng: Rng) -> Pile:
         if self.info.preset == "deadly" and state.left == 3:
             os._exit(9)
         return super().apply(state, action, rng)
 
 
-class CrashingAgent(Remainder):  # type: ignore[misc]
+class CrashingAgent(Remainder):
     """Takes one, and dies at its second move in the way its name says."""
 
-    def __init__(self, game: Any, options: Any, services: Any, name: str) -> None:
+    def __init__(self, game: PileGame, options: NoOptions, services: Services, name: str) -> None:
         super().__init__(game, options, services, name)
         self.asked = 0
 
-    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
+    def decide(self, view: Pile, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         self.asked += 1
         if self.asked % 2 == 0:
             getattr(self, self.name)()
@@ -58,7 +61,7 @@ class CrashingAgent(Remainder):  # type: ignore[misc]
             os._exit(1)
 
 
-def unborn(game: Any, options: Any, services: Any, name: str) -> Any:
+def unborn(game: PileGame, options: NoOptions, services: Services, name: str) -> Remainder:
     """Dies in a worker before it has sat down, but not where the command looks whether it can be made."""
     if "spawn_main" in Path("/proc/self/cmdline").read_text():
         os._exit(4)

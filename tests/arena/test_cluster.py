@@ -100,15 +100,15 @@ def test_two_nodes_play_what_one_process_plays(
         assert without_times(told(there)) == without_times(told(here))
 
     settings = [part for key, value in TINY.items() for part in ("--set", f"{key}={value}")]
-    examples = ("minesweeper", "examples", "--config", "miniature", *settings, "--chunks", "4")
-    selfplay = ("quoridor", "selfplay", "--config", "miniature", "--set", "games=22", "--set", "nodes=20")
-    for command in (examples, selfplay):
-        folders = [tmp_path / f"{command[1]}-{where}" for where in ("here", "there")]
+    examples = ["minesweeper", "examples", "--config", "miniature", *settings, "--chunks", "4"]
+    selfplay = ["quoridor", "selfplay", "--config", "miniature", "--set", "games=22", "--set", "nodes=20"]
+    for arguments in (examples, selfplay):
+        folders = [tmp_path / f"{arguments[1]}-{where}" for where in ("here", "there")]
         for folder, where in zip(folders, ((), ("--executor", "ray", "--address", cluster.address)), strict=True):
-            told(ludex(*command, str(folder), *where, "--json"))
+            told(ludex(*arguments, str(folder), *where, "--json"))
         assert files(folders[0]) == files(folders[1]) != {}
 
-    here = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
+    expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
     killed: list[int] = []
 
     def kill(games: int) -> None:
@@ -116,10 +116,10 @@ def test_two_nodes_play_what_one_process_plays(
             killed.append(games)
             cluster.remove_node(second, allow_graceful=False)
 
-    there = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
+    held = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
     assert killed
-    assert moves(there) == moves(here)
-    assert untimed(there) == untimed(here)
+    assert moves(held) == moves(expected)
+    assert untimed(held) == untimed(expected)
 
     monkeypatch.setattr(clusters, "code_digest", lambda: "of something else")
     with pytest.raises(ClusterUnavailable, match="runs another Ludex"):

@@ -125,7 +125,7 @@ def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes])
         assert path.read_bytes() == damaged
 
 
-GOOD = {"moves": [], "scores": [1.0, -1.0], "reason": "", "micros": [[], []], "fault": None}
+GOOD: dict[str, Any] = {"moves": [], "scores": [1.0, -1.0], "reason": "", "micros": [[], []], "fault": None}
 
 
 def sealed(body: dict[str, Any]) -> bytes:

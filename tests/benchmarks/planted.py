@@ -2,11 +2,14 @@
 
 import json
 import sys
-from typing import Any
+from collections.abc import Callable
 
+from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludex.web import serving
+from ludex.web.app import create_app
+from ludex.web.settings import Settings
 
 LEAK = 1_000_000
 """Bytes that are kept of every request."""
@@ -44,14 +47,17 @@ class Planted:
 
 def main() -> None:
     fault, *arguments = sys.argv[1:]
-    created = serving.create_app
 
-    def create(*given: Any) -> Any:
-        app = created(*given)
+    def create(
+        settings: Settings,
+        prepare: Callable[[], None] | None = None,
+        on_prepared: Callable[[str, float, str | None], None] | None = None,
+    ) -> FastAPI:
+        app = create_app(settings, prepare, on_prepared)
         app.add_middleware(Planted, fault=fault)
         return app
 
-    serving.create_app = create
+    setattr(serving, "create_app", create)  # noqa: B010 - the module imports the name, it does not export it
     sys.argv = ["ludex", *arguments]
     from ludex.cli.main import main as ludex
 

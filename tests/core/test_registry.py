@@ -23,7 +23,7 @@ def test_every_description_is_whole() -> None:
             spec.vary_secret,
         ]
         refs += [ref for agent in spec.agents.values() for ref in (agent.factory, agent.check)]
-        refs += [spec.learning.training and spec.learning.training.run]
+        refs += [spec.learning.training.run] if spec.learning.training else []
         assert all(callable(registry.resolve(ref)) for ref in refs if ref)
         assert set(spec.aliases.values()) <= set(spec.presets)
         assert all(set(agent.presets or ()) <= set(spec.presets) for agent in spec.agents.values())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludex.core.seeding import MASK, Rng, generator, key_of
-from ludex.kernels.jit import draw_below, seed_lane, share
+from ludex.kernels.jit import draw_below, seed_lane, share, to_word
 
 words = st.integers(0, MASK)
 small = st.integers(0, 2**31)
@@ -33,7 +33,7 @@ def test_a_kernel_draws_what_python_draws(
 ) -> None:
     lane %= 8
     states = np.zeros(8, np.uint64)
-    seed_lane(states, lane, np.uint64(seed), episode, ply, stream)
+    seed_lane(states, lane, to_word(seed), episode, ply, stream)
     rng = generator(seed, ply, stream, lane=lane, episode=episode)
     assert int(states[lane]) == rng.state
     assert [draw_below(states, lane, bound) for _ in range(5)] == [rng.below(bound) for _ in range(5)]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_loaded_kernels_are_all_that_players_need() -> None:
 def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
     warmup = Warmup(
-        player={name: lambda name=name: ran.append(name) for name in ("rules", "agents")},
+        player={name: partial(ran.append, name) for name in ("rules", "agents")},
         on_demand={"training": lambda: ran.append("training")},
     )
     monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})

@@ -56,7 +56,7 @@ def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
     code = "import ludex; print(ludex.__file__)"
     python = ludex.with_name("python")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    command = [python, "-c", code]
+    command = [str(python), "-c", code]
     found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(found.stdout.strip()).is_relative_to(ludex.parents[1])
     games = json.loads(ran(ludex, tmp_path, "games", "--json"))

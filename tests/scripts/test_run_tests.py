@@ -38,7 +38,7 @@ class Suite:
             (self.folder / f"{name}.py").write_text(text)
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, SCRIPT, *arguments]
+        command = [sys.executable, str(SCRIPT), *arguments]
         # Other plugins of the environment take seconds to import.
         environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist"}
         return subprocess.run(

@@ -59,7 +59,7 @@ def test_a_locked_database_can_be_read_but_not_written(url: str, file: Path, rec
             ):
                 with pytest.raises(StoreLocked, match=r"ludex\.db.*try again"):
                     write()
-            assert [stored.record for stored in database.matches.list(10)] == [record(1)]
+            assert [database.matches.get(listed.id).record for listed in database.matches.list(10)] == [record(1)]
             assert list(database.rankings("toy", "small").entries()) == [Entry("s", 0, 1.0)]
         assert database.matches.update(match_id, record(2), 1) == 2
 

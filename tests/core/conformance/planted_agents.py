@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class BareAction(Master):
 
 class NumpyAction(Changed):
     def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, action=np.int64(decision.action))
+        return replace(decision, action=cast(int, np.int64(decision.action)))
 
 
 class TouchesMask(Master):

@@ -76,7 +76,7 @@ class UndeclaredPhase(Nim):
 
 class CountingMask(Nim):
     def legal(self, state: Heap) -> Mask:
-        return super().legal(state).astype(np.int64)  # type: ignore[return-value]
+        return super().legal(state).astype(np.int64)
 
 
 class LongMask(Nim):

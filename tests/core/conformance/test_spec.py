@@ -59,8 +59,14 @@ def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
     given: dict[str, Any] = {
         name: getattr(PLAIN, name) for name in ("id", "title", "summary", "options", "presets", "factory", "agents")
     }
+    flat: dict[str, Any] = {
+        "draw": PLAIN.screen.terminal,
+        "renderer": "tictactoe",
+        "perft": "a:b",
+        "counters": "c:d",
+    }
     with pytest.warns(DeprecationWarning, match="GameSpec") as caught:
-        old = GameSpec(**given, draw=PLAIN.screen.terminal, renderer="tictactoe", perft="a:b", counters="c:d")
+        old = GameSpec(**given, **flat)
     assert [str(one.message) for one in caught] == [
         "GameSpec.draw is now GameSpec.screen.terminal",
         "GameSpec.renderer is now GameSpec.screen.renderer",
