@@ -68,6 +68,12 @@ class Fighter:
     wounds: int
     marks: set[str] = field(default_factory=set)
 
+    @property
+    def place(self) -> Hex:
+        """The hex of a unit on the board."""
+        assert self.hex is not None
+        return self.hex
+
 
 class Battle:
     """A battle after deployment. `legal()` are the texts that may be played, `play` plays one."""
@@ -108,36 +114,36 @@ class Battle:
 
     def _walks(self, unit: Fighter) -> Iterator[Hex]:
         shunned = {
-            place for enemy in self._side(3 - unit.player) for place in adjacent(self.cols, self.rows)[enemy.hex]
+            place for enemy in self._side(3 - unit.player) for place in adjacent(self.cols, self.rows)[enemy.place]
         }
         closed = self.walls | self._taken() | shunned
         return (
             place
-            for place in walk(self.cols, self.rows, unit.hex, unit.stats["move"] + self.extra, closed)
+            for place in walk(self.cols, self.rows, unit.place, unit.stats["move"] + self.extra, closed)
             if place != unit.hex
         )
 
     def _fires(self, unit: Fighter, weapon: dict[str, Any], target: Fighter) -> bool:
         if "fled" in unit.marks or ("advanced" in unit.marks and "assault" not in weapon["keywords"]):
             return False
-        if self._beside(target.hex, unit.player) and "pistol" not in weapon["keywords"]:
+        if self._beside(target.place, unit.player) and "pistol" not in weapon["keywords"]:
             return False
-        in_range = self._apart(unit.hex, target.hex) <= weapon["range"]
-        return in_range and sees(self.cols, self.rows, self.walls, unit.hex, target.hex)
+        in_range = self._apart(unit.place, target.place) <= weapon["range"]
+        return in_range and sees(self.cols, self.rows, self.walls, unit.place, target.place)
 
     def _targets(self, unit: Fighter) -> list[Fighter]:
         enemies = self._side(3 - unit.player)
         if self.phase == "shoot":
             return [one for one in enemies if any(self._fires(unit, weapon, one) for weapon in unit.ranged)]
         if self.phase == "fight":
-            return [one for one in enemies if self._apart(unit.hex, one.hex) == 1]
-        if unit.marks & {"advanced", "fled"} or self._beside(unit.hex, 3 - unit.player):
+            return [one for one in enemies if self._apart(unit.place, one.place) == 1]
+        if unit.marks & {"advanced", "fled"} or self._beside(unit.place, 3 - unit.player):
             return []
-        return [one for one in enemies if self._apart(unit.hex, one.hex) <= self.game["charge_range"]]
+        return [one for one in enemies if self._apart(unit.place, one.place) <= self.game["charge_range"]]
 
-    def _landings(self) -> list[Hex]:
-        reached = walk(self.cols, self.rows, self.active.hex, self.rolled, self.walls | self._taken())
-        return [place for place in adjacent(self.cols, self.rows)[self.quarry.hex] if place in reached]
+    def _landings(self, unit: Fighter, quarry: Fighter) -> list[Hex]:
+        reached = walk(self.cols, self.rows, unit.place, self.rolled, self.walls | self._taken())
+        return [place for place in adjacent(self.cols, self.rows)[quarry.place] if place in reached]
 
     def _can_act(self, unit: Fighter) -> bool:
         return unit.hex is not None and (self.phase == "move" or bool(self._targets(unit)))
@@ -148,29 +154,30 @@ class Battle:
         if self.active is None:
             return {f"activate/{one.id}" for one in self._side(self.mover) if "ready" in one.marks}
         if self.quarry is not None:
-            return {"land/{}.{}".format(*place) for place in self._landings()}
+            return {"land/{}.{}".format(*place) for place in self._landings(self.active, self.quarry)}
         if self.phase != "move":
             return {"wait", *(f"{self.phase}/{one.id}" for one in self._targets(self.active))}
         moves = {"move/{}.{}".format(*place) for place in self._walks(self.active)}
-        fresh = self.extra == 0 and not self._beside(self.active.hex, 3 - self.active.player)
+        fresh = self.extra == 0 and not self._beside(self.active.place, 3 - self.active.player)
         return moves | {"wait"} | ({"advance"} if fresh else set())
 
     # What happens.
 
     def play(self, text: str, die: Die) -> None:
         word, *rest = text.split("/")
-        unit = self.active
         if word == "activate":
             self.active = self.units[rest[0]]
             self.active.marks.discard("ready")
             return
+        unit = self.active
+        assert unit is not None
         done = True
         if word == "advance":
             self.extra = die()
             unit.marks.add("advanced")
             done = False
         elif word == "move":
-            if self._beside(unit.hex, 3 - unit.player):
+            if self._beside(unit.place, 3 - unit.player):
                 unit.marks.add("fled")
             unit.hex = _hex(rest[0])
         elif word == "shoot":
@@ -180,7 +187,7 @@ class Battle:
                     self._strike(weapon, target, die)
         elif word == "charge":
             self.rolled, self.quarry = die() + die(), self.units[rest[0]]
-            done = not self._landings()
+            done = not self._landings(unit, self.quarry)
         elif word == "land":
             unit.hex = _hex(rest[0])
             unit.marks.add("charged")
@@ -260,10 +267,10 @@ class Battle:
         if self.turn < rules["first_turn"]:
             return
         held = {1: 0, 2: 0}
+        radius = self.game["objective_radius"]
         for place in self.objectives:
             near = {
-                player: sum(self._apart(place, one.hex) <= self.game["objective_radius"] for one in self._side(player))
-                for player in (1, 2)
+                player: sum(self._apart(place, one.place) <= radius for one in self._side(player)) for player in (1, 2)
             }
             for player in (1, 2):
                 held[player] += near[player] > near[3 - player]

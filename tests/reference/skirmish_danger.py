@@ -50,11 +50,17 @@ class Onlooker:
         """A player's units that stand on the board."""
         return self._sides[player]
 
+    def place(self, unit: int) -> int:
+        """The hex of a unit on the board."""
+        found = self.states[unit].hex
+        assert found is not None
+        return found
+
     def apart(self, here: int, there: int) -> int:
         return int(self.scenario.grid.distance[here, there])
 
     def between(self, unit: int, other: int) -> int:
-        return self.apart(self.states[unit].hex, self.states[other].hex)
+        return self.apart(self.place(unit), self.place(other))
 
     def sees(self, here: int, there: int) -> bool:
         return bool(self._sees[here, there])
@@ -71,12 +77,12 @@ class Onlooker:
 
     def fire(self, unit: int, target: int) -> Fraction:
         """The part of a target that a unit's shots take from where both stand."""
-        state, there = self.states[unit], self.states[target].hex
+        here, there = self.place(unit), self.place(target)
         player = self.units[unit].player - 1
-        beside_a_friend = any(self.apart(self.states[friend].hex, there) == 1 for friend in self.side(player))
+        beside_a_friend = any(self.apart(self.place(friend), there) == 1 for friend in self.side(player))
         total = Fraction(0)
         for weapon in self._loaded(unit):
-            near = self.apart(state.hex, there) <= weapon.range and self.sees(state.hex, there)
+            near = self.apart(here, there) <= weapon.range and self.sees(here, there)
             if near and ("pistol" in weapon.keywords or not beside_a_friend):
                 total += self.destroys(weapon, target)
         return min(total, Fraction(1))
@@ -129,11 +135,11 @@ class Onlooker:
         near = adjacent(grid.cols, grid.rows)
         closed = {grid.col_row(where) for where in (*taken, *np.flatnonzero(self.scenario.walls).tolist())}
         for enemy in self.side(1 - self.own):
-            closed |= near[grid.col_row(self.states[enemy].hex)]
+            closed |= near[grid.col_row(self.place(enemy))]
         words = self.position.words
         more = int(words[layout.ROLLED]) if words[layout.DOING] == layout.ADVANCING else 0
         steps = self.units[active].type.move + more
-        reached = walk(grid.cols, grid.rows, grid.col_row(self.states[active].hex), steps, closed)
+        reached = walk(grid.cols, grid.rows, grid.col_row(self.place(active)), steps, closed)
         return {grid.index(*place) for place in reached}
 
     def danger(self) -> NDArray[np.float64]:
@@ -141,7 +147,9 @@ class Onlooker:
         planes = np.zeros((5, self.scenario.grid.size))
         for where in self.choices():
             if self.position.phase == "move":
-                planes[:2, where] = self._hopes(self.position.active, where)
+                active = self.position.active
+                assert active is not None
+                planes[:2, where] = self._hopes(active, where)
             planes[2:, where] = [min(total / SEVERAL, Fraction(SEVERAL)) for total in self._fears(where)]
         return planes
 
@@ -153,7 +161,7 @@ class Onlooker:
             return 0.0, 0.0
         charges = not bound and not self._held_back(active, "advanced")
         for enemy in self.side(1 - self.own):
-            there = self.states[enemy].hex
+            there = self.place(enemy)
             apart = self.apart(where, there)
             shots = [
                 self.destroys(weapon, enemy)
@@ -168,7 +176,7 @@ class Onlooker:
     def _fears(self, where: int) -> tuple[Fraction, Fraction, Fraction]:
         under, within, charged = Fraction(0), Fraction(0), Fraction(0)
         for enemy in self.side(1 - self.own):
-            there, unit = self.states[enemy].hex, self.units[enemy]
+            there, unit = self.place(enemy), self.units[enemy]
             apart = self.apart(where, there)
             for weapon in unit.ranged:
                 if apart <= weapon.range and self.sees(where, there):
@@ -186,9 +194,10 @@ class Onlooker:
 
     def _mean_part(self, weapon: Weapon) -> Fraction:
         active = self.position.active
-        alone = active is not None and self.units[active].player - 1 == self.own
         own = [number for number, unit in enumerate(self.units) if unit.player - 1 == self.own]
-        asked = [active] if alone else [number for number in own if self.states[number].wounds > 0]
+        asked = [number for number in own if self.states[number].wounds > 0]
+        if active is not None and self.units[active].player - 1 == self.own:
+            asked = [active]
         parts = [
             min(Fraction(1), harm(weapon, self.units[number].type) / self.states[number].wounds) for number in asked
         ]
@@ -223,7 +232,7 @@ class Onlooker:
         told[26] = float(sum((self.worth(unit) * self.fire(foe, unit) for foe in foes), Fraction(0)))
         if active is not None and self.states[active].hex is not None:
             told[27] = min(self.between(unit, active), FAR) / FAR
-            told[28] = float(self.sees(here, self.states[active].hex))
+            told[28] = float(self.sees(here, self.place(active)))
             if active in foes:
                 told[29], told[30] = float(self.fire(active, unit)), float(self.charge(active, unit))
                 told[31], told[32] = float(self.blow(active, unit)), float(self.blow(unit, active))
@@ -244,7 +253,7 @@ class Onlooker:
         radius = self.scenario.game.objective_radius
         for objective in self.scenario.objectives:
             count = [
-                sum(self.apart(objective, self.states[unit].hex) <= radius for unit in self.side(player))
+                sum(self.apart(objective, self.place(unit)) <= radius for unit in self.side(player))
                 for player in (self.own, 1 - self.own)
             ]
             lead = count[0] - count[1]
