@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Stopwatch(event.Listener):  # type: ignore[misc] # numba is untyped
+class Stopwatch(event.Listener):
     """Measures each compilation that no other one caused."""
 
     game: str

@@ -69,7 +69,7 @@ def _clock(device: str) -> float:
 def peer(config: MinesweeperConfig, updates: int, device: str, net: nn.Module) -> float:
     """Transitions per second of MaskablePPO with a network."""
     ppo, env = config.ppo, config.env
-    board = {"H": env.H, "W": env.W, "mine_count": env.mine_count}
+    board: dict[str, Any] = {"H": env.H, "W": env.W, "mine_count": env.mine_count}
     lanes = DummyVecEnv(
         [lambda: gymnasium.make("ludex/Minesweeper-v0", reveal_only=True, **board) for _ in range(ppo.num_envs)]
     )
@@ -89,7 +89,10 @@ def peer(config: MinesweeperConfig, updates: int, device: str, net: nn.Module) -
         },
     )
     cells = env.H * env.W
-    model.policy.action_net, model.policy.value_net = Part(0, cells), Part(cells, cells + 1)
+    # sb3 declares linear layers; any module with their signature serves.
+    parts: dict[str, nn.Module] = {"action_net": Part(0, cells), "value_net": Part(cells, cells + 1)}
+    for name, part in parts.items():
+        model.policy.register_module(name, part)
     model.learn(transitions)
     begin = _clock(device)
     model.learn(updates * transitions, reset_num_timesteps=False)

@@ -79,7 +79,9 @@ def main() -> None:
     parser.add_argument("--told", default="")
     parser.add_argument("--judged", type=Path)
     chosen = parser.parse_args()
-    document = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"game": "minesweeper", "runs": []}
+    document: dict[str, Any] = (
+        json.loads(RESULTS.read_text()) if RESULTS.exists() else {"game": "minesweeper", "runs": []}
+    )
     if chosen.name is not None:
         if chosen.metrics is None or not chosen.told:
             parser.error("a run needs its metrics.jsonl, and --told says what was tried")

@@ -112,7 +112,10 @@ def main() -> None:
     import ray
     from ray.cluster_utils import Cluster
 
-    workloads = {"boards": (boards, chosen.boards), "gauntlet": (gauntlet, chosen.games)}
+    workloads: dict[str, tuple[Callable[[Executor, int], str], int]] = {
+        "boards": (boards, chosen.boards),
+        "gauntlet": (gauntlet, chosen.games),
+    }
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
         head = {**NODE, "include_dashboard": False, "temp_dir": folder, "node_ip_address": "127.0.0.2"}
