@@ -48,6 +48,13 @@ def game_of(rows: int = 3, cols: int = 3, k: int = 3) -> TicTacToe:
     return game
 
 
+def preset_of(reference: str) -> TicTacToe:
+    """The game of a preset, with options if the reference has any."""
+    game = make("tictactoe", reference)
+    assert isinstance(game, TicTacToe)
+    return game
+
+
 THREE = game_of().board
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ludex.core.agent import Agent
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -37,12 +38,12 @@ class Moment(NamedTuple):
     decision: Decision
 
 
-def decision_of(agent: Reasoner, view: View, state: int = 0) -> Decision:
+def decision_of(agent: Agent[View], view: View, state: int = 0) -> Decision:
     hidden = view.numbers.reshape(-1) < 0
     return agent.decide(view, np.concatenate([hidden, hidden]), rng=Rng(state), limit=Limit())
 
 
-def moments(game: Minesweeper, agent: Reasoner, seed: int, games: int) -> list[Moment]:
+def moments(game: Minesweeper, agent: Agent[View], seed: int, games: int) -> list[Moment]:
     """Every decision of some games."""
     found = []
     for number in range(games):

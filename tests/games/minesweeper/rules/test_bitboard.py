@@ -47,5 +47,5 @@ def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, dens
             assert (read[:, :3] == lines[:, :3]).all()
 
 
-def _squares(bits: NDArray[np.uint8]) -> set[tuple[int, int]]:
+def _squares(bits: NDArray[np.integer]) -> set[tuple[int, int]]:
     return {(int(row), int(col)) for row, col in np.argwhere(bits)}

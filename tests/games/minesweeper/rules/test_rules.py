@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.seeding import Rng, generator
-from ludex.games.minesweeper.agents.options import most_mines
+from ludex.games.minesweeper.agents.options import Start, most_mines
 from ludex.games.minesweeper.game import CLEARED, MINE_HIT, STEP_LIMIT, Minesweeper
 from ludex.games.minesweeper.rules.position import Position
 from tests.games.minesweeper.support import (
@@ -33,7 +33,7 @@ steps = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 4)), max_size=40
     st.sampled_from(SHAPES), st.sampled_from(["zero", "safe", "none"]), st.booleans(), st.integers(0, 2**64 - 1), steps
 )
 def test_every_move_does_what_the_reference_does(
-    shape: tuple[int, int, int], start: str, random_first: bool, seed: int, moves: list[tuple[int, int]]
+    shape: tuple[int, int, int], start: Start, random_first: bool, seed: int, moves: list[tuple[int, int]]
 ) -> None:
     rows, cols, mines = shape
     mines = min(mines, max(1, most_mines(rows, cols, start)))
@@ -112,10 +112,10 @@ def test_a_flagged_cell_can_be_revealed_and_loses_its_flag() -> None:
 def test_win_loss_detection() -> None:
     game, state = game_and_position("1*. 11. ...")
     lost = played(game, state, "b1")
-    assert (game.outcome(lost), lost.exploded, game.legal(lost).any()) == (MINE_HIT, 1, False)
+    assert (game.outcome(lost), lost.exploded, bool(game.legal(lost).any())) == (MINE_HIT, 1, False)
     assert drawn(game, lost) == ["1X.", "11.", "..."]
     won = played(game, state, "c3", "c1")
-    assert (game.outcome(won), won.exploded, game.legal(won).any()) == (CLEARED, None, False)
+    assert (game.outcome(won), won.exploded, bool(game.legal(won).any())) == (CLEARED, None, False)
     for over in (lost, won):
         with pytest.raises(IllegalAction, match="the game is over"):
             played(game, over, "c3!")

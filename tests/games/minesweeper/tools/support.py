@@ -23,7 +23,8 @@ def mine_boards(draw: st.DrawFn, most: int = 64) -> NDArray[np.bool_]:
 def positions(draw: st.DrawFn) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Numbers and flags of a board some of which is revealed."""
     mines = draw(mine_boards(20))
+    rows, cols = mines.shape
     seed = draw(st.integers(0, 2**64 - 1))
-    shown = random_mines(seed, *mines.shape, 0.5) & ~mines
-    flags = random_mines(seed ^ 1, *mines.shape, 0.3) & ~shown
+    shown = random_mines(seed, rows, cols, 0.5) & ~mines
+    flags = random_mines(seed ^ 1, rows, cols, 0.3) & ~shown
     return np.where(shown, mine_counts(mines), np.int8(-1)), flags

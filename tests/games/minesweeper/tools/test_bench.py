@@ -30,8 +30,8 @@ def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sizes == [(10, 10, 10, 256), (16, 30, 99, 256)]
     assert all(row.ours > 0 for row in rows)
     steps = [row for row in rows if row.unit == "steps per CPU-second"]
-    sizes = ("8x8x10", "10x10x10", "16x16x40", "16x30x99")
-    assert [row.name for row in steps[:8]] == [f"{size}, {n} lanes, one thread" for size in sizes for n in (256, 1024)]
+    names = ("8x8x10", "10x10x10", "16x16x40", "16x30x99")
+    assert [row.name for row in steps[:8]] == [f"{size}, {n} lanes, one thread" for size in names for n in (256, 1024)]
     beside = [(row.name.partition(",")[0], row.peer_name) for row in steps if row.peer is not None]
     assert beside == [("10x10x10", peers.JUMANJI), ("16x30x99", peers.BATCHED_RL)] * 2
     unit = f"steps per second of the clock, {most_threads()} threads"

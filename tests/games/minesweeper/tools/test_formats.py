@@ -21,7 +21,7 @@ from tests.games.minesweeper.tools.support import mine_boards, positions
 def test_a_position_as_a_person_types_it() -> None:
     numbers, flags = read_numbers("\n  1 2 #\r\n\t.3F  \n0?8\n\n")
     assert numbers.tolist() == [[1, 2, -1], [0, 3, -1], [0, -1, 8]]
-    assert (numbers.dtype, flags.dtype) == (np.int8, np.bool_)
+    assert (numbers.dtype, flags.dtype) == (np.dtype(np.int8), np.dtype(np.bool_))
     assert np.argwhere(flags).tolist() == [[1, 2]]
 
 

@@ -38,7 +38,7 @@ def test_a_needless_guess_is_marked() -> None:
     match = next(
         match
         for match in (_opened(seed) for seed in range(100))
-        if match.game.view(match.state, 0).numbers.flat[0] == 1  # type: ignore[attr-defined]
+        if match.game.view(match.state, 0).numbers.flat[0] == 1
     )
     match.play_text("b1")
     lost = luck_of(match).reveals[-1]

@@ -15,6 +15,7 @@ from ludex.games.quoridor.rules.layout import STATE_WORDS
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES
 from ludex.games.quoridor.rules.playout import count, nth, playouts, random_action
 from ludex.games.quoridor.rules.position import words
+from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import game_of, walk
 
 
@@ -48,7 +49,7 @@ def test_the_nth_member_of_a_set_is_found_in_both_words() -> None:
     members = [0, 3, 63, 64, 65, 99]
     low = sum(1 << member for member in members if member < 64)
     high = sum(1 << member - 64 for member in members if member >= 64)
-    found = [nth(np.uint64(low), np.uint64(high), index) for index in range(len(members))]
+    found = [nth(to_word(low), to_word(high), index) for index in range(len(members))]
     assert found == members
 
 

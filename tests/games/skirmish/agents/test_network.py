@@ -59,7 +59,7 @@ def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -
 
 def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Module, file: Path) -> None:
     game = shipped("small")
-    agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))  # type: ignore[arg-type]
+    agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))
     viewer = SkirmishBatch(game, 1, turned=True)
     seats: Counter[int] = Counter()
     for seed in range(3):

@@ -67,7 +67,7 @@ def test_the_stage_is_the_scenario() -> None:
         (number, unit.id, unit.player) for number, unit in enumerate(game.units)
     ]
     assert [len(one["weapons"]) for one in units] == [len(unit.ranged) + 1 for unit in game.units]
-    assert all(0 < one["x"] < shown_stage["width"] and 0 < one["y"] < shown_stage["height"] for one in hexes)  # type: ignore[operator]
+    assert all(0 < one["x"] < shown_stage["width"] and 0 < one["y"] < shown_stage["height"] for one in hexes)
 
 
 def test_neighbours_are_neighbours_in_the_picture() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 import ludex
 from ludex.core.errors import IllegalAction
+from ludex.core.seeding import Rng, generator
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
@@ -80,7 +81,10 @@ def test_units_on_one_hex_or_on_a_wall_are_found() -> None:
 
 def test_another_end_of_the_replay_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     board = game("small")
-    again = soaking.generator
-    monkeypatch.setattr(soaking, "generator", lambda seed, ply, stream, lane: again(seed + 1, ply, stream, lane=lane))
+
+    def other(seed: int, ply: int, stream: int, lane: int) -> Rng:
+        return generator(seed + 1, ply, stream, lane=lane)
+
+    monkeypatch.setattr(soaking, "generator", other)
     with pytest.raises((BrokenPromise, IllegalAction)):
         soak(board, 1, seed=1)

@@ -11,7 +11,6 @@ import pytest
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
-from ludex.core.registry import make
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.batch import TicTacToeBatch
 from ludex.games.tictactoe.rules.position import Position
@@ -99,7 +98,7 @@ def test_actions_for_another_number_of_lanes_are_refused(count: int) -> None:
 
 
 def test_a_reset_begins_episode_zero_everywhere() -> None:
-    batch = TicTacToeBatch(make("tictactoe"), 2)
+    batch = TicTacToeBatch(game_of(), 2)
     batch.reset(0)
     for cell in range(9):
         _, _, terminated, _, info = batch.step(np.array([cell, cell]))

@@ -23,6 +23,7 @@ from tests.games.tictactoe.support import (
     game_of,
     grid_of,
     position_of,
+    preset_of,
     shapes,
     walked,
 )
@@ -223,13 +224,13 @@ def test_an_impossible_board_is_refused_with_the_key(options: dict[str, Any], sa
 
 
 def test_ruling_8_other_boards_are_presets_of_the_same_slice() -> None:
-    boards = {preset: make("tictactoe", preset).board for preset in ("3x3x3", "3x4x3", "4x4x4")}
+    boards = {preset: preset_of(preset).board for preset in ("3x3x3", "3x4x3", "4x4x4")}
     shapes_found = {preset: (board.rows, board.cols, board.k) for preset, board in boards.items()}
     assert shapes_found == {"3x3x3": (3, 3, 3), "3x4x3": (3, 4, 3), "4x4x4": (4, 4, 4)}
 
 
 def test_ruling_8_any_board_comes_by_option() -> None:
-    assert make("tictactoe", "3x3x3:rows=2:cols=5:k=2").board == game_of(2, 5, 2).board
+    assert preset_of("3x3x3:rows=2:cols=5:k=2").board == game_of(2, 5, 2).board
 
 
 def test_the_greatest_board_is_played_to_its_end() -> None:

@@ -81,7 +81,7 @@ def positions_of_games(rows: int, cols: int, mines: int, start: str, seed: int, 
 
 def random_mines(seed: int, rows: int, cols: int, mines: int) -> tuple[NDArray[np.bool_], Numbers]:
     """A large board: where its mines are, and the number of every cell."""
-    mined = np.zeros(rows * cols, np.bool_)
+    mined: NDArray[np.bool_] = np.zeros(rows * cols, np.bool_)
     mined[random.Random(seed).sample(range(rows * cols), mines)] = True
     mined = mined.reshape(rows, cols)
     return mined, around_of(mined)

@@ -60,7 +60,8 @@ def test_to_guess_at_once_never_costs_a_win() -> None:
         cell, won, ways = harness().closed(numbers, mines)
         if cell < 0:
             continue
-        possible = [showing(*numbers.shape, layout) for layout in layouts(numbers.tolist(), mines)]
+        rows, cols = numbers.shape
+        possible = [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
         play = BestPlay()
         assert 0 < won < ways
         assert play.won_after(possible, cell) == play.won(possible), (numbers, mines, cell)

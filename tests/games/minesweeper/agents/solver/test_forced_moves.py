@@ -146,7 +146,7 @@ def test_numbers_that_contradict_each_other_are_refused(text: str) -> None:
 
 def test_an_array_that_is_no_board_is_refused() -> None:
     with pytest.raises(BadBoard, match="int8"):
-        proofs(np.zeros((2, 2), np.int64))  # type: ignore[arg-type]
+        proofs(np.zeros((2, 2), np.int64))
     with pytest.raises(BadBoard, match=r"row 0, column 1: expected -1 .* found 9"):
         proofs(np.array([[0, 9]], np.int8))
 

@@ -14,7 +14,8 @@ from tests.reference.minesweeper_layouts import layouts, showing
 
 def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ...]]:
     """What these cells show in every layout, sorted."""
-    shown = (showing(*numbers.shape, layout) for layout in layouts(numbers.tolist(), mines))
+    rows, cols = numbers.shape
+    shown = (showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines))
     return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in shown)
 
 

@@ -16,7 +16,8 @@ from tests.reference.minesweeper_layouts import BestPlay, Showing, layouts, show
 
 
 def possible(numbers: Numbers, mines: int) -> list[Showing]:
-    return [showing(*numbers.shape, layout) for layout in layouts(numbers.tolist(), mines)]
+    rows, cols = numbers.shape
+    return [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
 
 
 def as_shown(layouts_shown: list[Showing]) -> NDArray[np.uint8]:

@@ -32,10 +32,12 @@ def decision_of(agent: MasterAgent, game: Quoridor, position: Position, limit: L
     return agent.decide(position, game.legal(position), rng=TRAP, limit=limit)
 
 
-def reports(agent: MasterAgent, game: Quoridor, position: Position, **limit: int) -> list[Decision]:
+def reports(
+    agent: MasterAgent, game: Quoridor, position: Position, *, depth: int, time_ms: int | None = None
+) -> list[Decision]:
     """What an engine says after every depth."""
     reported: list[Decision] = []
-    last = decision_of(agent, game, position, Limit(**limit, report=reported.append))
+    last = decision_of(agent, game, position, Limit(depth=depth, time_ms=time_ms, report=reported.append))
     assert reported[-1] == last
     return reported
 

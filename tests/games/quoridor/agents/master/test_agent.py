@@ -17,6 +17,7 @@ from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_G
 from ludex.games.quoridor.agents.master.zobrist import key_of, zobrist
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, words
+from ludex.kernels.jit import to_word
 from tests.games.quoridor.agents.master.support import decision_of, engine, positions, reports, score_of, untimed
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played
 
@@ -96,7 +97,7 @@ def spoil(
     layer = [position]
     for _ in range(3):
         for one in layer:
-            key = np.uint64(key_of(words(one, game.size), random_words))
+            key = to_word(key_of(words(one, game.size), random_words))
             store(table, key, drawn(), 0, 0, EXACT, 0, generation, generation)
         following = [
             game.apply(one, int(action), TRAP)
@@ -111,17 +112,17 @@ def spoil(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", [{"depth": 3}, {"nodes": 700}, {"depth": 4, "nodes": 300}])
+@pytest.mark.parametrize("limit", [Limit(depth=3), Limit(nodes=700), Limit(depth=4, nodes=300)])
 @pytest.mark.parametrize(("size", "walls"), [(5, 4), (9, 10)])
-def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: dict[str, int]) -> None:
+def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: Limit) -> None:
     game = game_of(size, walls)
     used = engine(game)
     for number, step in enumerate(live_steps(12, size, walls, seed=94)):
         if number % 4 == 3:
             # Under a clock it may remember; what follows must not.
             decision_of(used, game, step.position, Limit(time_ms=8))
-        expected = untimed(decision_of(engine(game), game, step.position, Limit(**limit)))
-        assert untimed(decision_of(used, game, step.position, Limit(**limit))) == expected
+        expected = untimed(decision_of(engine(game), game, step.position, limit))
+        assert untimed(decision_of(used, game, step.position, limit)) == expected
 
 
 @pytest.mark.parametrize("between", [254, 255, 256, 511])
@@ -201,7 +202,8 @@ def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
     decision_of(agent, game, game.initial(TRAP), Limit(depth=1))
     late = []
     for position in positions(3, size, walls, seed=96):
-        limit, raised = Limit(depth=64), []
+        limit = Limit(depth=64)
+        raised: list[float] = []
 
         def stop(limit: Limit = limit, raised: list[float] = raised) -> None:
             raised.append(time.perf_counter())

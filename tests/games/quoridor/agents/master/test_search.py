@@ -285,9 +285,9 @@ def test_a_lost_player_takes_the_third_repetition() -> None:
         outcome = game.outcome(game.apply(past, steps[0], TRAP))
         if outcome is None or outcome.reason != "third repetition":
             continue
-        limit = {"depth": plies + SLACK}
-        assert score_of(decision_of(engine(game), game, position, Limit(**limit))) <= -CERTAIN
-        decision = decision_of(engine(game), game, past, Limit(**limit))
+        limit = Limit(depth=plies + SLACK)
+        assert score_of(decision_of(engine(game), game, position, limit)) <= -CERTAIN
+        decision = decision_of(engine(game), game, past, limit)
         assert (decision.action, score_of(decision)) == (steps[0], 0)
         found += 1
     assert found > 50

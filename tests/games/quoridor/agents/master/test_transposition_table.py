@@ -28,6 +28,7 @@ from ludex.games.quoridor.agents.master.transposition_table import (
     score_in,
     store,
 )
+from ludex.kernels.jit import to_word
 
 BOUNDS = (EXACT, LOWER, UPPER)
 
@@ -42,7 +43,7 @@ class Found(NamedTuple):
 
 
 def found(table: Table, key: int, ply: int, oldest: int, generation: int) -> Found | None:
-    index = probe(table, np.uint64(key), oldest, generation)
+    index = probe(table, to_word(key), oldest, generation)
     if index == MISSING:
         return None
     word = table[index, WORD]
@@ -50,7 +51,7 @@ def found(table: Table, key: int, ply: int, oldest: int, generation: int) -> Fou
 
 
 def put(table: Table, key: int, entry: Found, ply: int, oldest: int, generation: int) -> None:
-    store(table, np.uint64(key), *entry, ply, oldest, generation)
+    store(table, to_word(key), *entry, ply, oldest, generation)
 
 
 def drawn(rng: random.Random, ply: int) -> Found:
@@ -65,7 +66,7 @@ def test_a_word_holds_what_was_packed() -> None:
     rng = random.Random(41)
     for _ in range(3000):
         entry, generation = drawn(rng, 0), rng.randrange(MOST_GENERATIONS)
-        word = np.uint64(pack(*entry, generation))
+        word = to_word(pack(*entry, generation))
         assert Found(move_in(word), score_in(word, 0), depth_in(word), bound_in(word)) == entry
         assert generation_in(word) == generation
         assert word != 0
@@ -73,7 +74,7 @@ def test_a_word_holds_what_was_packed() -> None:
 
 @pytest.mark.parametrize("score", [-WIN, -CERTAIN, 1 - CERTAIN, -1, 0, 1, CERTAIN - 1, CERTAIN, WIN])
 def test_scores_at_the_borders_fit(score: int) -> None:
-    assert score_in(np.uint64(pack(NO_MOVE, score, 0, EXACT, 0)), 0) == score
+    assert score_in(to_word(pack(NO_MOVE, score, 0, EXACT, 0)), 0) == score
 
 
 def test_a_win_is_counted_from_the_position_and_read_at_any_ply() -> None:

@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from ludex.core.game import legal_actions
@@ -10,6 +9,7 @@ from ludex.games.quoridor.agents.master.moves import code_of
 from ludex.games.quoridor.agents.master.zobrist import key_after, key_of, zobrist
 from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.rules.position import starting, words
+from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import TRAP, game_of, live_steps, walk
 
 RANDOM = zobrist()
@@ -20,11 +20,11 @@ def test_a_key_kept_move_by_move_is_the_key_from_nothing(size: int, walls: int) 
     game, rng = game_of(size, walls), random.Random(35)
     for number in range(12):
         position = game.initial(TRAP)
-        key = np.uint64(key_of(words(position, size), RANDOM))
+        key = to_word(key_of(words(position, size), RANDOM))
         while actions := legal_actions(game.legal(position)):
             wanted = [action for action in actions if (action >= game.squares) == (rng.random() < number / 11)]
             action = rng.choice(wanted or actions)
-            key = np.uint64(key_after(key, words(position, size), code_of(action, size), RANDOM))
+            key = to_word(key_after(key, words(position, size), code_of(action, size), RANDOM))
             position = game.apply(position, action, TRAP)
             assert key == key_of(words(position, size), RANDOM)
 
@@ -47,7 +47,7 @@ def test_everything_that_stands_or_is_in_stock_matters() -> None:
         keys = {key_of(row, RANDOM)}
         for word, bits in changes:
             changed = row.copy()
-            changed[word] ^= np.uint64(bits)
+            changed[word] ^= to_word(bits)
             keys.add(key_of(changed, RANDOM))
         assert len(keys) == len(changes) + 1
 

@@ -21,8 +21,11 @@ def decision_of(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> D
     return decide(match, make_agent(game, agent), Limit())
 
 
-def scores(decision: Decision) -> tuple[float | None, ...]:
-    return tuple(candidate.score for candidate in decision.candidates)
+def scores(decision: Decision) -> tuple[float, ...]:
+    found = [candidate.score for candidate in decision.candidates]
+    known = tuple(score for score in found if score is not None)
+    assert len(known) == len(found)
+    return known
 
 
 @pytest.fixture

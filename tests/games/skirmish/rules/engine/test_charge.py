@@ -1,6 +1,9 @@
 """The enemies that a unit may charge, and where it lands."""
 
+from functools import partial
+
 from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.rules.engine.support import active, events_of, until
 from tests.games.skirmish.support import arranged, places, play, shipped, texts, units_of
 from tests.reference.hexes import adjacent, walk
@@ -11,6 +14,10 @@ def landings(words: set[str]) -> set[tuple[int, int]]:
     return {(int(col), int(row)) for word in words for col, row in [word[5:].split(".")]}
 
 
+def rolled(total: int, after: Position) -> bool:
+    return sum(events_of(after, events.CHARGE_ROLL)[0][1:]) == total
+
+
 def test_charge_destinations_are_the_free_sides_within_the_roll() -> None:
     game = shipped("small")
     at = {"01": (2, 4), "02": (6, 5), "04": (5, 5), "05": (5, 6)}
@@ -19,12 +26,7 @@ def test_charge_destinations_are_the_free_sides_within_the_roll() -> None:
     walls = {game.scenario.grid.col_row(int(where)) for where in game.scenario.walls.nonzero()[0]}
     closed = walls | set(at.values())
     for total in range(2, 13):
-        after = until(
-            game,
-            position,
-            "charge/04",
-            lambda after, total=total: sum(events_of(after, events.CHARGE_ROLL)[0][1:]) == total,
-        )
+        after = until(game, position, "charge/04", partial(rolled, total))
         sides = adjacent(11, 10)[5, 5] & set(walk(11, 10, (2, 4), total, closed))
         if sides:
             assert landings(texts(game, after)) == sides

@@ -1,8 +1,11 @@
 """Moving, advancing, fleeing."""
 
+from functools import partial
+
 import pytest
 
 from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.rules.engine.support import active, events_of, until
 from tests.games.skirmish.support import arranged, places, play, shipped, texts, units_of
 from tests.reference.hexes import adjacent, distances
@@ -12,6 +15,10 @@ from tests.reference.hexes import adjacent, distances
 
 def moves(words: set[str]) -> set[tuple[int, int]]:
     return {(int(col), int(row)) for word in words if word.startswith("move/") for col, row in [word[5:].split(".")]}
+
+
+def rolled(die: int, after: Position) -> bool:
+    return bool(after.words[layout.ROLLED] == die)
 
 
 def test_moves_go_around_walls_units_and_enemy_sides() -> None:
@@ -59,7 +66,7 @@ def test_advancing_adds_a_die_and_leaves_only_assault_weapons(unit: str, shoots:
     apart = distances(11, 10)
     move = game.units[number].type.move
     for die in range(1, 7):
-        advanced = until(game, start, "advance", lambda after, die=die: after.words[layout.ROLLED] == die)
+        advanced = until(game, start, "advance", partial(rolled, die))
         assert events_of(advanced, events.ADVANCE_ROLL) == [(number, die, 0)]
         assert "advance" not in texts(game, advanced)
         reached = moves(texts(game, advanced))

@@ -185,7 +185,7 @@ def test_the_placement_legal_flag_and_plane_equal_the_mask(order: str, confirmat
             planes, vector = seen(game, match.state, mover)
             assert bool(vector[PLACEMENT_LEGAL]) == deploys.any()
             pool = game.scenario.pools[mover]
-            assert hexes(planes[see.PLACEABLE]) == {pool[slot] for slot in deploys.any(axis=0).nonzero()[0].tolist()}
+            assert hexes(planes[see.PLACEABLE]) == {pool[slot] for slot in np.flatnonzero(deploys.any(axis=0)).tolist()}
             assert not seen(game, match.state, 1 - mover)[0][see.PLACEABLE].any()
             none_left += not deploys.any()
         assert not seen(game, match.state, 0)[1][PLACEMENT_LEGAL]

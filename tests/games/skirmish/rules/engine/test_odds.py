@@ -1,7 +1,9 @@
 """What dice must show, and how likely that is: by enumeration, and by what the engine rolls."""
 
+import math
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
@@ -16,7 +18,7 @@ from tests.reference.skirmish import FACES, beats, odds, odds_of_charge, odds_of
 
 def close(found: int, of: int, expected: Fraction) -> bool:
     """Within four standard deviations."""
-    return abs(found - of * expected) <= 4 * float(of * expected * (1 - expected)) ** 0.5
+    return abs(found - of * expected) <= 4 * math.sqrt(of * expected * (1 - expected))
 
 
 def test_natural_1_fails_and_natural_6_succeeds() -> None:
@@ -102,7 +104,7 @@ def test_rolled_hits_wounds_and_saves_are_as_likely() -> None:
                 passed[kind] += good
     assert rolled[events.HIT_ROLL] >= 9000
     for kind, needs in needed.items():
-        assert close(passed[kind], rolled[kind], odds(lambda die, needs=needs: beats(die, needs)))
+        assert close(passed[kind], rolled[kind], odds(partial(beats, needed=needs)))
 
 
 @pytest.mark.slow

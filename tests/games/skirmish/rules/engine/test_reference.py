@@ -1,6 +1,7 @@
 """The engine and the reference play the same random games side by side."""
 
 from collections import Counter, defaultdict
+from functools import partial
 from typing import Any
 
 import pytest
@@ -75,6 +76,10 @@ def choose(words: list[str], rng: Rng, by_kind: bool) -> str:
     return rng.choice(rng.choice(list(kinds.values())))
 
 
+def die(rng: Rng) -> int:
+    return rng.below(6) + 1
+
+
 def side_by_side(game: Skirmish, seed: int) -> Counter[str]:
     """One game; how often each kind of action was played."""
     for match in random_play(game, seed):
@@ -87,9 +92,10 @@ def side_by_side(game: Skirmish, seed: int) -> Counter[str]:
         text = choose(list(battle.legal()), match.rng(OPENING), by_kind=seed % 3 > 0)
         dice = match.rng(CHANCE)
         match.play_text(text)
-        battle.play(text, lambda dice=dice: dice.below(6) + 1)
+        battle.play(text, partial(die, dice))
         check_same(game, match, battle)
         seen[text.split("/")[0]] += 1
+    assert match.outcome is not None
     seen[match.outcome.reason] += 1
     return seen
 

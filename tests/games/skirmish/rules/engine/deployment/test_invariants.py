@@ -36,8 +36,8 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     assert state.deployment_complete == (position.phase != "deployment")
     # And the effects of every placement: in the own pool, one unit a hex.
     assert len(set(standing.values())) == len(standing)
-    for unit, place in standing.items():
-        assert place in state.deployment_pools_by_player[owners[unit]]
+    for name, place in standing.items():
+        assert place in state.deployment_pools_by_player[owners[name]]
     assert state.active_unit_id is None
     assert state.current_deployer == position.to_move + 1
     assert state.deployment_order_mode == game.scenario.deployment_order_mode
