@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ludex.learn.runs import Run
+from ludex.learn.runs import Row, Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.browser.newcomer import check_visit, newcomer
@@ -153,10 +153,10 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     rates = {"random": (0.5, 0.75, 1.0), "aggressive": (0.0, 0.25, 0.5)}
     for update in range(3):
         # Games of a rollout, which are no count that grows, and a metric of no opponent.
-        rollout = {"stage": "ppo", "update": update, "preset": "small", "games": 9 - update}
+        rollout: Row = {"stage": "ppo", "update": update, "preset": "small", "games": 9 - update}
         made.log({**rollout, "deployment_steps_mean": 3.0})
         for opponent, rate in rates.items():
-            met = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
+            met: Row = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
             made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
     screen.page.get_by_role("link", name="Runs").click()
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")

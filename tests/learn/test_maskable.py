@@ -72,7 +72,8 @@ def model(env: LanesVecEnv, net: nn.Module) -> Any:
 
 def test_it_learns_which_arm_pays() -> None:
     torch.manual_seed(0)
-    net, metrics = Net(), []
+    net = Net()
+    metrics: list[dict[str, Any]] = []
     learner = model(LanesVecEnv(Bandit()), net)
     learner.learn(LANES * 16 * 12, callback=UpdateCallback(metrics.append))
     assert len(metrics) == 12

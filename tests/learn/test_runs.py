@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadRun, FolderUnwritable, StoreFull
-from ludex.learn.runs import Run, list_runs
+from ludex.learn.runs import Row, Run, list_runs
 from tests.faults import full_disk
 
 CONFIG = "games: 3\n"
@@ -77,7 +77,7 @@ def test_a_run_of_a_config_named_by_a_path_is_listed_and_opens(tmp_path: Path, c
 
 
 def test_rows_are_read_as_they_were_logged(run: Run) -> None:
-    rows = [{"games": 1, "loss": 0.1 + 0.2}, {"games": 2, "note": "é\n"}]
+    rows: list[Row] = [{"games": 1, "loss": 0.1 + 0.2}, {"games": 2, "note": "é\n"}]
     for row in rows:
         run.log(row)
     assert run.metrics() == rows

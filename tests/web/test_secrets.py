@@ -107,7 +107,7 @@ def numbers_in(said: list[str]) -> set[int]:
 
 def words_of(seed: int, plies: int) -> set[int]:
     """The first words that the dice of every ply draw from."""
-    words = set()
+    words: set[int] = set()
     for ply in range(plies + 1):
         rng = generator(seed, ply, CHANCE)
         words.update(rng.bits() for _ in range(4))

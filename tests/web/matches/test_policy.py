@@ -1,6 +1,7 @@
 """What may be taken back, forked, resigned and imported, and what may not because it would reveal secrets."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -149,8 +150,9 @@ def test_files_that_were_changed_are_refused(ann: Visitor) -> None:
     ]
     for body in changed:
         ann.refused(422, "bad_record", "POST", "/api/matches/import", body)
-    for body in ([], "x", 5):
-        ann.refused(422, "bad_request", "POST", "/api/matches/import", body)
+    bodies: list[Any] = [[], "x", 5]
+    for nothing in bodies:
+        ann.refused(422, "bad_request", "POST", "/api/matches/import", nothing)
     truncated = json.dumps(file)[:-20]
     answer = ann.client.post("/api/matches/import", content=truncated, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
@@ -163,7 +165,7 @@ def test_a_sealed_file_may_still_be_invalid(ann: Visitor) -> None:
     match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
     file = ann.ask("GET", path(match, "file")).json()
     del file["digest"]
-    cases = {
+    cases: dict[str, list[dict[str, Any]]] = {
         "bad_record": [
             {"moves": [[0, "b2"], [1, "b2"]]},
             {"moves": [[1, "b2"]]},

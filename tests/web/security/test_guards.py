@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets import Origin
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -91,7 +92,7 @@ def test_pages_of_other_sites_change_nothing(server: RunningServer, visitor: htt
     match = begun(visitor)
     with (
         pytest.raises(InvalidStatus) as refused,
-        connect(f"{server.socket_url}/api/matches/{match['id']}/live", origin=origin),
+        connect(f"{server.socket_url}/api/matches/{match['id']}/live", origin=Origin(origin)),
     ):
         pass
     assert refused.value.response.status_code == 403
@@ -104,7 +105,7 @@ def test_our_own_page_may_do_everything(server: RunningServer, visitor: httpx.Cl
         headers={"Origin": server.url, "Sec-Fetch-Site": "same-origin"},
     )
     assert answer.status_code == 201
-    with connect(f"{server.socket_url}/api/matches/{answer.json()['id']}/live", origin=server.url) as socket:
+    with connect(f"{server.socket_url}/api/matches/{answer.json()['id']}/live", origin=Origin(server.url)) as socket:
         assert json.loads(socket.recv())["type"] == "state"
 
 

@@ -1,5 +1,7 @@
 """What stage A learns from: exact labels, the same in every process, whatever the start rule."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 import torch
@@ -18,6 +20,11 @@ TASK = ExampleTask(
     seed=5,
     games=40,
 )
+
+
+def equal(one: Examples, other: Examples) -> bool:
+    pairs: Iterable[tuple[NDArray[np.generic], NDArray[np.generic]]] = zip(one, other, strict=True)
+    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +58,7 @@ def test_both_outcomes_occur(made: Examples) -> None:
 
 def test_the_same_task_gives_the_same_examples(made: Examples) -> None:
     again = make_examples(TASK)
-    assert all(np.array_equal(one, other) for one, other in zip(made, again, strict=True))
+    assert equal(made, again)
 
 
 def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
@@ -129,4 +136,4 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, ev
     for number, chunk in found.items():
         here = source.make(number)
         assert chunk.board == here.board
-        assert all(np.array_equal(one, other) for one, other in zip(chunk.examples, here.examples, strict=True))
+        assert equal(chunk.examples, here.examples)

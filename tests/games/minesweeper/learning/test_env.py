@@ -60,10 +60,10 @@ def test_env_initial_click_safe(start: str) -> None:
         for seed in range(4):
             env = MinesweeperEnv(cfg, seed)
             env.reset()
-            assert not env.first_click_done
+            before = env.first_click_done
             assert not env.mine_mask.any()
             _, _, _, info = env.step(cell)
-            assert env.first_click_done
+            assert (before, env.first_click_done) == (False, True)
             assert env.mine_mask.sum() == 20
             lost += info["terminated"] and not info["won"]
             opened_one += info["new_cells"] == 1
@@ -113,7 +113,8 @@ def test_rewards_are_the_seeds() -> None:
         {"progress": 0.01 * info["new_cells"], "win": 0, "loss": 0, "step": -1e-4, "invalid": 0, "flag": 0}
     )
     _, reward, done, info = env.step(64 + mine_cells(env)[0])
-    assert (reward, done) == (pytest.approx(-1e-4), False)
+    assert reward == pytest.approx(-1e-4)
+    assert not done
     assert info["components"]["flag"] == 0.0
 
 
@@ -145,7 +146,8 @@ def test_an_invalid_action_costs_its_penalty_alone_changes_nothing_and_counts_as
     before = env._lanes.cells.copy()
     for count, action in enumerate((revealed, 64 + revealed, 128, -1, -64, 10**9), 2):
         again, reward, done, info = env.step(action)
-        assert (reward, done, info["invalid"]) == (pytest.approx(-1e-3), False, True)
+        assert reward == pytest.approx(-1e-3)
+        assert (done, info["invalid"]) == (False, True)
         assert sum(info["components"].values()) == pytest.approx(-1e-3)
         assert again["aux"]["step"] == count
         assert (again["obs"] == observed["obs"]).all()
@@ -324,7 +326,8 @@ def test_the_vector_environment_has_the_seeds_face() -> None:
     assert observed["action_mask"].shape == (5, 128)
     assert (vec.obs_channels(), vec.action_space) == (11, 128)
     observed, reward, done, info = vec.step(np.full(5, 27, np.int32))
-    assert (reward.dtype, reward.shape, done.dtype, done.shape) == (np.float32, (5,), np.bool_, (5,))
+    assert (reward.dtype, done.dtype) == (np.dtype(np.float32), np.dtype(np.bool_))
+    assert (reward.shape, done.shape) == ((5,), (5,))
     assert info["new_cells"].min() > 0
     assert info["components"].shape == (5, 6)
     assert info["components"].sum(1) == pytest.approx(reward)

@@ -56,7 +56,7 @@ def test_the_five_values_are_those_of_the_seeds_environment() -> None:
         assert (reward, terminated, truncated) == (seeds_reward, seeds_info["terminated"], seeds_info["truncated"])
         if done:
             with pytest.raises(EpisodeOver):
-                env.step(0)
+                env.step(np.int64(0))
             (obs, info), observed = env.reset(), seeds.reset()
 
 

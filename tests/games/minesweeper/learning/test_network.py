@@ -5,7 +5,8 @@ import pytest
 import torch
 from torch import nn
 
-from ludex.games.minesweeper.learning.env import EnvConfig, MinesweeperEnv
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.env import MinesweeperEnv
 from ludex.games.minesweeper.learning.network import (
     BASE_PLANES,
     PLANES,

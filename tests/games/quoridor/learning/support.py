@@ -1,8 +1,10 @@
 """What the tests of learning share: a few games of the engine against itself, made once."""
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.game import Mask
 from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, play_games
@@ -19,9 +21,8 @@ def some_games() -> Games:
 
 def same(one: Games, two: Games) -> bool:
     """Whether two batches hold the same games in the same types."""
-    return all(
-        a.dtype == b.dtype and a.shape == b.shape and bool((a == b).all()) for a, b in zip(one, two, strict=True)
-    )
+    pairs: Iterable[tuple[NDArray[np.integer], NDArray[np.integer]]] = zip(one, two, strict=True)
+    return all(a.dtype == b.dtype and a.shape == b.shape and bool((a == b).all()) for a, b in pairs)
 
 
 def replayed(games: Games, number: int) -> tuple[list[Position], list[int], list[int]]:

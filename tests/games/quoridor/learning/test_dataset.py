@@ -24,8 +24,8 @@ def mirrored(position: Position) -> Position:
 def features_of(position: Position) -> list[int]:
     out = np.full(MOST_FEATURES, FEATURES, np.int16)
     row = words(position, 9)
-    steps = [distance(row, player, 9, game_of().geometry) for player in (position.turn, 1 - position.turn)]
-    list_features(row, *steps, out)
+    mine, theirs = (distance(row, player, 9, game_of().geometry) for player in (position.turn, 1 - position.turn))
+    list_features(row, mine, theirs, out)
     return [int(feature) for feature in out]
 
 

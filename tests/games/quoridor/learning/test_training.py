@@ -104,7 +104,8 @@ def test_a_value_that_makes_no_sense_is_named(key: str, value: float) -> None:
 
 @pytest.mark.slow
 def test_a_run_plays_learns_and_leaves_a_net_that_plays(tmp_path: Path) -> None:
-    run, steps = new_run(tmp_path), []
+    run = new_run(tmp_path)
+    steps: list[int] = []
     summary = train(config(), run, steps.append)
     assert sum(steps) == 22
     rows = run.metrics()
@@ -168,7 +169,8 @@ def test_a_run_killed_while_it_plays_plays_no_game_twice(
     counted(monkeypatch, kill_at)
     with pytest.raises(KeyboardInterrupt):
         train(config(), broken, silent)
-    played, steps = counted(monkeypatch), []
+    played = counted(monkeypatch)
+    steps: list[int] = []
     assert reproducible(train(config(), broken, steps.append)) == reproducible(whole.summary())
     assert played == [0, GAMES_PER_TASK][kill_at:]
     assert sum(steps) == 22
@@ -215,7 +217,8 @@ def test_a_run_killed_while_it_learns_goes_on_with_its_epoch(
 
 
 def test_a_finished_run_trained_again_stays_as_it_is(whole: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    net, rows, played, steps = net_of(whole), whole.metrics(), counted(monkeypatch), []
+    net, rows, played = net_of(whole), whole.metrics(), counted(monkeypatch)
+    steps: list[int] = []
     assert reproducible(train(config(), whole, steps.append)) == reproducible(whole.summary())
     assert (net_of(whole), whole.metrics(), played, sum(steps)) == (net, rows, [], 22)
 

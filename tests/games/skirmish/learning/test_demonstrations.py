@@ -18,7 +18,7 @@ from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.position import Position, View
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow
@@ -31,10 +31,10 @@ def demonstration(seed: int, *, taught: tuple[bool, bool] = (True, True), wander
 
 
 def movers(demonstrations: Demonstrations) -> list[int]:
-    return demonstrations.states[:, layout.TO_MOVE].tolist()
+    return [int(mover) for mover in demonstrations.states[:, layout.TO_MOVE]]
 
 
-def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Position, object]:
+def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Position, View]:
     return play(game, [make_agent(game, name) for name in pair], seed=seed)
 
 
@@ -48,9 +48,9 @@ def test_without_wandering_a_demonstration_is_the_match_of_its_agents(seed: int)
     assert match.outcome is not None
     assert demonstrations.scores.tolist() == [match.outcome.scores[move.player] for move in match.moves]
     assert (demonstrations.states.dtype, demonstrations.actions.dtype, demonstrations.scores.dtype) == (
-        np.int16,
-        np.int64,
-        np.float32,
+        np.dtype(np.int16),
+        np.dtype(np.int64),
+        np.dtype(np.float32),
     )
 
 
@@ -117,7 +117,8 @@ def test_plies_of_wandering_are_played_and_not_kept() -> None:
 
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     """Against another teacher, or itself, both sides are recorded."""
-    teachers, opponents, advanced = ("objective", "greedy"), ("random", "greedy"), []
+    teachers, opponents = ("objective", "greedy"), ("random", "greedy")
+    advanced: list[int] = []
     given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40, advanced.append)
     pairs = [
         (("objective", "random"), (True, False)),

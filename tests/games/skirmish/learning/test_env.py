@@ -56,7 +56,8 @@ class Last:
     @staticmethod
     def policy(obs: Observation, masks: Mask) -> NDArray[np.int64]:
         assert len(obs["planes"]) == len(masks)
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        chosen: NDArray[np.int64] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return chosen
 
 
 def to_the_deadlock(batch: OpponentBatch) -> None:

@@ -27,7 +27,8 @@ class FirstLegal:
         own = obs["vector"][:, OWN_NUMBER]
         self.seats[1] += int(own.sum())
         self.seats[0] += int((1 - own).sum())
-        return masks.argmax(axis=1)
+        chosen: NDArray[np.int64] = masks.argmax(axis=1)
+        return chosen
 
 
 def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:

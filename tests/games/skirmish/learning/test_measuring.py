@@ -40,7 +40,8 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def last(obs: Observation, masks: Mask) -> NDArray[np.int64]:
-    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    chosen: NDArray[np.int64] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return chosen
 
 
 def test_units_are_placed_otherwise_and_the_battle_stays_the_policys() -> None:

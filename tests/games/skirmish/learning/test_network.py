@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of
 
 WIDTH, DEPTH, ATTENTIONS, GAIN = 8, 2, 1, 8.0
-CLOSE = {"rtol": 1e-4, "atol": 1e-5}
+CLOSE: dict[str, Any] = {"rtol": 1e-4, "atol": 1e-5}
 
 
 def stirred(game: Skirmish, seed: int = 0, depth: int = DEPTH) -> SkirmishNet:
@@ -68,7 +69,8 @@ def spread(net: SkirmishNet, conv: HexConv, planes: Tensor) -> Tensor:
     geometry = net.geometry
     padded = nn.functional.pad(planes, (0, 1)).index_select(2, net.source)
     field = padded.reshape(*planes.shape[:2], geometry.cols, geometry.skewed_rows)
-    return (conv(field) * net.inside).flatten(2).index_select(2, net.skewed)
+    spread_out: Tensor = conv(field) * net.inside
+    return spread_out.flatten(2).index_select(2, net.skewed)
 
 
 @pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 7)])
@@ -78,12 +80,14 @@ def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: 
     weights = torch.arange(1.0, 10.0)
     with torch.no_grad():
         conv.weight.copy_(weights.view(1, 1, 3, 3))
+        assert conv.bias is not None
         conv.bias.zero_()
         struck = np.flatnonzero(grid.exists)[::every].tolist()
         impulses = torch.zeros(len(struck), 1, grid.size)
         impulses[range(len(struck)), 0, struck] = 1.0
         reached = spread(net, conv, impulses)[:, 0]
-    borders, by_direction = 0, [set() for _ in range(branches.SIDES)]
+    borders = 0
+    by_direction: list[set[float]] = [set() for _ in range(branches.SIDES)]
     for row, where in zip(reached, struck, strict=True):
         near = grid.neighbours[where].tolist()
         assert set(row.nonzero().flatten().tolist()) == {where, *near} - {-1}
@@ -106,6 +110,7 @@ def test_a_hole_gives_and_gets_nothing() -> None:
     planes[0, 0, holes] = 1.0
     with torch.no_grad():
         nn.init.ones_(conv.weight)
+        assert conv.bias is not None
         nn.init.zeros_(conv.bias)
         assert not spread(net, conv, planes).any()
         assert not spread(net, conv, torch.ones(1, 1, grid.size))[0, 0, holes].any()
@@ -280,6 +285,7 @@ def test_gradients_reach_every_weight() -> None:
         assert parameter.grad.any(), name
     for module in net.modules():
         if isinstance(module, HexConv):
+            assert module.weight.grad is not None
             assert not module.weight.grad[:, :, (0, 2), (0, 2)].any()
             assert module.weight.grad.any(0).any(0).sum() == 1 + branches.SIDES
 
@@ -290,8 +296,10 @@ def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     torch.manual_seed(0)
     net = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))
     net(flat)[0].square().sum().backward()
-    assert all(block.gain.grad != 0 for block in net.blocks)
-    assert all(attention.told.weight.grad.any() for attention in net.looks)
+    gains = [parameter.grad for name, parameter in net.blocks.named_parameters() if name.endswith(".gain")]
+    outputs = [parameter.grad for name, parameter in net.looks.named_parameters() if name.endswith(".told.weight")]
+    assert (len(gains), len(outputs)) == (DEPTH, ATTENTIONS)
+    assert all(grad is not None and grad.any() for grad in (*gains, *outputs))
 
 
 @pytest.mark.slow
@@ -307,7 +315,7 @@ def test_blocks_with_a_gain_see_beyond_the_neighbours_and_without_one_do_not() -
         general = flat[:, see.PLANES * grid.size :][:, : see.GENERAL]
         with torch.no_grad():
             for block in net.blocks:
-                block.gain.fill_(gain)
+                block.get_parameter("gain").fill_(gain)
             change = (net._board(others, general) - net._board(planes, general)).flatten(2)[0]
         reached = set(change[:, net.skewed].any(0).nonzero().flatten().tolist())
         near = {where, *grid.neighbours[where].tolist()}
@@ -391,7 +399,7 @@ def test_the_active_unit_asks_for_each_kind_of_action_apart() -> None:
     kinds = (branches.MOVE, branches.CHARGE_DESTINATION, branches.SHOOT, branches.CHARGE, branches.FIGHT)
     for place, branch in enumerate(kinds):
         net = stirred(game)
-        of_branch(game, net(flat)[0], branch).sum().backward()
+        of_branch(game, net(flat)[0], branch).sum().backward()  # type: ignore[no-untyped-call]
         assert net.active_asks.bias.grad is not None
         queried = net.active_asks.bias.grad.view(len(kinds), WIDTH).any(1).nonzero().flatten().tolist()
         assert queried == [place]

@@ -10,6 +10,7 @@ from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.support import first, shipped, units_of
+from tests.json_values import number
 from tests.reference.hexes import distances, sees
 
 FEATURES, OUTCOMES = ("front", "objective", "cover"), ("survival", "damage_taken", "damage_dealt")
@@ -101,7 +102,7 @@ def test_placements_of_a_game_are_where_the_units_stood() -> None:
     for player, log in enumerate(logs):
         log.settle(here, np.array([player], np.int8), position.words[None])
         enemies = list(game.scenario.pools[1 - player])
-        stood = [int(one.hex) for one in units[3 * player : 3 * player + 3]]
+        stood = [one.hex for one in units[3 * player : 3 * player + 3] if one.hex is not None]
         assert [row[0] for row in log.rows] == [-grid.distance[where, enemies].min().astype(int) for where in stood]
         assert [row[3:] for row in log.rows] == [(1.0, 0.0, 0.0)] * 3
         shown = np.arange(grid.size) if player == 0 else grid.half_turn
@@ -122,7 +123,7 @@ def test_correlations_are_those_of_the_columns() -> None:
             expected = (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
             assert found[f"placement_{feature}_{what}"] == pytest.approx(expected)
     assert len(found) == len(FEATURES) * len(OUTCOMES)
-    assert found["placement_front_damage_dealt"] > 0.7
+    assert number(found["placement_front_damage_dealt"]) > 0.7
 
 
 def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None:

@@ -21,6 +21,7 @@ from ludex.learn.config import config_names, dump_config, load_config
 from ludex.learn.runs import Run
 from tests.games.skirmish.learning.support import new_run, tiny
 from tests.games.skirmish.support import shipped
+from tests.json_values import number
 
 CPU = torch.device("cpu")
 CONTRACT = {
@@ -83,8 +84,8 @@ def test_every_evaluation_holds_every_name_of_the_contract_in_its_range(whole: R
 @pytest.mark.slow
 def test_learning_improves_on_its_start(whole: Run) -> None:
     imitated = [row for row in whole.metrics() if "unseen_agreement" in row]
-    assert imitated[-1]["unseen_policy_loss"] < 0.8 * imitated[0]["unseen_policy_loss"]
-    assert imitated[-1]["unseen_agreement"] > 0.5, "it meets its teacher's choice too seldom"
+    assert number(imitated[-1]["unseen_policy_loss"]) < 0.8 * number(imitated[0]["unseen_policy_loss"])
+    assert number(imitated[-1]["unseen_agreement"]) > 0.5, "it meets its teacher's choice too seldom"
     untrained = tiny(stage="ppo", curriculum=[{"presets": ["small"], "updates": 1}])
     run = new_run(whole.folder.parent, untrained)
     train(untrained, run, lambda amount: None)

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from ludex.core.errors import BadOption, BadRankings
 from ludex.core.ranking import Entry, MemoryRankings, RankingStore
-from ludex.core.registry import make
 from ludex.games.tictactoe.learning import updates
 from ludex.games.tictactoe.learning.rankings import TicTacToeRankings, read_rankings, shipped_rankings
 from ludex.games.tictactoe.rules import state_key
-from tests.games.tictactoe.support import canonical_entries, examples, game_of, shipped
+from tests.games.tictactoe.support import canonical_entries, examples, game_of, preset_of, shipped
 
 STAMP = "2026-01-02T03:04:05+00:00"
 GOOD = {"state": "EEEEEEEEE", "moveIndex": 4, "q": 0.5}
@@ -212,10 +211,10 @@ def test_the_shipped_ranking_is_copied_for_each_player() -> None:
 @pytest.mark.parametrize("preset", ["3x4x3", "4x4x4", "3x3x3:k=2"])
 def test_no_ranking_ships_for_other_boards(preset: str) -> None:
     with pytest.raises(BadOption, match=f"no ranking ships for tictactoe {preset}, only for 3x3x3"):
-        shipped_rankings(make("tictactoe", preset))
+        shipped_rankings(preset_of(preset))
 
 
 def test_a_ranking_of_another_board_is_read_with_its_symmetries() -> None:
-    wide = make("tictactoe", "3x4x3")
+    wide = preset_of("3x4x3")
     values = document({"state": "E" * 12, "moveIndex": 4, "q": 0.5})
     assert read_rankings(wide, json.dumps(values), "wide.json") == [("E" * 12, 4, 0.5)]
