@@ -160,7 +160,7 @@ def test_the_same_command_goes_on_and_plays_nothing_twice(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("terms", "plan", "complaint"),
     [
-        ({"seed": 7}, ROBIN, "seed is 6 there and 7 here"),
+        ({"seed": 7}, ROBIN, "seed is '6' there and '7' here"),
         ({}, Plan("gauntlet", 8, None), "format is 'round-robin' there and 'gauntlet' here"),
         ({}, Plan("round-robin", 10, None), "games is 8 there and 10 here"),
         ({}, Plan("swiss", 8, 2), "format is 'round-robin' there and 'swiss' here"),

@@ -12,8 +12,10 @@ import ludex
 from ludex.core.documents import digest
 from ludex.core.errors import BadRecord
 from ludex.core.game import Outcome
+from ludex.core.line import line_of, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file
+from ludex.core.seeding import CHAINED, SEEDING
 
 AGENTS = ("perfect", "random")
 
@@ -27,6 +29,26 @@ def test_a_record_replays_to_the_same_position() -> None:
     match = played()
     again = ludex.replay(match.game, Record.of(match, AGENTS))
     assert (again.state, again.moves, again.outcome) == (match.state, match.moves, match.outcome)
+
+
+@pytest.mark.parametrize("seeding", [CHAINED, SEEDING])
+def test_a_match_with_dice_keeps_its_derivation_of_generators(tmp_path: Path, seeding: int) -> None:
+    """A match of Ludex 0.1 that goes on is written in its own format."""
+    game = ludex.make("minesweeper", "small_8x8_10")
+    match: Match[Any, Any] = Match(game, seed=5, seeding=seeding)
+    match.play_text("a1")
+    other: Match[Any, Any] = Match(game, seed=5, seeding=CHAINED + SEEDING - seeding)
+    other.play_text("a1")
+    assert match.state != other.state
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, ("you",)))
+    body, read = json.loads(path.read_text()), MatchFile.read(path)
+    assert (body["formatVersion"], body["seed"]) == (seeding, 5 if seeding == CHAINED else "5")
+    again = read.replay(game)
+    assert (again.state, again.seeding, read.record.seeding) == (match.state, seeding, seeding)
+    assert ludex.replay(game, replace(Record.of(match, ("you",)), version=1)).state == match.state
+    assert again.branch(0).seeding == match_of(line_of(match)).seeding == seeding
+    assert match_of(line_of(match)).state == match.state
 
 
 @pytest.mark.parametrize("loser", [0, 1])
@@ -117,12 +139,15 @@ def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
         (lambda body: "[]", "not a match file"),
         (lambda body: json.dumps({**body, "seed": 4}), "the digest does not fit"),
         (lambda body: json.dumps({**body, "moves": body["moves"][:-1]}), "the digest does not fit"),
-        (lambda body: json.dumps({**body, "formatVersion": 2}), "formatVersion 2, expected 1"),
+        (lambda body: json.dumps({**body, "formatVersion": 3}), "formatVersion 3, expected 1..2"),
         (lambda body: json.dumps({**body, "extra": 1}), "unknown keys ['extra']"),
         (lambda body: json.dumps({key: body[key] for key in body if key != "seed"}), "missing keys ['seed']"),
-        (lambda body: sealed({**body, "seed": "four"}), "expected a whole number, found 'four'"),
-        (lambda body: sealed({**body, "seed": -1}), "seed must be in 0..2**64-1, found -1"),
-        (lambda body: sealed({**body, "seed": 2**70}), "seed must be in 0..2**64-1"),
+        (lambda body: sealed({**body, "seed": "four"}), "decimal digits, found 'four'"),
+        (lambda body: sealed({**body, "seed": 4}), "expected a text, found 4"),
+        (lambda body: sealed({**body, "formatVersion": 1}), "expected a whole number, found '"),
+        (lambda body: sealed({**body, "seed": "-1"}), "decimal digits, found '-1'"),
+        (lambda body: sealed({**body, "formatVersion": 1, "seed": -1}), "seed must be in 0..2**64-1, found -1"),
+        (lambda body: sealed({**body, "seed": str(2**128)}), "seed must be in 0..2**128-1"),
         (lambda body: sealed({**body, "agents": []}), "tictactoe has 2 players, the record names 0"),
         (lambda body: sealed({**body, "agents": ["a", "b", "c"]}), "the record names 3"),
         (lambda body: sealed(resigned(body, [-1.0, 1.0, 1.0])), "a resignation has one loser"),

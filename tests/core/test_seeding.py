@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludex.core.seeding import MASK, Rng, generator, key_of
+from ludex.core.seeding import MASK, MAX_SEED, Rng, chained_generator, generator, state_of, stream_key
 from ludex.kernels.jit import draw_below, seed_lane, share, to_word
 
-words = st.integers(0, MASK)
+seeds = st.integers(0, MAX_SEED)
 small = st.integers(0, 2**31)
 
 
@@ -22,27 +22,41 @@ def test_the_output_function_is_splitmix64() -> None:
 
 def test_replays_outlive_versions_because_the_numbers_are_pinned() -> None:
     rng = generator(seed=42, ply=7, stream=1, lane=3, episode=2)
-    assert rng.state == 1401265161501307658
-    assert [rng.below(6) for _ in range(12)] == [2, 5, 4, 5, 2, 2, 5, 0, 1, 3, 0, 4]
+    assert rng.state == 17602655686794305532
+    assert [rng.below(6) for _ in range(12)] == [5, 5, 3, 4, 3, 4, 1, 2, 2, 2, 0, 0]
 
 
 @pytest.mark.slow
-@given(words, small, small, small, st.integers(0, 255), st.integers(1, 2**32 - 1))
+@given(seeds, small, small, small, st.integers(0, 255), st.integers(1, 2**32 - 1))
 def test_a_kernel_draws_what_python_draws(
     seed: int, lane: int, episode: int, ply: int, stream: int, bound: int
 ) -> None:
     lane %= 8
     states = np.zeros(8, np.uint64)
-    seed_lane(states, lane, to_word(seed), episode, ply, stream)
+    seed_lane(states, lane, to_word(stream_key(seed, stream)), episode, ply)
     rng = generator(seed, ply, stream, lane=lane, episode=episode)
     assert int(states[lane]) == rng.state
     assert [draw_below(states, lane, bound) for _ in range(5)] == [rng.below(bound) for _ in range(5)]
 
 
 def test_every_word_of_the_name_matters() -> None:
-    base = [5, 5, 5, 5, 5]
-    keys = {key_of(*base)} | {key_of(*(9 if i == j else word for j, word in enumerate(base))) for i in range(5)}
-    assert len(keys) == 6
+    base = [1, 2, 3, 4]
+    states = {state_of(*base)} | {state_of(*(9 if i == j else word for j, word in enumerate(base))) for i in range(4)}
+    assert len(states) == 5
+    assert len({stream_key(seed, stream) for seed in (0, 1, 1 << 64, MAX_SEED) for stream in (0, 1, 64)}) == 12
+
+
+def test_the_derivation_of_old_records_is_pinned() -> None:
+    rng = chained_generator(seed=42, ply=7, stream=1)
+    assert rng.state == 2453883753553292031
+    assert chained_generator(MASK, 0, 0).state != chained_generator(MASK - 1, 0, 0).state
+
+
+@given(seeds)
+def test_a_child_seed_has_128_bits_and_a_stream_of_its_own(seed: int) -> None:
+    child = generator(seed, 3, 128).seed()
+    assert 0 <= child <= MAX_SEED
+    assert stream_key(child, 0) != stream_key(seed, 0)
 
 
 @pytest.mark.parametrize("bound", [2, 3, 6, 7, 209])
@@ -83,7 +97,7 @@ def test_an_impossible_bound_is_refused(bound: int) -> None:
         Rng(1).below(bound)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64])
+@pytest.mark.parametrize("seed", [-1, 2**128])
 def test_an_impossible_seed_is_refused(seed: int) -> None:
     with pytest.raises(ValueError, match="seed"):
         generator(seed, 0)

@@ -1,17 +1,19 @@
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, inspect, make_url
+from sqlalchemy import create_engine, inspect, make_url, text
 
 from ludex.core.errors import StoreError, StoreTooNew, StoreUnavailable
 from ludex.core.record import Record
+from ludex.core.seeding import CHAINED
 from ludex.store.backends import SQLite
 from ludex.store.database import Database
 from ludex.store.faults import Faults
-from ludex.store.hosting import Hosting, Hostings
-from ludex.store.matches import Matches
+from ludex.store.hosting import Hosting
 from ludex.store.migration import migrate
 from ludex.store.schema import METADATA, MIGRATIONS
 from ludex.store.transactions import Transactions
@@ -36,16 +38,38 @@ def content(file: Path) -> tuple[int, set[str]]:
     return version, tables
 
 
+def insert_old(transactions: Transactions, match_id: str, record: Record) -> str:
+    """Insert a match as Ludex 0.1 did; returns its id."""
+    values = {
+        "id": match_id,
+        "version": 1,
+        "created_utc": "2026-01-01T00:00:00.000000Z",
+        "updated_utc": "2026-01-01T00:00:00.000000Z",
+        "game": record.game,
+        "game_version": record.version,
+        "preset": record.preset,
+        "seed": str(record.seed),
+        "actions": json.dumps(record.actions),
+        "agents": json.dumps(record.agents),
+        "scores": None if record.outcome is None else json.dumps(record.outcome.scores),
+        "reason": None if record.outcome is None else record.outcome.reason,
+        "aborted": record.aborted,
+    }
+    with transactions.writing() as connection:
+        statement = f"INSERT INTO matches ({', '.join(values)}) VALUES ({', '.join(f':{name}' for name in values)})"
+        connection.execute(text(statement), values)
+    return match_id
+
+
 def test_an_older_file_is_led_forward_with_its_rows(transactions: Transactions, url: str, record: Records) -> None:
     migrate(transactions, SQLite(), MIGRATIONS[:1])
-    older = Matches(transactions)
-    ids = [older.create(record(number)) for number in range(5)]
-    before = [older.get(match_id) for match_id in ids]
+    originals = [replace(record(number), seeding=CHAINED) for number in range(5)]
+    ids = [insert_old(transactions, f"match{number}", original) for number, original in enumerate(originals)]
     transactions.close()
     file = Path(str(make_url(url).database))
     assert content(file) == (1, {"ludex_schema", "matches"})
     with Database.open(url) as database:
-        assert [database.matches.get(match_id) for match_id in ids] == before
+        assert [database.matches.get(match_id).record for match_id in ids] == originals
         database.rankings("toy", "small").set("s", 0, 1.0)
     assert content(file) == (len(MIGRATIONS), {*METADATA.tables})
 
@@ -55,7 +79,10 @@ def test_a_match_of_the_web_from_before_the_clocks_has_none(
 ) -> None:
     migrate(transactions, SQLite(), MIGRATIONS[:3])
     hosting = Hosting("ann", {0: "ann", 1: None}, practice=True)
-    match_id = Hostings(transactions, Matches(transactions)).create(record(1), hosting)
+    match_id = insert_old(transactions, "hosted", record(1))
+    with transactions.writing() as connection:
+        connection.execute(text("INSERT INTO hostings VALUES ('hosted', 'ann', 1, NULL)"))
+        connection.execute(text("INSERT INTO seats VALUES ('hosted', 0, 'ann'), ('hosted', 1, NULL)"))
     transactions.close()
     with Database.open(url) as database:
         found = database.hostings.get(match_id)
@@ -68,12 +95,13 @@ def test_a_step_that_fails_takes_the_whole_migration_back(
     transactions: Transactions, file: Path, record: Records
 ) -> None:
     migrate(transactions, SQLite(), MIGRATIONS[:1])
-    match_id = Matches(transactions).create(record())
+    insert_old(transactions, "match", record())
     half_broken = (*MIGRATIONS, ("CREATE TABLE runs (id TEXT)", "CREATE NONSENSE"))
     with pytest.raises(StoreError, match="NONSENSE"):
         migrate(transactions, SQLite(), half_broken)
     assert content(file) == (1, {"ludex_schema", "matches"})
-    assert Matches(transactions).get(match_id).record == record()
+    with transactions.reading() as connection:
+        assert connection.execute(text("SELECT id FROM matches")).scalars().all() == ["match"]
 
 
 def test_migrating_twice_is_migrating_once(transactions: Transactions, file: Path) -> None:
@@ -108,7 +136,7 @@ def test_a_newer_file_is_refused_untouched(url: str, file: Path, record: Records
     raw.execute(f"PRAGMA journal_mode = {journal}")
     raw.close()
     before = file.read_bytes()
-    with pytest.raises(StoreTooNew, match=r"ludex\.db.*version 99.*up to 4"):
+    with pytest.raises(StoreTooNew, match=r"ludex\.db.*version 99.*up to 5"):
         Database.open(url)
     assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]

@@ -42,6 +42,18 @@ class Entrant:
             self._agent.close()
 
 
+def is_foreign(game: str, entrant: str) -> bool:
+    """Whether an agent is code of another package, or of another process.
+
+    >>> is_foreign("quoridor", "hard:depth=3"), is_foreign("quoridor", 'ugi:"other-engine"')
+    (False, True)
+    """
+    if entrant.startswith(UGI):
+        return True
+    factory = agent_spec(spec(game), split_reference(entrant)[0]).factory
+    return factory.partition(":")[0].partition(".")[0] != __name__.partition(".")[0]
+
+
 def split_entrants(text: str) -> list[str]:
     """Take a list apart at commas outside double quotes.
 

@@ -22,6 +22,7 @@ from ludex.core.clock import Clock
 from ludex.core.documents import append_text, digest
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
+from ludex.core.seeding import CHAINED
 
 FORMAT = "ludex-journal"
 FORMAT_VERSION = 2
@@ -99,6 +100,20 @@ class Reader:
         self._bytes += sum(len(line) + 1 for line in lines)
 
 
+def seed_in(path: Path) -> int | None:
+    """The seed that a journal's games follow from; None if there is no whole header yet. Raises `BadJournal`."""
+    try:
+        first, newline, _ = path.read_bytes().partition(b"\n") if path.is_file() else (b"", b"", b"")
+    except OSError as error:
+        raise BadJournal(f"cannot read {path}: {error.strerror}") from error
+    if not newline:
+        return None
+    try:
+        return int(_unsealed(first)["seed"])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadJournal(f"{path}: line 1: not a journal") from error
+
+
 def header_of(terms: Terms) -> dict[str, Json]:
     """The first line of a journal: what determines the games."""
     return {
@@ -109,7 +124,8 @@ def header_of(terms: Terms) -> dict[str, Json]:
         "version": terms.version,
         "preset": terms.preset,
         "agents": list(terms.agents),
-        "seed": terms.seed,
+        "seeding": terms.seeding,
+        "seed": str(terms.seed),
         "movetime": terms.time_ms,
         "depth": terms.depth,
         "nodes": terms.nodes,
@@ -130,7 +146,7 @@ def terms_of(header: Mapping[str, Any], players: int) -> Terms:
         "preset": header["preset"],
         "players": players,
         "agents": header["agents"],
-        "seed": header["seed"],
+        "seed": int(header["seed"]),
         "time_ms": header["movetime"],
         "depth": header["depth"],
         "nodes": header["nodes"],
@@ -138,6 +154,7 @@ def terms_of(header: Mapping[str, Any], players: int) -> Terms:
         "opening_plies": header["opening_plies"],
         "services": None,
         "forfeits": header["forfeits"],
+        "seeding": header.get("seeding", CHAINED),
     }
     return TypeAdapter(Terms).validate_python(terms)
 
@@ -183,7 +200,7 @@ def _unsealed(line: bytes) -> dict[str, Any]:
 
 def _told(place: Place, pair: Pair) -> dict[str, Json]:
     games: list[Json] = [_game(played) for played in pair]
-    return {"agents": list(place.seats), "pair": place.index, "seed": pair[0].seed, "games": games}
+    return {"agents": list(place.seats), "pair": place.index, "seed": str(pair[0].seed), "games": games}
 
 
 def _game(played: PlayedGame) -> dict[str, Json]:
@@ -199,7 +216,7 @@ def _game(played: PlayedGame) -> dict[str, Json]:
 def _pair(body: dict[str, Any]) -> tuple[Place, Pair]:
     place = Place(tuple(body["agents"]), body["pair"])
     games = zip(body["games"], (False, True)[: len(place.seats)], strict=True)
-    return place, tuple(_played(body["seed"], swapped, game) for game, swapped in games)
+    return place, tuple(_played(int(body["seed"]), swapped, game) for game, swapped in games)
 
 
 def _played(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:

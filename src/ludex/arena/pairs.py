@@ -120,10 +120,11 @@ def pair_tasks(terms: Terms, seats: tuple[int, ...], indices: Iterable[int], siz
 
 def pair_seed(seed: int, index: int) -> int:
     """The seed both games of a pair are played with."""
-    return generator(seed, index, PAIR_STREAM).bits()
+    return generator(seed, index, PAIR_STREAM).seed()
 
 
 def record_of(terms: Terms, seats: tuple[int, ...], played: PlayedGame) -> Record:
     """A game of these seats as it is stored."""
     agents = tuple(terms.agents[agent] for agent in (seats[::-1] if played.swapped else seats))
-    return Record(terms.game, terms.version, terms.preset, played.seed, played.actions, agents, played.outcome)
+    board = (terms.game, terms.version, terms.preset)
+    return Record(*board, played.seed, played.actions, agents, played.outcome, seeding=terms.seeding)

@@ -107,19 +107,25 @@ def keeping(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator[Journal
 
     Raises `BadOption` for what is no name, and `BadTournament` or `BadJournal` if the name is another tournament's.
     """
-    if not NAME.fullmatch(name):
-        raise BadOption(
-            f"a tournament's name has up to 64 letters, digits, dots, dashes and underscores and begins with a letter "
-            f"or digit, found {name!r}"
-        )
+    path = journal_of(base, name)
     folder = made(made(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
-    with opened(folder / JOURNAL, terms) as journal:
+    with opened(path, terms) as journal:
         if (folder / DOCUMENT).exists():
             _require_same(KeptTournament.open(folder), terms, plan)
         else:
             # Last, because it makes the folder a tournament.
             write_text(folder / DOCUMENT, _begun(terms, plan).model_dump_json(indent=1, by_alias=True) + "\n")
         yield journal
+
+
+def journal_of(base: Path, name: str) -> Path:
+    """Where the tournament of this name has its journal. Raises `BadOption` for what is no name."""
+    if not NAME.fullmatch(name):
+        raise BadOption(
+            f"a tournament's name has up to 64 letters, digits, dots, dashes and underscores and begins with a letter "
+            f"or digit, found {name!r}"
+        )
+    return base / name / JOURNAL
 
 
 def list_kept(base: Path) -> list[Path]:

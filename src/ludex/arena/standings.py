@@ -100,7 +100,7 @@ class Standings:
                     "pair": place.index,
                     "agents": [terms.agents[agent] for agent in place.seats],
                     "swapped": game.swapped,
-                    "seed": game.seed,
+                    "seed": str(game.seed),
                     "ply": len(game.actions),
                     "code": game.fault.code,
                     "message": game.fault.message,

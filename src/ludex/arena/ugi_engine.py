@@ -21,7 +21,7 @@ from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
-from ludex.core.seeding import MASK
+from ludex.core.seeding import MAX_SEED
 from ludex.core.services import Services
 from ludex.kernels.warmup import load_kernels
 
@@ -119,7 +119,7 @@ class UgiEngine:
 
     def _newgame(self, _: list[str]) -> None:
         self._agent = make_agent(self._game, join_reference(self._name, self._options), self._services)
-        self._seed = (self._seed + 1) & MASK
+        self._seed = (self._seed + 1) & MAX_SEED
         self._match = Match(self._game, self._seed)
 
     def _position(self, words: list[str]) -> None:

@@ -43,7 +43,7 @@ def match(
             metavar="ELO0,ELO1", help="stop once the test accepts one of the two Elo leads of the first agent"
         ),
     ] = None,
-    seed: parameters.Seed = 0,
+    seed: parameters.MatchSeed = None,
     executor: parameters.Executor = "local",
     workers: parameters.Workers = 1,
     address: parameters.Address = "auto",
@@ -64,6 +64,7 @@ def match(
     from ludex.arena.terms import Terms
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
+    from ludex.cli.seeds import seed_for
     from ludex.core.clock import Clock
     from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
@@ -82,7 +83,7 @@ def match(
     terms = Terms.of(
         board,
         (entrants[0], entrants[1]),
-        seed=seed,
+        seed=seed_for(board, entrants, seed, journal),
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
         clock=None if clock is None else Clock.parse(clock),
         opening_plies=opening_plies,

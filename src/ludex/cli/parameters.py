@@ -5,8 +5,19 @@ from typing import Annotated, Literal
 
 import typer
 
+from ludex.core.seeding import MAX_SEED
+
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
-Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness")]
+Seed = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="seed of all randomness")]
+MatchSeed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=MAX_SEED,
+        help="seed of all randomness",
+        show_default="0; drawn where agents of other packages play with dice or secrets",
+    ),
+]
 Workers = Annotated[int, typer.Option(min=1, help="number of parallel processes")]
 Executor = Annotated[
     Literal["local", "ray"], typer.Option(help="where games are played: processes of this machine, or a Ray cluster")

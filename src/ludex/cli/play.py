@@ -6,6 +6,7 @@ import typer
 
 from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
+from ludex.core.seeding import MAX_SEED
 
 Seat = Literal["first", "second", "both", "none"]
 Name = TypeVar("Name", bound=str)
@@ -20,7 +21,7 @@ def play(
     ] = None,
     seat: Annotated[Seat, typer.Option(help="where you sit: both for two people, none to watch")] = "first",
     seed: Annotated[
-        int | None, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness; drawn if not given")
+        int | None, typer.Option(min=0, max=MAX_SEED, help="seed of all randomness; drawn if not given")
     ] = None,
     movetime: parameters.MoveTime = None,
     depth: parameters.Depth = None,
@@ -40,6 +41,7 @@ def play(
     from ludex.core.match import Match
     from ludex.core.record import PERSON, replay
     from ludex.core.registry import default_agent, make
+    from ludex.core.seeding import SEED_BITS
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
@@ -49,7 +51,7 @@ def play(
     players = board.info.players
     people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
     agents = tuple(PERSON if player in people else named() for player in range(players))
-    match = Match(board, secrets.randbits(63) if seed is None else seed)
+    match = Match(board, secrets.randbits(SEED_BITS) if seed is None else seed)
     version = 1
     if resume is not None and not save:
         raise BadOption("--resume goes on with a kept match: it cannot be played with --no-save")

@@ -40,7 +40,7 @@ def tournament(
         int | None,
         typer.Option(min=1, help="of a Swiss tournament", show_default="as many as a knock-out would have"),
     ] = None,
-    seed: parameters.Seed = 0,
+    seed: parameters.MatchSeed = None,
     executor: parameters.Executor = "local",
     workers: parameters.Workers = 1,
     address: parameters.Address = "auto",
@@ -61,13 +61,14 @@ def tournament(
     """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
     from ludex.arena.entrants import split_entrants
     from ludex.arena.journal import opened
-    from ludex.arena.saved_tournament import Plan, keeping
+    from ludex.arena.saved_tournament import Plan, journal_of, keeping
     from ludex.arena.schedules import format_of
     from ludex.arena.standings import Standings
     from ludex.arena.terms import Terms
     from ludex.arena.tournament import check_field, hold
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
+    from ludex.cli.seeds import seed_for
     from ludex.core.clock import Clock
     from ludex.core.errors import BadOption
     from ludex.core.folders import tournaments_folder
@@ -77,11 +78,12 @@ def tournament(
     if name is not None and journal is not None:
         raise BadOption("--name and --journal do not go together: a tournament with a name has a journal of its own")
     entrants = tuple(split_entrants(agents))
+    path = journal if name is None else journal_of(tournaments_folder(), name)
     plan = format_of(format_, players=board.info.players, agents=len(entrants), games=games, rounds=rounds)
     terms = Terms.of(
         board,
         entrants,
-        seed=seed,
+        seed=seed_for(board, entrants, seed, path),
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
         clock=None if clock is None else Clock.parse(clock),
         opening_plies=opening_plies,

@@ -64,6 +64,8 @@ class GameInfo:
     """Every value `phase` may return."""
     aborts: tuple[str, ...] = ()
     """Codes of the `DeclaredAbort`s that `apply` may raise; a match then ends without a score."""
+    replays: tuple[int, ...] = ()
+    """Earlier versions whose records this one replays move by move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,20 @@ from typing import Any
 
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.match import Match
+from ludex.core.record import check_seed
 from ludex.core.registry import make
+from ludex.core.seeding import CHAINED, SEEDING
 
 _LINE = re.compile(
-    r"\s*(?P<game>\w+)\s+(?P<preset>[^\s]+?)(\s+seed\s+(?P<seed>\d{1,20}))?\s*:(?P<moves>(\s.*)?)\s*", re.S
+    r"\s*(?P<game>\w+)\s+(?P<preset>[^\s]+?)"
+    r"(\s+seed\s+(?P<seed>\d{1,39})(\s+seeding\s+(?P<seeding>1))?)?"
+    r"\s*:(?P<moves>(\s.*)?)\s*",
+    re.S,
 )
 
 
 def line_of(match: Match[Any, Any]) -> str:
-    """A match's line; the seed stands in it where the game has dice.
+    """A match's line; the seed stands in it where the game has dice, and `seeding 1` if it is of Ludex 0.1.
 
     >>> import ludex
     >>> match = Match(ludex.make("tictactoe"), seed=1)
@@ -22,7 +27,8 @@ def line_of(match: Match[Any, Any]) -> str:
     'tictactoe 3x3x3: b2 a1'
     """
     info = match.game.info
-    seed = "" if info.chance == "none" else f" seed {match.seed}"
+    derivation = f" seeding {CHAINED}" if match.seeding == CHAINED else ""
+    seed = "" if info.chance == "none" else f" seed {match.seed}{derivation}"
     return " ".join([f"{info.id} {info.preset}{seed}:", *(move.text for move in match.moves)])
 
 
@@ -43,8 +49,10 @@ def match_of(line: str) -> Match[Any, Any]:
     """
     found = _LINE.fullmatch(line)
     if found is None:
-        raise BadRecord(f"expected GAME PRESET [seed N]: MOVE MOVE ..., found {line[:60]!r}")
-    match: Match[Any, Any] = Match(make(found["game"], found["preset"]), int(found["seed"] or 0))
+        raise BadRecord(f"expected GAME PRESET [seed N [seeding 1]]: MOVE MOVE ..., found {line[:60]!r}")
+    seed, seeding = int(found["seed"] or 0), int(found["seeding"] or SEEDING)
+    check_seed(seed, seeding)
+    match: Match[Any, Any] = Match(make(found["game"], found["preset"]), seed, seeding=seeding)
     play_line(match, found["moves"])
     return match
 

@@ -19,7 +19,7 @@ from ludex.core.errors import (
 )
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
-from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
+from ludex.core.seeding import CHAINED, CHANCE, OPENING, SEEDING, Rng, agent_stream, chained_generator, generator
 
 RESIGNATION = "resignation"
 TIME_FORFEIT = "time forfeit"
@@ -46,15 +46,17 @@ class Match(Generic[S, V]):
     (['b2'], 1)
     """
 
-    def __init__(self, game: Game[S, V], seed: int) -> None:
+    def __init__(self, game: Game[S, V], seed: int, *, seeding: int = SEEDING) -> None:
         self.game = game
         self.seed = seed
+        self.seeding = seeding
+        """Which derivation of generators from the seed this match uses: records of Ludex 0.1 have another."""
         self.moves: list[Move] = []
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation, on time, or by forfeit."""
-        self._positions = [game.initial(generator(seed, 0, CHANCE))]
+        self._positions = [game.initial(self._generator(0, CHANCE))]
 
     @property
     def state(self) -> S:
@@ -93,7 +95,7 @@ class Match(Generic[S, V]):
 
     def rng(self, stream: int) -> Rng:
         """The generator of the coming ply in one stream. Ply 0's chance made the first position."""
-        return generator(self.seed, self.ply + 1, stream)
+        return self._generator(self.ply + 1, stream)
 
     def play(self, action: Action, *, player: Player | None = None) -> None:
         """Execute one action. A refused one leaves the match as it was.
@@ -142,7 +144,7 @@ class Match(Generic[S, V]):
         if not 0 <= kept <= self.ply:
             raise ValueError(f"the match has plies 0..{self.ply}, got {kept}")
         branch = type(self).__new__(type(self))
-        branch.game, branch.seed = self.game, self.seed
+        branch.game, branch.seed, branch.seeding = self.game, self.seed, self.seeding
         branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
         whole = ply is None
         branch.aborted = self.aborted if whole else None
@@ -175,6 +177,11 @@ class Match(Generic[S, V]):
             raise OutOfTurn(f"player {loser} does not sit at this match: players are 0..{len(seats) - 1}")
         self._conceded = Outcome(tuple(-1.0 if seat == loser else 1.0 for seat in seats), reason)
 
+    def _generator(self, ply: int, stream: int) -> Rng:
+        if self.seeding == CHAINED:
+            return chained_generator(self.seed, ply, stream)
+        return generator(self.seed, ply, stream)
+
     def _require_live(self) -> None:
         if self.over:
             reason = self.aborted or (self.outcome.reason if self.outcome else "")
@@ -187,14 +194,18 @@ def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
     return decision
 
 
-def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> tuple[Decision, float]:
-    """A decision and the milliseconds that the agent took for it; what we do for the agent is not counted."""
+def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit, rng: Rng | None = None) -> tuple[Decision, float]:
+    """A decision and the milliseconds that the agent took for it; what we do for the agent is not counted.
+
+    The agent draws from its player's stream of the match, or from `rng`.
+    """
     player = match.to_move
     legal = match.legal()
     if isinstance(agent, FollowsMoves):
         agent.follow([move.text for move in match.moves])
     own = agent.budget(limit) if isinstance(agent, HasBudget) else limit
-    view, rng = match.game.view(match.state, player), match.rng(agent_stream(player))
+    view = match.game.view(match.state, player)
+    rng = match.rng(agent_stream(player)) if rng is None else rng
     begin = time.perf_counter()
     with own.watched():
         decision = agent.decide(view, legal, rng=rng, limit=own)

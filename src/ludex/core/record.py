@@ -9,10 +9,12 @@ from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT, Match
-from ludex.core.seeding import MASK
+from ludex.core.seeding import CHAINED, MASK, MAX_SEED, SEEDING
 
 FORMAT = "ludex-match"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+"""Version 1, of Ludex 0.1, has seeds as numbers of 64 bits and their old derivation; both are read and replayed."""
+MOST_SEED_DIGITS = len(str(MAX_SEED))
 PERSON = "you"
 """The name of a person's seat."""
 
@@ -31,32 +33,53 @@ class Record:
     outcome: Outcome | None
     """None while the match is live or after an abort."""
     aborted: str | None = None
+    seeding: int = SEEDING
+    """The derivation of generators from the seed."""
 
     @classmethod
     def of(cls, match: Match[Any, Any], agents: tuple[str, ...]) -> Self:
         info = match.game.info
-        return cls(info.id, info.version, info.preset, match.seed, match.actions, agents, match.outcome, match.aborted)
+        return cls(
+            game=info.id,
+            version=info.version,
+            preset=info.preset,
+            seed=match.seed,
+            actions=match.actions,
+            agents=agents,
+            outcome=match.outcome,
+            aborted=match.aborted,
+            seeding=match.seeding,
+        )
 
 
 def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
     """Play a record again and hold it to what it says; the first difference is an error."""
     info = game.info
-    if (record.game, record.version, record.preset) != (info.id, info.version, info.preset):
+    same_board = (record.game, record.preset) == (info.id, info.preset)
+    if not same_board or record.version not in (info.version, *info.replays):
         raise BadRecord(
             f"the record is of {record.game} version {record.version} preset {record.preset!r}, "
             f"expected {info.id} version {info.version} preset {info.preset!r}"
         )
-    if not 0 <= record.seed <= MASK:
-        raise BadRecord(f"seed must be in 0..2**64-1, found {record.seed}")
+    check_seed(record.seed, record.seeding)
     if len(record.agents) != info.players:
         raise BadRecord(f"{info.id} has {info.players} players, the record names {len(record.agents)}")
-    match = Match(game, record.seed)
+    match = Match(game, record.seed, seeding=record.seeding)
     for ply, action in enumerate(record.actions):
         try:
             match.play(action)
         except LudexError as error:
             raise BadRecord(f"ply {ply}: {error.message}") from error
     return _concluded(match, record)
+
+
+def check_seed(seed: int, seeding: int) -> None:
+    """Raises `BadRecord` for a derivation we do not know, or a seed that it cannot have."""
+    if seeding not in (CHAINED, SEEDING):
+        raise BadRecord(f"seeding must be {CHAINED} or {SEEDING}, found {seeding}")
+    largest = MASK if seeding == CHAINED else MAX_SEED
+    if not 0 <= seed <= largest:
+        raise BadRecord(f"seed must be in 0..2**{largest.bit_length()}-1, found {seed}")
 
 
 def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
@@ -85,11 +108,11 @@ def match_file(match: Match[Any, Any], agents: tuple[str, ...]) -> str:
     record = Record.of(match, agents)
     body: dict[str, Json] = {
         "format": FORMAT,
-        "formatVersion": FORMAT_VERSION,
+        "formatVersion": record.seeding,
         "game": record.game,
         "version": record.version,
         "preset": record.preset,
-        "seed": record.seed,
+        "seed": record.seed if record.seeding == CHAINED else str(record.seed),
         "agents": list(agents),
         "moves": [[move.player, move.text] for move in match.moves],
         "outcome": None
@@ -119,8 +142,8 @@ class MatchFile:
         """Check the document's shape and seal."""
         if not isinstance(body, dict) or body.get("format") != FORMAT:
             raise BadRecord(f"{source}: not a match file: expected an object with format {FORMAT!r}")
-        if body.get("formatVersion") != FORMAT_VERSION:
-            raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected {FORMAT_VERSION}")
+        if body.get("formatVersion") not in range(1, FORMAT_VERSION + 1):
+            raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected 1..{FORMAT_VERSION}")
         expected = {"format", "formatVersion", "game", "version", "preset", "seed", "agents", "moves", "outcome"}
         expected |= {"aborted", "digest"}
         if set(body) != expected:
@@ -153,11 +176,12 @@ def _record(body: dict[str, Any]) -> Record:
         game=_str(body["game"]),
         version=_int(body["version"]),
         preset=_str(body["preset"]),
-        seed=_int(body["seed"]),
+        seed=_int(body["seed"]) if body["formatVersion"] == CHAINED else _decimal(body["seed"]),
         actions=(),
         agents=tuple(_str(agent) for agent in body["agents"]),
         outcome=outcome,
         aborted=None if body["aborted"] is None else _str(body["aborted"]),
+        seeding=body["formatVersion"],
     )
 
 
@@ -165,6 +189,13 @@ def _str(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected a text, found {value!r}")
     return value
+
+
+def _decimal(value: Any) -> int:
+    text = _str(value)
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_SEED_DIGITS):
+        raise TypeError(f"expected a seed as a text of at most {MOST_SEED_DIGITS} decimal digits, found {value!r}")
+    return int(text)
 
 
 def _int(value: Any) -> int:

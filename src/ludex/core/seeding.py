@@ -1,11 +1,15 @@
 """Chance by argument: a counter-based generator, the same in Python and inside kernels.
 
-A generator is named by words (seed, lane, episode, ply, stream). The words are hashed into a key, and draw number i is
-`mix(key + i * WEYL)`, the output function of SplitMix64. So any draw of any ply can be computed alone, lane i of a
-batch rolls the dice of the single game, and a replay does not depend on the version of a library.
+A seed of 128 bits and a stream give a key of 64 bits by BLAKE2b, in Python. Kernels mix lane, episode and ply into that
+key, and draw number i is `mix(state + i * WEYL)`, the output function of SplitMix64. So any draw of any ply can be
+computed alone, lane i of a batch rolls the dice of the single game, and a replay does not depend on the version of a
+library. Mixing can be inverted, the hash cannot: an agent that sees the state of its own generator learns its own key,
+and neither the seed nor the dice.
 """
 
 from collections.abc import MutableSequence, Sequence
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Final, TypeVar
 
 from ludex.core.compilable import compilable
@@ -14,11 +18,20 @@ T = TypeVar("T")
 
 MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 WEYL: Final = 0x9E37_79B9_7F4A_7C15
+SEED_BITS: Final = 128
+MAX_SEED: Final = (1 << SEED_BITS) - 1
+
+SEEDING: Final = 2
+"""The version of the derivation of generators from seeds, part of every record."""
+CHAINED: Final = 1
+"""The derivation of Ludex 0.1, in which an agent's generator leads back to the seed: for replaying old records only."""
 
 CHANCE: Final = 0
 """Stream of the game's own chance. Player p's agent draws from stream 1 + p."""
 OPENING: Final = 64
 """Stream of random openings."""
+ANALYSIS: Final = 65
+"""Stream of agents that analyse a match, with a seed of their own: what they draw says nothing about the match."""
 
 
 def agent_stream(player: int) -> int:
@@ -40,14 +53,21 @@ def advance(state: int) -> int:
     return (state + WEYL) & MASK
 
 
+@lru_cache(maxsize=4096)
+def stream_key(seed: int, stream: int) -> int:
+    """The 64-bit key of a stream, from which kernels derive the generators of all lanes, episodes and plies."""
+    if not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"seed must be in 0..2**{SEED_BITS}-1, got {seed}")
+    words = seed.to_bytes(SEED_BITS // 8, "little") + stream.to_bytes(8, "little")
+    return int.from_bytes(blake2b(words, digest_size=8, person=b"ludex stream").digest(), "little")
+
+
 @compilable
-def key_of(seed: int, lane: int, episode: int, ply: int, stream: int) -> int:
-    """The first state of the generator that these five words name."""
-    key = mix(advance(seed))
+def state_of(key: int, lane: int, episode: int, ply: int) -> int:
+    """The first state of a stream's generator in one ply of one lane's episode."""
     key = mix(advance(key ^ lane))
     key = mix(advance(key ^ episode))
-    key = mix(advance(key ^ ply))
-    return mix(advance(key ^ stream))
+    return mix(advance(key ^ ply))
 
 
 @compilable
@@ -83,6 +103,10 @@ class Rng:
         self.state = advance(self.state)
         return mix(self.state)
 
+    def seed(self) -> int:
+        """A seed for another match: 128 random bits."""
+        return self.bits() | self.bits() << 64
+
     def below(self, bound: int) -> int:
         """A whole number in 0..bound-1, each equally likely."""
         if not 0 < bound < 1 << 32:
@@ -109,6 +133,12 @@ class Rng:
 
 def generator(seed: int, ply: int, stream: int = CHANCE, *, lane: int = 0, episode: int = 0) -> Rng:
     """The generator of one ply; a single game is lane 0, episode 0."""
-    if not 0 <= seed <= MASK:
-        raise ValueError(f"seed must be in 0..2**64-1, got {seed}")
-    return Rng(key_of(seed, lane, episode, ply, stream))
+    return Rng(state_of(stream_key(seed, stream), lane, episode, ply))
+
+
+def chained_generator(seed: int, ply: int, stream: int) -> Rng:
+    """The generator of one ply as Ludex 0.1 derived it, with seeds of 64 bits."""
+    key = mix(advance(seed & MASK))
+    for word in (0, 0, ply, stream):
+        key = mix(advance(key ^ word))
+    return Rng(key)

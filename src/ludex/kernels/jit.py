@@ -87,7 +87,7 @@ bit_count = cast(Callable[[int], int], _bit_count)
 bit_reverse = cast(Callable[[int], int], _bit_reverse)
 """A word's bits in the opposite order, inside kernels."""
 
-for _function in (seeding.mix, seeding.advance, seeding.key_of, seeding.scaled, seeding.biased):
+for _function in (seeding.mix, seeding.advance, seeding.state_of, seeding.scaled, seeding.biased):
     share(_function)
 
 
@@ -103,9 +103,9 @@ def draw_below(states: NDArray[np.uint64], lane: int, bound: int) -> int:
 
 
 @kernel
-def seed_lane(states: NDArray[np.uint64], lane: int, seed: int, episode: int, ply: int, stream: int) -> None:
-    """Point a lane's generator at the words (seed, lane, episode, ply, stream)."""
-    states[lane] = seeding.key_of(to_word(seed), to_word(lane), to_word(episode), to_word(ply), to_word(stream))
+def seed_lane(states: NDArray[np.uint64], lane: int, key: int, episode: int, ply: int) -> None:
+    """Set a lane's generator to a ply of an episode; `key` is the `stream_key`."""
+    states[lane] = seeding.state_of(to_word(key), to_word(lane), to_word(episode), to_word(ply))
 
 
 @kernel

@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete,
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.game import Outcome
-from ludex.core.record import Record
-from ludex.core.seeding import MASK
+from ludex.core.record import Record, check_seed
 from ludex.store.clock import utc_now
 from ludex.store.schema import MATCHES
 from ludex.store.transactions import Transactions
@@ -160,15 +159,15 @@ class Matches:
 
 
 def _columns(record: Record) -> dict[str, Any]:
-    if not 0 <= record.seed <= MASK:
-        raise ValueError(f"seed must be in 0..2**64-1, got {record.seed}")
+    check_seed(record.seed, record.seeding)
     outcome = record.outcome
     return {
         "game": record.game,
         "game_version": record.version,
         "preset": record.preset,
-        # Text, because a database's integers are signed and cannot hold the upper half of the seeds.
+        # Text, because a database's integers have 64 bits and a seed has 128.
         "seed": str(record.seed),
+        "seeding": record.seeding,
         "actions": json_of(record.actions),
         "agents": json_of(record.agents),
         "scores": None if outcome is None else json_of(outcome.scores),
@@ -201,4 +200,5 @@ def _record(row: RowMapping) -> Record:
         agents=values_of(row, "agents", str),
         outcome=outcome,
         aborted=row["aborted"],
+        seeding=row["seeding"],
     )

@@ -22,6 +22,7 @@ MATCHES: Final = Table(
     Column("game_version", Integer, nullable=False),
     Column("preset", Text, nullable=False),
     Column("seed", Text, nullable=False),
+    Column("seeding", Integer, nullable=False),
     Column("actions", Text, nullable=False),
     Column("agents", Text, nullable=False),
     Column("scores", Text),
@@ -153,6 +154,8 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
         )
         """,
     ),
+    # Every match of before has the derivation of generators of Ludex 0.1.
+    ("ALTER TABLE matches ADD COLUMN seeding INTEGER NOT NULL DEFAULT 1",),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from
 the tables above; a test holds the two together."""

@@ -1,10 +1,12 @@
 """The documents of the API. The OpenAPI document and the browser's types are generated from these."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 SeatKind = Literal["person", "machine"]
+Seed = Annotated[str, Field(pattern=r"^[0-9]{1,39}$")] | Annotated[int, Field(strict=True, ge=0, lt=1 << 53)]
+"""Up to 128 bits in decimal digits, or a number that JavaScript holds exactly."""
 
 
 class Document(BaseModel):
@@ -121,7 +123,7 @@ class NewMatch(Request):
     """The time limit of agents per move; their own limits if None."""
     clock: NewClock | None = None
     """A player out of time loses the match; refused in games for one player. None: no time control."""
-    seed: int | None = Field(default=None, ge=0, lt=1 << 53)
+    seed: Seed | None = None
     """Of all randomness; drawn in secret if None. A caller who sets the seed knows it, so a game with dice or secrets
     allows it in practice only."""
 

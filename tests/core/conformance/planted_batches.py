@@ -242,7 +242,7 @@ BATCHES: dict[str, BatchPlant] = {
     "every episode alike": BatchPlant(SameEpisodeAgain, {"observation_equal"}, OpenGuess),
     "episode uncounted": BatchPlant(EpisodeUncounted, {"episode_counted"}),
     "episodes kept by reset": BatchPlant(ResetKeepsEpisodes, {"repeatable"}),
-    "dice shared by lanes": BatchPlant(SharedDice, {"observation_equal"}, OpenGuess),
+    "dice shared by lanes": BatchPlant(SharedDice, {"observation_equal", "final_observation"}, OpenGuess),
     "seed fixed": BatchPlant(FixedSeed, {"observation_equal"}, OpenGuess),
     "reward of the other player": BatchPlant(RewardOfOther, {"reward_equal"}),
     "reward at every step": BatchPlant(RewardEveryStep, {"reward_equal"}),

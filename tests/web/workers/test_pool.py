@@ -17,6 +17,7 @@ import pytest
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, GameOver, IllegalChoice, UnknownAgent
 from ludex.core.ranking import Entry
+from ludex.core.seeding import SEEDING
 from ludex.store.database import Database
 from ludex.web.schemas import Thought
 from ludex.web.settings import Settings
@@ -43,7 +44,7 @@ def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def task(agent: str, *actions: int, seed: int = 1, movetime_ms: int | None = None) -> Task:
-    return Task("tictactoe", "3x3x3", seed, actions, agent, movetime_ms)
+    return Task("tictactoe", "3x3x3", seed, SEEDING, actions, agent, movetime_ms)
 
 
 def unheard(_: Thought) -> None:

@@ -31,7 +31,7 @@ from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match
-from ludex.core.seeding import MASK
+from ludex.core.seeding import MAX_SEED
 
 PATIENCE: Final = 2.0
 """Seconds an agent may continue after the stop flag is raised: far more than it needs on a busy machine."""
@@ -114,7 +114,7 @@ def check_agent(
     report = Report("the agent")
     for number in range(plays):
         for seats in _lineups(game.info.players):
-            match = Match(game, (seed + number) & MASK)
+            match = Match(game, (seed + number) & MAX_SEED)
             _check_match(report, match, make, seats, limit or Limit(), again, every)
     report.conclude()
 

@@ -28,7 +28,7 @@ from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.report import Check, Report, describe_error
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, AnyGame, legal_actions
-from ludex.core.seeding import MASK
+from ludex.core.seeding import MAX_SEED
 
 
 class Run:
@@ -157,7 +157,7 @@ def check_batch(env: BatchEnv, game: AnyGame, *, steps: int = 200, seed: int = 0
     _check_run(report, Run(env, game, seed), steps, max(steps, game.info.max_plies))
     if not report.faults:
         # A second seed: an environment that draws from a fixed one agrees with that one only.
-        _check_run(report, Run(env, game, (seed + 1) & MASK), steps // 4, steps // 4)
+        _check_run(report, Run(env, game, (seed + 1) & MAX_SEED), steps // 4, steps // 4)
     report.conclude()
 
 

@@ -60,7 +60,7 @@ from ludex.core.conformance.serialization import (
 )
 from ludex.core.conformance.walk import Play, Trial, VarySecret, Visit, answer_of
 from ludex.core.game import AnyGame
-from ludex.core.seeding import MASK
+from ludex.core.seeding import MAX_SEED
 
 BEFORE: Final[tuple[Check, ...]] = (declarations,)
 """Tried once, before any play."""
@@ -138,7 +138,7 @@ def check_game(
     if not report.failed(*_FATAL):
         report.subject = f"game {game.info.id} {game.info.preset}"
         for number in range(plays):
-            _check_play(report, Play(trial, (seed + number) & MASK), positions)
+            _check_play(report, Play(trial, (seed + number) & MAX_SEED), positions)
             if report.failed(*_FATAL):
                 break
         else:

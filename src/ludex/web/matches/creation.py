@@ -10,6 +10,7 @@ from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
 from ludex.core.record import PERSON, MatchFile
+from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
@@ -18,8 +19,6 @@ from ludex.web.references import public_game, require_public_agent
 from ludex.web.schemas import ForkRequest, NewClock, NewMatch
 
 OPEN: Final = "open"
-SEED_BITS: Final = 53
-"""Every seed is a whole number in JavaScript too."""
 LONGEST_NAME: Final = 256
 
 
@@ -31,7 +30,9 @@ def new(request: NewMatch, person: str) -> MatchDraft:
             f"seed: {request.game} has dice or secrets, which a known seed reveals: name a seed only in practice"
         )
     agents, seats = _seated(game, request.seats, person)
-    seed = secrets.randbits(SEED_BITS) if request.seed is None else request.seed
+    seed = secrets.randbits(SEED_BITS) if request.seed is None else int(request.seed)
+    if seed > MAX_SEED:
+        raise BadRequest(f"seed: expected a number below 2**{SEED_BITS}, found {seed}")
     hosting = Hosting(person, seats, request.practice, request.movetime_ms)
     return MatchDraft(Match(game, seed), agents, hosting, _timing(game, request.clock))
 

@@ -150,11 +150,10 @@ class EngineTurns:
 
     async def _decision(self, snapshot: MatchSnapshot, agent: str) -> Thought:
         assert snapshot.hosting is not None
-        info = snapshot.game.info
-        actions, movetime = snapshot.match.actions, snapshot.hosting.movetime_ms
-        mover, clocks = snapshot.match.to_move, snapshot.clocks()
+        match, movetime = snapshot.match, snapshot.hosting.movetime_ms
+        mover, clocks = match.to_move, snapshot.clocks()
         own_first = (*clocks[mover:], *clocks[:mover])
-        task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, movetime, own_first)
+        task = Task.of(match, match.ply, agent, movetime, clocks=own_first)
         search = await self._begun(task, snapshot)
         self._searches[snapshot.id] = (snapshot.version, search)
         try:

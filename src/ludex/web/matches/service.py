@@ -184,8 +184,7 @@ class MatchService:
         refuse(may.against_analysis(snapshot, person, ply))
         agent = default_analyst(snapshot.game) if request.agent is None else request.agent
         await self._offload.run(creation.check_agent, snapshot.game, agent)
-        info, actions = snapshot.game.info, snapshot.match.actions[:ply]
-        task = Task(info.id, info.preset, snapshot.match.seed, actions, agent, request.movetime_ms)
+        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
         hub = self._writer.hub
         search = self._pool.begin(task, person, lambda thought: hub.send_report(snapshot.id, thought, person.__eq__))
         result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())

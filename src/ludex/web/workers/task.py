@@ -1,10 +1,13 @@
 """The task of a search, and its errors."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ludex.core.clock import Clock
 from ludex.core.errors import LudexError
+
+if TYPE_CHECKING:
+    from ludex.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +17,23 @@ class Task:
     game: str
     preset: str
     seed: int
+    seeding: int
     actions: tuple[int, ...]
     agent: str
     movetime_ms: int | None
     """None leaves the agent its own limits."""
     clocks: tuple[Clock, ...] = ()
     """The remaining time of each player, the mover first; empty without time control."""
+    analysis: bool = False
+    """Whether the agent only comments: it then draws from a stream that says nothing about the match's seed."""
+
+    @classmethod
+    def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:
+        """The task of an agent after so many plies of a match."""
+        info = match.game.info
+        return cls(
+            info.id, info.preset, match.seed, match.seeding, match.actions[:plies], agent, movetime_ms, **options
+        )
 
     @property
     def longest_ms(self) -> float | None:

@@ -31,6 +31,8 @@ FLAGS: Final = 64
 NICENESS: Final = 10
 AGENTS_KEPT: Final = 16
 MATCHES_KEPT: Final = 8
+PUBLIC_SEED: Final = 0
+"""Of agents that analyse: the same for every match."""
 
 log = logger("worker")
 
@@ -92,7 +94,7 @@ class Worker:
         self._terms = terms
         self._services: Services = lazy_services(terms.database)
         self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
-        self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, str, int, int], Match[Any, Any]] = OrderedDict()
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
@@ -121,6 +123,7 @@ class Worker:
     def _thought(self, order: Order) -> Thought:
         from ludex.core.limit import Limit
         from ludex.core.match import timed
+        from ludex.core.seeding import ANALYSIS, generator
         from ludex.kernels.warmup import load_kernels
         from ludex.web import boards
 
@@ -142,7 +145,8 @@ class Worker:
                 stop=self._flags[order.flag : order.flag + 1],
                 report=lambda decision: reports.add(document(decision, False, 1000 * (time.perf_counter() - begin))),
             )
-            decision, spent_ms = timed(match, agent, limit)
+            rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.analysis else None
+            decision, spent_ms = timed(match, agent, limit, rng)
         return document(decision, True, spent_ms)
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
@@ -160,8 +164,8 @@ class Worker:
         """The match at the task's position, continued from the last search of the same match."""
         from ludex.core.match import Match
 
-        key = (task.game, board.info.preset, task.seed)
-        match = self._matches.pop(key, None) or Match(board, task.seed)
+        key = (task.game, board.info.preset, task.seed, task.seeding)
+        match = self._matches.pop(key, None) or Match(board, task.seed, seeding=task.seeding)
         while match.actions != task.actions[: match.ply]:
             match.undo()
         for action in task.actions[match.ply :]:

@@ -44,15 +44,15 @@ def in_bits(values: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(3, 10))])
-def test_ruling_5_negamax_loses_no_line_after_3000_games(tmp_path: Path, seed: int) -> None:
-    summary = train(config(games=3000, seed=seed), new_run(tmp_path), silent)
+def test_ruling_5_negamax_loses_no_line_after_4000_games(tmp_path: Path, seed: int) -> None:
+    summary = train(config(games=4000, seed=seed), new_run(tmp_path), silent)
     assert summary["losing_lines"] == {"X": 0, "O": 0}
 
 
 @pytest.mark.slow
-def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_2_bit_for_bit(tmp_path: Path) -> None:
+def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_1_bit_for_bit(tmp_path: Path) -> None:
     run = new_run(tmp_path)
-    train(config(games=20000, seed=2), run, silent)
+    train(config(games=20000, seed=1), run, silent)
     ships = json.loads(files("ludex.games.tictactoe.data").joinpath("ranking_3x3x3.json").read_text())["qValues"]
     assert in_bits(q_values(run)) == in_bits(ships)
 

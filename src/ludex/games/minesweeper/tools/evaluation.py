@@ -50,7 +50,7 @@ class Task:
 
 def game_seed(seed: int, number: int) -> int:
     """The seed of one game: `Match(game, game_seed(seed, number))` is that game."""
-    return generator(seed, number, EVAL_STREAM).bits()
+    return generator(seed, number, EVAL_STREAM).seed()
 
 
 def chunks(games: int) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ from ludex.core.agent import AnyAgent
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
-from ludex.core.seeding import agent_stream, key_of
+from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.config import EnvConfig
@@ -164,10 +164,11 @@ def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played
     lanes = Lanes(cfg, len(seeds), auto_reset=False)
     lanes.reset(seeds)
     account = Account(lanes)
-    words, states = np.array(seeds, np.uint64), np.zeros(len(seeds), np.uint64)
+    keys = np.array([stream_key(seed, agent_stream(0)) for seed in seeds], np.uint64)
+    states = np.zeros(len(seeds), np.uint64)
     actions, safety = np.full(len(seeds), REST, np.int64), np.ones(len(seeds))
     while (live := account.live).any():
-        _agent_states(words, lanes.plies, agent_stream(0), states)
+        _agent_states(keys, lanes.plies, states)
         started = time.perf_counter()
         agent.choose(lanes.numbers, live, states, actions, safety)
         agent_time += time.perf_counter() - started
@@ -198,8 +199,7 @@ def _safety(decision: Decision) -> float:
 
 
 @kernel
-def _agent_states(seeds: NDArray[np.uint64], plies: NDArray[np.int32], stream: int, states: NDArray[np.uint64]) -> None:
-    """The generators that a match of each seed gives its agent for the coming ply."""
-    for lane in range(len(seeds)):
-        ply = to_word(plies[lane] + 1)
-        states[lane] = key_of(seeds[lane], to_word(0), to_word(0), ply, to_word(stream))
+def _agent_states(keys: NDArray[np.uint64], plies: NDArray[np.int32], states: NDArray[np.uint64]) -> None:
+    """The generators that each match gives its agent for the coming ply; `keys` are those of the agent's stream."""
+    for lane in range(len(keys)):
+        states[lane] = state_of(keys[lane], to_word(0), to_word(0), to_word(plies[lane] + 1))

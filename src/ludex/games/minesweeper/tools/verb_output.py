@@ -8,6 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 from ludex.core.game import Json
+from ludex.core.seeding import MAX_SEED
 from ludex.games.minesweeper.tools.formats import write_mines
 from ludex.games.minesweeper.tools.three_bv import openings, three_bv
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="seed of all randomness")]
+Seed = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="seed of all randomness")]
 
 
 @dataclass(frozen=True)

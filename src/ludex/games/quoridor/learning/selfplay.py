@@ -125,7 +125,7 @@ def play_games(task: SelfPlayTask) -> Games:
     lengths, results = [], []
     for number in range(task.first, task.first + task.count):
         rng = generator(task.seed, number, OPENING_STREAM)
-        match = Match(game, rng.bits())
+        match = Match(game, rng.seed())
         opening = rng.below(task.opening_plies + 1)
         result = 0
         while not match.over:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
+from ludex.core.seeding import CHANCE, stream_key
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.lanes import (
     begin_lanes,
@@ -65,7 +66,7 @@ class SkirmishBatch:
         if stuck.any():
             lane = int(stuck.argmax())
             raise deadlock(self.game.scenario, self.position(lane), f"lane {lane}: ")
-        step_lanes(self.game.constants, self.lanes, to_word(self.seed), actions, playing)
+        step_lanes(self.game.constants, self.lanes, to_word(stream_key(self.seed, CHANCE)), actions, playing)
         return self.obs, self.lanes.reward, self.lanes.terminated, self._truncated, self._info()
 
     def deadlocks(self, actions: NDArray[np.int64], playing: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:

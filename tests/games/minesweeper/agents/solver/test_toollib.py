@@ -21,7 +21,7 @@ def peer(numbers: Numbers, mines: int) -> np.ndarray:
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 @pytest.mark.parametrize("start", ["zero", "safe"])
 def test_probabilities_equal_the_peers(rows: int, cols: int, mines: int, start: str) -> None:
-    positions = list(positions_of_games(rows, cols, mines, start, seed=1000, games=4 if rows == 16 else 16))
+    positions = list(positions_of_games(rows, cols, mines, start, seed=1000, games=4 if rows == 16 else 32))
     guesses = [numbers for numbers in positions if (mine_probabilities(numbers, mines) != 0.0).all()]
     between = positions[:: max(1, len(positions) // 130)]
     assert len(between) >= 130

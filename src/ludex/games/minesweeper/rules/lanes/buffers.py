@@ -26,7 +26,7 @@ BITS: Final[dict[str, Bits]] = {"uint8": np.uint8, "float16": np.uint16, "float3
 
 LEDGER: Final = np.dtype(
     [
-        ("seed", np.uint64),
+        ("key", np.uint64),
         ("word", np.uint64),
         ("episode", np.int64),
         ("plies", np.int32),
@@ -39,7 +39,7 @@ LEDGER: Final = np.dtype(
     ],
     align=True,
 )
-"""The counters of a lane. `seed` and `word`, the lane's number, name its generators."""
+"""The counters of a lane. `key`, of the stream of chance, and `word`, the lane's number, give its generators."""
 
 
 class Buffers(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.seeding import MASK
+from ludex.core.seeding import CHANCE, stream_key
 from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.lanes.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.rules.lanes.observation import show_final
@@ -74,10 +74,10 @@ class Lanes:
         """Name the generators: one seed and the lanes from `lane` on, or one seed per lane, each then of a lane 0."""
         ledger = self._held.ledger
         if isinstance(seed, int):
-            ledger["seed"] = _checked(seed)
+            ledger["key"] = stream_key(seed, CHANCE)
             ledger["word"] = np.arange(lane, lane + self.num_lanes, dtype=np.uint64)
         elif len(seed) == self.num_lanes:
-            ledger["seed"] = np.array([_checked(one) for one in seed], np.uint64)
+            ledger["key"] = np.array([stream_key(one, CHANCE) for one in seed], np.uint64)
             ledger["word"] = 0
         else:
             raise ValueError(f"expected {self.num_lanes} seeds, one per lane, found {len(seed)}")
@@ -161,9 +161,3 @@ class FinalObs(Mapping[str, NDArray[Any]]):
 
     def __len__(self) -> int:
         return 1
-
-
-def _checked(seed: int) -> int:
-    if not 0 <= seed <= MASK:
-        raise ValueError(f"seed must be in 0..2**64-1, found {seed}")
-    return seed

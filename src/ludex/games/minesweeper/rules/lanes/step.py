@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.seeding import CHANCE, key_of
+from ludex.core.seeding import state_of
 from ludex.games.minesweeper.rules.bitboard import shut_lines, toggle_shut
 from ludex.games.minesweeper.rules.lanes.buffers import (
     FLAGGING,
@@ -83,7 +83,7 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                 book.flags -= 1
                 obs[lane, FLAG_PLANE, action] = 0
             if before == 0:
-                states[lane] = key_of(book.seed, book.word, to_word(book.episode), to_word(book.plies), to_word(CHANCE))
+                states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(book.plies))
                 place_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
             after = reveal(cells, lane, term.cols, action, opened, before, lines)
             gained = term.progress_reward * (after - before)
@@ -196,7 +196,7 @@ def begin_lane(
     book = ledger[lane]
     book.mines = term.least_mines
     if term.draws_first:
-        states[lane] = key_of(book.seed, book.word, to_word(book.episode), to_word(0), to_word(CHANCE))
+        states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(0))
     if term.most_mines > term.least_mines:
         book.mines += draw_below(states, lane, term.most_mines - term.least_mines + 1)
     if term.frontier_at >= 0:

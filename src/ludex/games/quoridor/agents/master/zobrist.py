@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.seeding import generator
+from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, MOVE_CODES
 from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
@@ -15,7 +15,7 @@ WORDS = TURN_WORD + 1
 
 def zobrist() -> NDArray[np.uint64]:
     """uint64[WORDS], the same in every process."""
-    rng = generator(0x51, 0x0C)
+    rng = Rng(0x7F9F_C6EA_E32B_CFED)
     return np.array([rng.bits() for _ in range(WORDS)], np.uint64)
 
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import can_place
@@ -149,7 +148,7 @@ def _end(constants: Constants, lanes: Lanes, lane: int, mover: int) -> None:
 
 @kernel
 def step_lanes(
-    constants: Constants, lanes: Lanes, seed: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]
+    constants: Constants, lanes: Lanes, key: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]
 ) -> None:
     """One legal action in every lane of `playing: bool[N]`; a lane that ends begins its next episode."""
     for lane in range(len(actions)):
@@ -161,7 +160,7 @@ def step_lanes(
             continue
         state, work = lanes.states[lane], lanes.work
         lanes.ply[lane] += 1
-        seed_lane(lanes.generators, lane, seed, lanes.episode[lane], lanes.ply[lane], CHANCE)
+        seed_lane(lanes.generators, lane, key, lanes.episode[lane], lanes.ply[lane])
         mover = to_index(lanes.player[lane])
         action = lanes.orientation.actions[mover, actions[lane]]
         first, second = worth(constants, state, 0), worth(constants, state, 1)
