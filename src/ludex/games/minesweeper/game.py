@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.options import PLIES_PER_CELL, BoardOptions
 from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED
 from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from ludex.games.minesweeper.rules.notation import action_names, action_of
+from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, BoardOptions
 from ludex.games.minesweeper.rules.position import Position, View
 from ludex.games.minesweeper.rules.revealing import open_random, reveal
 from ludex.games.minesweeper.rules.serialization import planes_of, position_of, text_of

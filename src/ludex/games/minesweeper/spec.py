@@ -2,8 +2,9 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
-from ludex.games.minesweeper.agents.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
+from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.rules.options import BoardOptions
 
 SPEC = GameSpec(
     id="minesweeper",

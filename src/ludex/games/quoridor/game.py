@@ -7,11 +7,11 @@ import numpy as np
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.agents.options import QuoridorOptions
 from ludex.games.quoridor.rules.board import geometry
 from ludex.games.quoridor.rules.illegal_moves import refusal
 from ludex.games.quoridor.rules.movegen import is_legal, legal_mask
 from ludex.games.quoridor.rules.notation import action_name, action_of, square_name
+from ludex.games.quoridor.rules.options import QuoridorOptions
 from ludex.games.quoridor.rules.position import Position, standing, starting, words
 from ludex.games.quoridor.rules.setup import checked
 

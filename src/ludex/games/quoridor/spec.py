@@ -2,8 +2,9 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
-from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions, QuoridorOptions
+from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
+from ludex.games.quoridor.rules.options import QuoridorOptions
 
 _LEVELS = {
     "normal": ("looks at your answer and errs a little", 1, 8),

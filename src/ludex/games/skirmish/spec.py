@@ -2,8 +2,9 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
-from ludex.games.skirmish.agents.options import NetOptions, SkirmishOptions
+from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
+from ludex.games.skirmish.rules.options import SkirmishOptions
 
 NET_PRESETS = ("default", "mirror", "small")
 """The boards that a network ships for."""

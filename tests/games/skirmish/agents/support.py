@@ -11,8 +11,8 @@ from ludex.games.skirmish.agents.aggressive import aggressive
 from ludex.games.skirmish.agents.defensive import defensive
 from ludex.games.skirmish.agents.greedy import greedy
 from ludex.games.skirmish.agents.objective import objective
-from ludex.games.skirmish.agents.options import SkirmishOptions
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.search.random import random
 
 Factory: TypeAlias = Callable[..., Any]

@@ -1,46 +1,10 @@
-"""The options of the board and the agents, in a module of their own so that reading options loads no kernel."""
+"""The options of the agents, in a module of their own so that reading options loads no kernel."""
 
-from typing import Final, Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
-
-Start = Literal["zero", "safe", "none"]
-"""What the first reveal is guaranteed: a cell without neighbouring mines, no mine, or nothing."""
-
-PLIES_PER_CELL: Final = 4
-"""Reveals end a game within as many plies as there are cells; this allows for flags, and bounds their toggling."""
-
-
-def most_mines(rows: int, cols: int, start: Start) -> int:
-    """The most mines that fit for every first cell, with at least one cell free of them.
-
-    >>> most_mines(9, 9, "zero"), most_mines(9, 9, "safe"), most_mines(2, 2, "zero")
-    (72, 80, 0)
-    """
-    kept_free = min(rows, 3) * min(cols, 3) if start == "zero" else 1
-    return rows * cols - kept_free
-
-
-class BoardOptions(Options):
-    """A board and how its first reveal is treated."""
-
-    rows: int = Field(8, ge=1, le=64, description="rows of the board")
-    cols: int = Field(8, ge=1, le=64, description="columns of the board")
-    mines: int = Field(10, ge=1, description="hidden mines")
-    start: Start = Field("zero", description="the first reveal is a zero, is safe, or may be a mine (none)")
-    random_first_click: bool = Field(False, description="begin with a random cell already revealed")
-
-    @model_validator(mode="after")
-    def _mines_fit(self) -> Self:
-        most = most_mines(self.rows, self.cols, self.start)
-        if self.mines > most:
-            raise ValueError(
-                f"mines must be at most {most} on a {self.rows}x{self.cols} board with start={self.start}, "
-                f"found {self.mines}"
-            )
-        return self
 
 
 class RandomOptions(Options):

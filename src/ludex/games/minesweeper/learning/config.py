@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, Strict, ValidationError, field_validator, model_validator
 
-from ludex.games.minesweeper.agents.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
+from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 from ludex.learn.ppo_config import PpoConfig
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import advance, mix
-from ludex.games.minesweeper.agents.options import Start
 from ludex.games.minesweeper.rules.bitboard import MINED, find_blanks, read_lines, row_of
 from ludex.games.minesweeper.rules.geometry import DEGREE
 from ludex.games.minesweeper.rules.layout import MINE, REVEALED
+from ludex.games.minesweeper.rules.options import Start
 from ludex.kernels.jit import bare_kernel, to_index, to_word
 
 KEEP_NOTHING: Final = 0

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.options import Start
+from ludex.games.minesweeper.rules.options import Start
 
 
 class Position(NamedTuple):

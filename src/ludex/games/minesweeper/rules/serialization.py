@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import BadPosition
 from ludex.core.game import Json
-from ludex.games.minesweeper.agents.options import BoardOptions
 from ludex.games.minesweeper.rules.geometry import DEGREE, surroundings
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED, mine_counts
+from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.position import Position, View
 
 PLANES = 11

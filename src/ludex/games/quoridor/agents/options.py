@@ -1,15 +1,8 @@
-"""What can be set on the board and on the players. Apart from them, so that reading options loads no kernel."""
+"""The options of the agents, in a module of their own so that reading options loads no kernel."""
 
 from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
-
-
-class QuoridorOptions(Options):
-    """A board and its walls."""
-
-    size: int = Field(9, ge=3, le=11, description="squares a side")
-    walls: int = Field(10, ge=0, le=50, description="walls each player begins with")
 
 
 class LevelOptions(Options):

@@ -1,4 +1,4 @@
-"""Options of the game and its network. In a module of their own, so that reading options loads no scenario."""
+"""The options of the network agent, in a module of their own so that reading options loads no kernel."""
 
 from typing import Literal, TypeAlias
 
@@ -8,16 +8,6 @@ from ludex.core.options import LOCAL, Options
 
 Deployment: TypeAlias = Literal["learned", "first", "uniform"]
 """By a network; the first unit on the first free hex, as its player counts them; or anywhere by chance."""
-
-
-class SkirmishOptions(Options):
-    """Which board, forces and rules are played."""
-
-    scenario: str = Field(
-        "default",
-        description="a scenario that ships, or a path to a folder of the same shape",
-        json_schema_extra=LOCAL,
-    )
 
 
 class NetOptions(Options):

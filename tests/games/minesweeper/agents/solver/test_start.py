@@ -5,8 +5,8 @@ from math import comb
 
 import pytest
 
-from ludex.games.minesweeper.agents.options import Start
 from ludex.games.minesweeper.agents.solver.start import best_start, opening
+from ludex.games.minesweeper.rules.options import Start
 from tests.reference.minesweeper_layouts import BestPlay, showing
 
 

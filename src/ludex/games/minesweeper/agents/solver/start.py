@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.options import Start
 from ludex.games.minesweeper.agents.solver.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN, solutions_record
 from ludex.games.minesweeper.agents.solver.tree import GAVE_UP, search_tree, tree_record
 from ludex.games.minesweeper.agents.solver.workspace import field
 from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
+from ludex.games.minesweeper.rules.options import Start
 
 ZERO_INSET, DENSE_INSET = 2, 3
 """A zero is best opened two rows and columns from a corner, three where mines are dense, as measured on the presets."""
