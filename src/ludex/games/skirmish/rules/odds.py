@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from ludex.games.skirmish.rules.scenario.schemas import NO_SAVE, UnitType, Weapon
+from ludex.games.skirmish.rules.dice import NO_SAVE, SIDES, passes, to_save, to_wound
+from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
 
-SIDES: Final = 6
+FACES: Final = range(1, SIDES + 1)
 ON_THE_LAST_WOUND: Final = 0.5
 """The share of a unit's value that goes with its last wound; the rest goes wound by wound."""
 
@@ -29,25 +30,19 @@ NO_STRIKE: Final = Strike(0.0, 0.0, 0.0)
 
 
 def hit_chance(weapon: Weapon) -> float:
-    """The probability that one attack hits: a 1 always fails, a 6 always succeeds."""
-    return _at_least(min(max(weapon.skill, 2), SIDES))
+    """The probability that one attack hits."""
+    return _chance_to_pass(weapon.skill)
 
 
 def wound_chance(weapon: Weapon, target: UnitType) -> float:
     """The probability that a hit wounds, by strength against toughness."""
-    strength, toughness = weapon.strength, target.toughness
-    if strength >= 2 * toughness:
-        return _at_least(2)
-    if strength > toughness:
-        return _at_least(3)
-    if strength == toughness:
-        return _at_least(4)
-    return _at_least(6 if 2 * strength <= toughness else 5)
+    return _chance_to_pass(to_wound(weapon.strength, target.toughness))
 
 
 def save_chance(weapon: Weapon, target: UnitType) -> float:
     """The probability that a wound is saved, by the worsened or the invulnerable save, whichever is better."""
-    return _at_least(min(target.save + weapon.ap, target.invulnerable_save or NO_SAVE, NO_SAVE))
+    needed = to_save(target.save, target.invulnerable_save or NO_SAVE, weapon.ap)
+    return sum(die >= needed for die in FACES) / SIDES
 
 
 def attack_chance(weapon: Weapon, target: UnitType) -> float:
@@ -79,13 +74,13 @@ def charge_chance(steps: int) -> float:
     >>> charge_chance(2), charge_chance(13), round(charge_chance(7), 3)
     (1.0, 0.0, 0.583)
     """
-    rolls = list(product(range(1, SIDES + 1), repeat=2))
+    rolls = list(product(FACES, repeat=2))
     return sum(first + second >= steps for first, second in rolls) / len(rolls)
 
 
-def _at_least(needed: int) -> float:
-    """The probability that a die shows at least this number."""
-    return max(0, SIDES + 1 - needed) / SIDES
+def _chance_to_pass(needed: int) -> float:
+    """The probability that a die hits or wounds."""
+    return sum(passes(die, needed) for die in FACES) / SIDES
 
 
 @lru_cache(maxsize=65536)

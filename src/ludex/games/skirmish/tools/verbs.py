@@ -116,7 +116,7 @@ def _force_table(scenario: "Scenario", player: int) -> "Table":
 
 
 def _save(save: int, invulnerable: int | None) -> str:
-    from ludex.games.skirmish.rules.scenario.schemas import NO_SAVE
+    from ludex.games.skirmish.rules.dice import NO_SAVE
 
     usual = "-" if save == NO_SAVE else f"{save}+"
     return usual if invulnerable is None else f"{usual}/{invulnerable}+"

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
+from ludex.games.skirmish.rules.dice import NO_SAVE, passes, to_save, to_wound
 from ludex.games.skirmish.rules.engine import events, layout
-from ludex.games.skirmish.rules.engine.attack import IMPOSSIBLE, passes, to_save, to_wound
 from tests.games.skirmish.rules.engine.support import active, events_of, outcomes
 from tests.games.skirmish.support import arranged, shipped
 from tests.reference.hexes import Hex, adjacent, walk
@@ -48,10 +48,10 @@ def test_wounds_need_what_the_reference_says() -> None:
     [
         (3, 7, 0, 3),
         (3, 7, 2, 5),
-        (4, 7, 3, IMPOSSIBLE),
+        (4, 7, 3, NO_SAVE),
         (3, 4, 0, 3),
         (3, 4, 3, 4),
-        (6, 7, 1, IMPOSSIBLE),
+        (6, 7, 1, NO_SAVE),
         (7, 5, 4, 5),
     ],
 )
@@ -62,7 +62,7 @@ def test_save_table(save: int, invulnerable: int, ap: int, needed: int) -> None:
 def test_saves_need_what_the_reference_says() -> None:
     for save, ap, invulnerable in product(range(2, 8), range(7), (None, 2, 3, 4, 5, 6)):
         expected = save_needs(save, ap, invulnerable)
-        assert to_save(save, invulnerable or IMPOSSIBLE, ap) == (IMPOSSIBLE if expected is None else expected)
+        assert to_save(save, invulnerable or NO_SAVE, ap) == (NO_SAVE if expected is None else expected)
 
 
 def test_attacks_are_exactly_as_likely_as_by_hand() -> None:
@@ -72,9 +72,9 @@ def test_attacks_are_exactly_as_likely_as_by_hand() -> None:
     kinds = {unit.type_id: unit.type for unit in game.units}
     for weapon, kind in product(weapons.values(), kinds.values()):
         wound = to_wound(weapon.strength, kind.toughness)
-        save = to_save(kind.save, kind.invulnerable_save or IMPOSSIBLE, weapon.ap)
+        save = to_save(kind.save, kind.invulnerable_save or NO_SAVE, weapon.ap)
         good = sum(
-            passes(hit, weapon.skill) and passes(hurt, wound) and not (save < IMPOSSIBLE and saved >= save)
+            passes(hit, weapon.skill) and passes(hurt, wound) and not (save < NO_SAVE and saved >= save)
             for hit, hurt, saved in product(FACES, repeat=3)
         )
         expected = odds_of_damage(weapon.model_dump(), kind.toughness, kind.save, kind.invulnerable_save)

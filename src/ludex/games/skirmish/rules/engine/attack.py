@@ -1,10 +1,9 @@
 """One weapon's attacks on a target, roll by roll."""
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.games.skirmish.rules.dice import NO_SAVE, SIDES, passes, to_save, to_wound
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.events import (
     ATTACKED,
@@ -27,39 +26,17 @@ from ludex.games.skirmish.rules.engine.layout import (
 )
 from ludex.games.skirmish.rules.engine.units import hex_of, put, take_mark, wounds_of
 from ludex.games.skirmish.rules.engine.workspace import Scratch
-from ludex.kernels.jit import draw_below, kernel, to_index
+from ludex.kernels.jit import draw_below, kernel, share, to_index
 
-IMPOSSIBLE: Final = 7
+share(passes)
+share(to_wound)
+share(to_save)
 
 
 @kernel
 def roll(states: NDArray[np.uint64], lane: int) -> int:
     """One die of six sides."""
-    return draw_below(states, lane, 6) + 1
-
-
-@kernel
-def passes(die: int, needed: int) -> bool:
-    """Whether a die hits or wounds: a 1 always fails and a 6 always succeeds."""
-    return die == 6 or (die > 1 and die >= needed)
-
-
-@kernel
-def to_wound(strength: int, toughness: int) -> int:
-    """What a wound needs."""
-    if strength >= 2 * toughness:
-        return 2
-    if strength > toughness:
-        return 3
-    if strength == toughness:
-        return 4
-    return 6 if 2 * strength <= toughness else 5
-
-
-@kernel
-def to_save(save: int, invulnerable: int, ap: int) -> int:
-    """What a save needs: the worsened or the invulnerable one, whichever is better; IMPOSSIBLE beyond a 6."""
-    return min(save + ap, invulnerable, IMPOSSIBLE)
+    return draw_below(states, lane, SIDES) + 1
 
 
 @kernel
@@ -91,7 +68,7 @@ def attack(
         add_event(work, WOUND_ROLL, die, wound_needs, passes(die, wound_needs))
         if not passes(die, wound_needs):
             continue
-        if save_needs < IMPOSSIBLE:
+        if save_needs < NO_SAVE:
             die = roll(states, lane)
             add_event(work, SAVE_ROLL, die, save_needs, die >= save_needs)
             if die >= save_needs:

@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 
-from ludex.games.skirmish.rules.engine.attack import IMPOSSIBLE
+from ludex.games.skirmish.rules.dice import NO_SAVE
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
 from ludex.games.skirmish.rules.engine.constants import LAYOUT, MOST_STEPS, RANGED, Constants
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST_UNITS, MOST_WEAPONS, NOWHERE
@@ -92,7 +92,7 @@ def _set_unit(constants: np.void, index: int, unit: Unit, weapons: list[Weapon])
     constants["move"][index] = kind.move
     constants["toughness"][index] = kind.toughness
     constants["save"][index] = kind.save
-    constants["invulnerable"][index] = IMPOSSIBLE if kind.invulnerable_save is None else kind.invulnerable_save
+    constants["invulnerable"][index] = NO_SAVE if kind.invulnerable_save is None else kind.invulnerable_save
     constants["wounds"][index] = kind.wounds
     constants["value"][index] = kind.value
     constants["melee"][index] = weapons.index(unit.melee)

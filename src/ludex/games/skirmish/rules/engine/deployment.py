@@ -152,15 +152,17 @@ def confirm(constants: Constants, state: NDArray[np.int16], work: Scratch) -> No
 
 
 @kernel
-def pass_on(constants: Constants, state: NDArray[np.int16], work: Scratch) -> bool:
-    """Give the turn to the other player if it can place a unit; else return False and change nothing."""
-    other = 1 - to_index(state[TO_MOVE])
-    if not constants.alternated or not can_place(constants, state, other):
-        return False
+def is_deadlock(constants: Constants, state: NDArray[np.int16]) -> bool:
+    """Whether a legal pass of the deployer would leave a deployment that neither player can finish."""
+    return not constants.alternated or not can_place(constants, state, 1 - to_index(state[TO_MOVE]))
+
+
+@kernel
+def pass_on(state: NDArray[np.int16], work: Scratch) -> None:
+    """Give the turn to the other player, where that is no deadlock."""
     add_event(work, PASSED, to_index(state[TO_MOVE]), 0, 0)
     state[PASSES] += 1
-    _give(state, other)
-    return True
+    _give(state, 1 - to_index(state[TO_MOVE]))
 
 
 @kernel

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.deployment import can_place
+from ludex.games.skirmish.rules.engine.deployment import is_deadlock
 from ludex.games.skirmish.rules.engine.layout import DRAWN, LIVE, RESULT, STATE_WORDS, TO_MOVE, WON_BY_SECOND
 from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
@@ -97,10 +97,8 @@ def find_deadlocks(
 ) -> None:
     """Mark in `found: bool[N]` the lanes whose action would end a deployment that neither player can finish."""
     for lane in range(len(actions)):
-        found[lane] = False
-        if playing[lane] and actions[lane] == constants.branch[branches.PASS]:
-            other = 1 - to_index(lanes.states[lane, TO_MOVE])
-            found[lane] = not constants.alternated or not can_place(constants, lanes.states[lane], other)
+        passes = playing[lane] and actions[lane] == constants.branch[branches.PASS]
+        found[lane] = passes and is_deadlock(constants, lanes.states[lane])
 
 
 @kernel

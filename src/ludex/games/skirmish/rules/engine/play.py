@@ -7,14 +7,16 @@ from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.deployment import confirm, deploy, pass_on, undeploy
+from ludex.games.skirmish.rules.engine.deployment import confirm, deploy, is_deadlock, pass_on, undeploy
 from ludex.games.skirmish.rules.engine.layout import (
     ACTIVE,
     CONFIRMED,
     DEPLOYED,
+    DEPLOYMENT,
     LIVE,
     NONE,
     NOWHERE,
+    PHASE,
     PLIES,
     READY,
     RESULT,
@@ -78,19 +80,12 @@ def play(
     inside = action - to_index(constants.branch[branch])
     player = to_index(state[TO_MOVE])
     mine, theirs = to_index(constants.first[player]), to_index(constants.first[1 - player])
-    if branch == branches.PASS and not pass_on(constants, state, work):
+    if branch == branches.PASS and is_deadlock(constants, state):
         return DEADLOCK
     state[PLIES] += 1
     done = True
-    if branch == branches.DEPLOY:
-        unit, slot = inside // constants.hex_slots, inside % constants.hex_slots
-        deploy(constants, state, mine + unit, to_index(constants.pool[player, slot]), work)
-        done = False
-    elif branch == branches.UNDEPLOY:
-        undeploy(state, mine + inside, work)
-        done = False
-    elif branch == branches.CONFIRM:
-        confirm(constants, state, work)
+    if state[PHASE] == DEPLOYMENT:
+        _play_deployment(constants, state, branch, inside, work)
         done = False
     elif branch == branches.ACTIVATE:
         state[ACTIVE] = mine + inside
@@ -109,7 +104,23 @@ def play(
         land(constants, state, inside, work)
     elif branch == branches.FIGHT:
         fight(constants, state, theirs + inside, states, lane, work)
-    if done and branch != branches.PASS:
+    if done:
         end_activation(state)
     settle(constants, state, work)
     return PLAYED
+
+
+@kernel
+def _play_deployment(constants: Constants, state: NDArray[np.int16], branch: int, inside: int, work: Scratch) -> None:
+    """Execute an action of the deployment phase, the one at index `inside` of its branch."""
+    player = to_index(state[TO_MOVE])
+    mine = to_index(constants.first[player])
+    if branch == branches.DEPLOY:
+        unit, slot = inside // constants.hex_slots, inside % constants.hex_slots
+        deploy(constants, state, mine + unit, to_index(constants.pool[player, slot]), work)
+    elif branch == branches.UNDEPLOY:
+        undeploy(state, mine + inside, work)
+    elif branch == branches.PASS:
+        pass_on(state, work)
+    else:
+        confirm(constants, state, work)

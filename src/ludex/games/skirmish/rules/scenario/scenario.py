@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from ludex.games.skirmish.rules.scenario.schemas import (
     ScenarioConfig,
     Zone,
 )
+
+Pool: TypeAlias = tuple[int, ...]
+"""Hexes that a player may deploy on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +40,7 @@ class Scenario:
     """bool[grid.size], read-only: hexes where no unit may deploy."""
     objectives: tuple[int, ...]
     zones: tuple[Zone, Zone]
-    pools: tuple[tuple[int, ...], tuple[int, ...]]
+    pools: tuple[Pool, Pool]
     """The hexes each player may deploy on, sorted by (col, row)."""
     forces: tuple[Force, Force]
     """Each player's units, sorted by id."""
@@ -51,8 +55,7 @@ class Scenario:
     @property
     def doomed(self) -> bool:
         """Whether some player has more units to deploy than hexes for them, so that the deployment must deadlock."""
-        short = any(len(pool) < len(force) for pool, force in zip(self.pools, self.forces, strict=True))
-        return self.deployment_type == "active" and short
+        return self.deployment_type == "active" and bool(_short_players(self.pools, self.forces))
 
     @property
     def values(self) -> tuple[int, int]:
@@ -109,11 +112,15 @@ def _warnings(folder: Folder, config: ScenarioConfig, board: Board, forces: tupl
     if config.deployment_type == "fixed":
         return ()
     return tuple(
-        f"{folder.scenario}: key 'units': player {player} has {len(force)} units and {len(pool)} hexes to deploy on: "
-        "the deployment will end in a deadlock"
-        for player, force, pool in zip(PLAYERS, forces, board.pools, strict=True)
-        if len(pool) < len(force)
+        f"{folder.scenario}: key 'units': player {player} has {len(forces[player - 1])} units and "
+        f"{len(board.pools[player - 1])} hexes to deploy on: the deployment will end in a deadlock"
+        for player in _short_players(board.pools, forces)
     )
+
+
+def _short_players(pools: tuple[Pool, Pool], forces: tuple[Force, Force]) -> list[int]:
+    """The players that have more units to deploy than hexes for them."""
+    return [player for player in PLAYERS if len(pools[player - 1]) < len(forces[player - 1])]
 
 
 def is_symmetric(scenario: Scenario) -> bool:

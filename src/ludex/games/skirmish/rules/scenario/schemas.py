@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ludex.games.skirmish.rules.dice import NO_SAVE
 from ludex.games.skirmish.rules.hexes.grid import LEAST_ROWS, MOST_COLS, MOST_ROWS
 from ludex.games.skirmish.rules.scenario.files import Coordinates, Schema
 
@@ -36,10 +37,6 @@ class Weapon(Schema):
         if self.melee and self.keywords:
             raise ValueError(f"expected no keywords with range 0, which is melee, but they are {list(self.keywords)}")
         return self
-
-
-NO_SAVE = 7
-"""A save that no die makes."""
 
 
 class UnitType(Schema):
