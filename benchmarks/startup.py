@@ -12,7 +12,6 @@ waited for. CPU-seconds are those of the server and all its processes.
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ import httpx
 
 from benchmarks.documents import add_into, write
 from ludex import __version__
+from ludex.core.bench import machine
 
 NAME = "startup"
 POLL = 0.05
@@ -141,19 +141,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_into(parser)
     options = parser.parse_args()
-    load, _, _ = os.getloadavg()
+    # Before the measurement, so that the load is that of other processes.
+    where = machine(())
     with tempfile.TemporaryDirectory() as cache:
         rows = [asdict(measure(Path(cache), name)) for name in ("empty", "warm")]
     document = {
         "what": "seconds from `ludex serve` to the home page and to a machine's first reply",
         "version": __version__,
-        "machine": {
-            "system": platform.system(),
-            "processor": platform.machine(),
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            "load_before": round(load, 1),
-        },
+        "machine": where,
         "rows": rows,
     }
     write(options.into, NAME, document)

@@ -8,8 +8,6 @@ itself, and fails if the ratio of the 95th percentiles is above 5.
 
 import argparse
 import json
-import os
-import platform
 import re
 import sys
 import threading
@@ -21,6 +19,7 @@ from benchmarks.documents import add_into, write
 from benchmarks.serving import Visitor, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
+from ludex.core.bench import machine
 
 NAME = "web_health"
 SEARCHES = 4
@@ -82,7 +81,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each kind")
     add_into(parser)
     options = parser.parse_args()
-    before, _, _ = os.getloadavg()
+    # Before the measurement, so that the load is that of other processes.
+    where = machine(())
     idle: list[float] = []
     loaded: list[float] = []
     with serving(*FLAGS, *LIMITS) as server:
@@ -101,14 +101,7 @@ def main() -> None:
     document = {
         "what": f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)",
         "version": __version__,
-        "machine": {
-            "system": platform.system(),
-            "processor": platform.machine(),
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            # What others did here: idle is not idle on a busy machine.
-            "load_before": round(before, 1),
-        },
+        "machine": where,
         "requests": len(idle),
         "idle": told(idle),
         "searching": told(loaded),

@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import json
 import os
-import platform
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from benchmarks.documents import add_into, write
 from benchmarks.serving import Serving, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
+from ludex.core.bench import machine
 
 NAME = "web_load"
 DRAW = ("b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3")
@@ -224,7 +224,8 @@ def main() -> None:
     parser.add_argument("--before", type=Path, help="another checkout whose rows alternate with ours")
     add_into(parser)
     options = parser.parse_args()
-    load, _, _ = os.getloadavg()
+    # Before the measurement, so that the load is that of other processes.
+    where = machine(())
     programs: dict[str, list[str]] = {"now": [sys.executable, "-m", "ludex"]}
     if options.before is not None:
         source = options.before / "src"
@@ -245,13 +246,7 @@ def main() -> None:
     document = {
         "what": "two-person tic-tac-toe over HTTP and WebSockets, moves only",
         "version": __version__,
-        "machine": {
-            "system": platform.system(),
-            "processor": platform.machine(),
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            "load_before": round(load, 1),
-        },
+        "machine": where,
         "seconds": options.seconds,
         "rows": rows,
     }

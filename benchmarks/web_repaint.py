@@ -10,8 +10,6 @@ percentile of the first is above 50 ms on either board.
 
 import argparse
 import json
-import os
-import platform
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,6 +19,7 @@ from typing import Any, Literal
 from benchmarks.documents import add_into, write
 from ludex import __version__
 from ludex.arena.statistics import percentile
+from ludex.core.bench import machine
 from tests.browser.browsing import Screen, chromium
 from tests.web.playing import GENEROUS
 from tests.web.running import served
@@ -105,7 +104,8 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=40, help="clicks on each board")
     add_into(parser)
     options = parser.parse_args()
-    before, _, _ = os.getloadavg()
+    # Before the measurement, so that the load is that of other processes.
+    where = machine(())
     boards: dict[str, dict[str, Any]] = {}
     with (
         tempfile.TemporaryDirectory() as home,
@@ -122,14 +122,7 @@ def main() -> None:
     document = {
         "what": "from a click to the frame that shows it, in headless Chromium",
         "version": __version__,
-        "machine": {
-            "system": platform.system(),
-            "processor": platform.machine(),
-            "cores": os.cpu_count(),
-            "chromium": version,
-            # What others did here: a busy machine draws late.
-            "load_before": round(before, 1),
-        },
+        "machine": where | {"chromium": version},
         "boards": boards,
         "most_p95_ms": MOST_MS,
     }
