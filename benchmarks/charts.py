@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.documents import read
 from benchmarks.svg import Bar, Mark, Scale, bars, intervals
-from benchmarks.tables import BOARDS, net_rows, solver_rows
+from benchmarks.tables.minesweeper import BOARDS, net_rows, solver_rows
 
 PER_CENT = Scale((0, 20, 40, 60, 80, 100), " %")
 RATIOS = Scale((0.1, 1, 10, 100, 1000), " x", logarithmic=True)

@@ -1,0 +1,96 @@
+"""The tables of the README and the docs, made from the results: no figure in them was typed by hand.
+
+In a Markdown file a table stands between `<!-- measured: NAME -->` and `<!-- /measured -->`.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.documents import RESULTS
+from benchmarks.soak import table as soak
+from benchmarks.tables.board_games import quoridor_ladder, quoridor_master, tictactoe_strength
+from benchmarks.tables.formatting import Row, markdown
+from benchmarks.tables.minesweeper import (
+    minesweeper_calibration,
+    minesweeper_gains,
+    minesweeper_net,
+    minesweeper_solvers,
+    minesweeper_strength,
+)
+from benchmarks.tables.provenance import clock, sources
+from benchmarks.tables.server import scaling, startup, web_load, web_speed
+from benchmarks.tables.skirmish import (
+    skirmish_deployment,
+    skirmish_ladder,
+    skirmish_levels,
+    skirmish_maskable,
+    skirmish_net,
+    skirmish_runs,
+    skirmish_shipped,
+)
+from benchmarks.tables.speed import (
+    headlines,
+    minesweeper_alone,
+    minesweeper_net_speed,
+    minesweeper_speed,
+    ppo_speed,
+    quoridor_speed,
+    skirmish_gpu,
+    skirmish_speed,
+    tictactoe_speed,
+)
+
+MARKED = re.compile(r"<!-- measured: ([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
+
+
+class UnknownTable(ValueError):
+    """A marker that names no table."""
+
+
+def filled(text: str, folder: Path = RESULTS) -> str:
+    """A Markdown text with its marked tables made anew."""
+
+    def table(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in TABLES:
+            raise UnknownTable(f"no table is called {name!r}; there are {', '.join(TABLES)}")
+        return f"<!-- measured: {name} -->\n{markdown(*TABLES[name](folder))}<!-- /measured -->"
+
+    return MARKED.sub(table, text)
+
+
+TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
+    "headlines": headlines,
+    "tictactoe-speed": tictactoe_speed,
+    "quoridor-speed": quoridor_speed,
+    "minesweeper-speed": minesweeper_speed,
+    "minesweeper-alone": minesweeper_alone,
+    "skirmish-speed": skirmish_speed,
+    "skirmish-gpu": skirmish_gpu,
+    "ppo-speed": ppo_speed,
+    "quoridor-master": quoridor_master,
+    "quoridor-ladder": quoridor_ladder,
+    "skirmish-ladder": skirmish_ladder,
+    "skirmish-shipped": skirmish_shipped,
+    "skirmish-levels": skirmish_levels,
+    "skirmish-net": skirmish_net,
+    "skirmish-deployment": skirmish_deployment,
+    "skirmish-runs": skirmish_runs,
+    "skirmish-maskable": skirmish_maskable,
+    "minesweeper-strength": minesweeper_strength,
+    "minesweeper-solvers": minesweeper_solvers,
+    "minesweeper-net": minesweeper_net,
+    "minesweeper-gains": minesweeper_gains,
+    "minesweeper-net-speed": minesweeper_net_speed,
+    "minesweeper-calibration": minesweeper_calibration,
+    "tictactoe-strength": tictactoe_strength,
+    "web-speed": web_speed,
+    "web-load": web_load,
+    "startup": startup,
+    "web-soak": soak.findings,
+    "web-soak-latencies": soak.latencies,
+    "scaling": scaling,
+    "clock": clock,
+    "sources": sources,
+}
