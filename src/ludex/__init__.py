@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ludex.core.registry import make as make
     from ludex.core.registry import make_agent as make_agent
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _install_deprecated()
 

@@ -124,8 +124,7 @@ def header_of(terms: Terms) -> dict[str, Json]:
         "version": terms.version,
         "preset": terms.preset,
         "agents": list(terms.agents),
-        "seeding": terms.seeding,
-        "seed": str(terms.seed),
+        **_written_seed(terms),
         "movetime": terms.time_ms,
         "depth": terms.depth,
         "nodes": terms.nodes,
@@ -133,6 +132,13 @@ def header_of(terms: Terms) -> dict[str, Json]:
         "opening_plies": terms.opening_plies,
         "forfeits": terms.forfeits,
     }
+
+
+def _written_seed(terms: Terms) -> dict[str, Json]:
+    """Ludex 0.1 wrote a number and no derivation."""
+    if terms.seeding == CHAINED:
+        return {"seed": terms.seed}
+    return {"seeding": terms.seeding, "seed": str(terms.seed)}
 
 
 def terms_of(header: Mapping[str, Any], players: int) -> Terms:

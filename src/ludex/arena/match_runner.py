@@ -53,18 +53,19 @@ class MatchRunner:
     def play(self, index: int, *, swapped: bool) -> PlayedGame:
         """One game of a pair."""
         terms, agents = self._terms, self.agents
-        seed = pair_seed(terms.seed, index)
+        seed = pair_seed(terms, index)
         seats = agents[::-1] if swapped else agents
         faults: list[AgentFault] = []
         absent = self._absent(seats, faults)
         if absent is not None:
-            match = Match(self._game, seed)
+            match = Match(self._game, seed, seeding=terms.seeding)
             match.forfeit(absent)
         else:
             match = play(
                 self._game,
                 seats,
                 seed=seed,
+                seeding=terms.seeding,
                 limit=terms.limit,
                 clock=terms.clock,
                 opening_plies=terms.opening_plies,

@@ -14,7 +14,7 @@ from ludex.core.errors import AgentFault, DeclaredAbort
 from ludex.core.game import Action, Outcome, points
 from ludex.core.match import TIME_FORFEIT
 from ludex.core.record import Record
-from ludex.core.seeding import generator
+from ludex.core.seeding import CHAINED, chained_generator, generator
 
 PAIR_STREAM = 128
 """Stream from which the seeds of pairs are drawn."""
@@ -118,9 +118,11 @@ def pair_tasks(terms: Terms, seats: tuple[int, ...], indices: Iterable[int], siz
         yield PairTask(terms, seats, some)
 
 
-def pair_seed(seed: int, index: int) -> int:
+def pair_seed(terms: Terms, index: int) -> int:
     """The seed both games of a pair are played with."""
-    return generator(seed, index, PAIR_STREAM).seed()
+    if terms.seeding == CHAINED:
+        return chained_generator(terms.seed, index, PAIR_STREAM).bits()
+    return generator(terms.seed, index, PAIR_STREAM).seed()
 
 
 def record_of(terms: Terms, seats: tuple[int, ...], played: PlayedGame) -> Record:

@@ -232,6 +232,7 @@ def play(
     agents: Sequence[AnyAgent],
     *,
     seed: int,
+    seeding: int = SEEDING,
     limit: Limit | None = None,
     clock: Clock | None = None,
     opening_plies: int = 0,
@@ -249,7 +250,7 @@ def play(
     if budget.clocks:
         raise ValueError("a match has clocks of its own: name the `clock`, not a limit with clocks")
     clocks = [] if clock is None else [clock] * len(agents)
-    match = Match(game, seed)
+    match = Match(game, seed, seeding=seeding)
     play_opening(match, opening_plies)
     while not match.over:
         mover = match.to_move
