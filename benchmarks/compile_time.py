@@ -89,7 +89,7 @@ def main(arguments: list[str]) -> None:
     if arguments[:1] == ["--in-process"]:
         print(json.dumps(compile_game(arguments[1])))
         return
-    games = arguments or list(registry.GAMES)
+    games = arguments or registry.names()
     rows = compile_games(games)
     for row in sorted(rows, key=lambda row: -row.cpu_seconds):
         print(f"{row.cpu_seconds:8.2f}  {row.game:12} {row.group:10} {row.kernel}")

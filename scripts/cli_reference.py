@@ -35,7 +35,7 @@ def page() -> str:
     """The whole page."""
     root = command()
     context = root.make_context("ludex", [], resilient_parsing=True)
-    games = registry.names()
+    games = [spec.id for spec in registry.available()[0]]
     blocks = [INTRODUCTION, _exit_codes()]
     for name in root.list_commands(context):
         if name not in games:

@@ -71,7 +71,7 @@ ODD = {"tictactoe": "3x3x3:rows=5:cols=5", "quoridor": "9x9:size=4:walls=3", "mi
 """Boards without a name of their own."""
 
 
-BOARDS = [(game, preset) for game in registry.GAMES for preset in registry.spec(game).presets]
+BOARDS = [(game, preset) for game in registry.names() for preset in registry.spec(game).presets]
 
 
 @pytest.mark.parametrize(("game", "preset"), [*BOARDS, *ODD.items()])

@@ -19,7 +19,7 @@ Data = Callable[[], dict[str, bytes]]
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("play tictactoo", "unknown game: 'tictactoo' (did you mean 'tictactoe'?); known: tictactoe"),
+        ("play tictactoo", "unknown game: 'tictactoo' (did you mean 'tictactoe'?); known: minesweeper"),
         ("games chess", "unknown game: 'chess'"),
         ("perft tictactoe --preset 9x9 --depth 1", "unknown preset of tictactoe: '9x9'; known: 3x3x3, 3x4x3, 4x4x4"),
         ("perft tictactoe --rows many --depth 1", "key 'rows': Input should be a valid integer"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludex.core.registry import GAMES, spec
+from ludex.core.registry import available, names, spec
 from tests.cli.conftest import Ludex
 
 COMMAND = Path(sys.executable).with_name("ludex")
@@ -33,7 +33,7 @@ def completed(ludex: Ludex) -> Completed:
 def test_verbs_games_and_flags(completed: Completed) -> None:
     assert completed("ludex pl") == ["play"]
     assert completed("ludex play tic") == ["tictactoe"]
-    assert completed("ludex games ") == list(GAMES)
+    assert completed("ludex games ") == names()
     assert "--rows" in completed("ludex match tictactoe --r")
     assert "--host" in completed("ludex serve --ho")
 
@@ -71,7 +71,7 @@ def test_boards_configurations_and_runs(completed: Completed, own_folders: Path,
 
 
 def test_a_misspelt_game_breaks_no_prompt(completed: Completed) -> None:
-    assert completed("ludex play chess --agent ") == list(GAMES)
+    assert completed("ludex play chess --agent ") == [one.id for one in available()[0]]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,19 @@
 """Games and agents by name: what exists, and what a wrong name is told."""
 
+import subprocess
+import sys
 from importlib.metadata import EntryPoint
 
 import pytest
 
 import ludex
 from ludex.core import registry
-from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.options import join_reference, split_reference
+
+
+def point(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, registry.ENTRY_POINT_GROUP)
 
 
 def test_every_description_is_whole() -> None:
@@ -30,7 +36,7 @@ def test_every_description_is_whole() -> None:
 
 
 def test_unknown_names_are_told_what_exists() -> None:
-    with pytest.raises(UnknownGame, match=r"'tictactoo' \(did you mean 'tictactoe'\?\); known: tictactoe"):
+    with pytest.raises(UnknownGame, match=r"'tictactoo' \(did you mean 'tictactoe'\?\); known: minesweeper"):
         ludex.make("tictactoo")
     with pytest.raises(UnknownPreset, match="unknown preset of tictactoe: '5x5'; known: 3x3x3, 3x4x3, 4x4x4"):
         ludex.make("tictactoe", "5x5")
@@ -75,11 +81,40 @@ def test_an_empty_name_is_not_the_default() -> None:
 
 
 def test_a_broken_package_hides_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("broken", "nowhere.spec:SPEC", registry.ENTRY_POINT_GROUP)
-    monkeypatch.setattr(registry, "_third_party", lambda: {"broken": point})
+    points = {**registry._entry_points(), "broken": point("broken", "nowhere.spec:SPEC")}
+    monkeypatch.setattr(registry, "_entry_points", lambda: points)
     specs, (error,) = registry.available()
-    assert [spec.id for spec in specs] == list(registry.GAMES)
+    assert [spec.id for spec in specs] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     assert "'broken'" in error.message
+
+
+def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = point("tictactoe", "ludex.games.tictactoe.spec:SPEC")
+    others = [point("tictactoe", "elsewhere.spec:SPEC"), point("pile", "ludexpile.spec:SPEC")]
+    for found in ([ours, *others], [*others, ours]):
+        monkeypatch.setattr(registry, "entry_points", lambda found=found, **_: found)
+        points = registry._entry_points.__wrapped__()
+        monkeypatch.setattr(registry, "_entry_points", lambda points=points: points)
+        assert registry.names() == ["pile", "tictactoe"]
+        assert points["tictactoe"] is ours
+        assert (registry.is_built_in("tictactoe"), registry.is_built_in("pile")) == (True, False)
+        monkeypatch.undo()
+
+
+def test_a_package_without_its_metadata_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [point("pile", "pile.spec:SPEC")])
+    with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.games'.* run `pip install ludex`"):
+        registry._entry_points.__wrapped__()
+
+
+@pytest.mark.slow
+def test_the_names_are_listed_without_loading_a_game() -> None:
+    program = (
+        "import sys; from ludex.core import registry; print(*registry.names());"
+        "print([name for name in sys.modules if name.startswith(('ludex.games', 'pydantic', 'numpy'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["minesweeper quoridor skirmish tictactoe", "[]"]
 
 
 def test_references_split_and_join() -> None:
@@ -113,14 +148,13 @@ def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        ("ludex.core.registry:GAMES", "registered as dict"),
+        ("ludex.core.registry:ENTRY_POINT_GROUP", "registered as str"),
         ("ludex.games.tictactoe.spec:SPEC", "another name than its"),
         ("nowhere.spec:SPEC", "cannot be loaded: ModuleNotFoundError"),
     ],
 )
 def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: str, complaint: str) -> None:
-    point = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
-    monkeypatch.setattr(registry, "_third_party", lambda: {"broken": point})
+    monkeypatch.setattr(registry, "_entry_points", lambda: {"broken": point("broken", value)})
     with pytest.raises(BrokenGame, match=complaint):
         registry.spec.__wrapped__("broken")
 

@@ -50,11 +50,11 @@ def play(described, board, name, seeds, plies):
         show(described, match)
 
 
-for game in registry.GAMES:
+for game in registry.names():
     load_kernels(game)
 loaded = compiled()
 assert loaded
-for game in registry.GAMES:
+for game in registry.names():
     described = spec(game)
     for preset in described.presets:
         default = preset == described.default_preset

@@ -19,6 +19,7 @@ def serve(settings: "Settings", opens: bool) -> None:
 
     from ludex.cli.log import in_workers
     from ludex.cli.output import note
+    from ludex.core import registry
     from ludex.web.serving import listen, run
 
     def started(address: str) -> None:
@@ -34,6 +35,8 @@ def serve(settings: "Settings", opens: bool) -> None:
     def prepared(game: str, seconds: float, reason: str | None) -> None:
         note(f"{game}: ready after {seconds:.0f} s" if reason is None else f"{game}: {reason}")
 
+    # A server without games must not start.
+    registry.names()
     with listen(settings) as socket:
         run(settings, socket, started, in_workers(), prepared)
 

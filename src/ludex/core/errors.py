@@ -33,6 +33,12 @@ class BrokenGame(UsageError):
     code = "broken_game"
 
 
+class NotInstalled(UsageError):
+    """The package is on Python's path, but its metadata is missing or older than its code."""
+
+    code = "not_installed"
+
+
 class UnknownAgent(UsageError):
     code = "unknown_agent"
 

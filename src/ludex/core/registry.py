@@ -1,4 +1,4 @@
-"""Every game by name. A new game is one line here; a third party's comes through the entry points `ludex.games`."""
+"""Every game by name. Packages register games through the entry points `ludex.games`, Ludex its own among them."""
 
 import importlib
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 
 if TYPE_CHECKING:
     from ludex.core.agent import AnyAgent
@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from ludex.core.services import Services
     from ludex.core.spec import AgentSpec, GameSpec, Ref
 
-GAMES: Final = {
-    "tictactoe": "ludex.games.tictactoe.spec:SPEC",
-    "quoridor": "ludex.games.quoridor.spec:SPEC",
-    "minesweeper": "ludex.games.minesweeper.spec:SPEC",
-    "skirmish": "ludex.games.skirmish.spec:SPEC",
-}
 ENTRY_POINT_GROUP: Final = "ludex.games"
 
 
@@ -35,8 +29,13 @@ class ChosenAgent(NamedTuple):
 
 
 def names() -> list[str]:
-    """Every registered game, ours first."""
-    return [*GAMES, *sorted(_third_party())]
+    """Every registered game, in alphabetical order; no spec is loaded."""
+    return sorted(_entry_points())
+
+
+def is_built_in(game_id: str) -> bool:
+    """Whether a game is part of this package, or comes from another one."""
+    return _is_ours(_entry_points()[game_id])
 
 
 @cache
@@ -44,12 +43,10 @@ def spec(game_id: str) -> "GameSpec":
     """The `GameSpec` of a game. Raises `UnknownGame`."""
     from ludex.core.spec import GameSpec
 
-    if game_id in GAMES:
-        found = resolve(GAMES[game_id])
-    elif game_id in _third_party():
-        found = _loaded(_third_party()[game_id])
-    else:
+    points = _entry_points()
+    if game_id not in points:
         raise UnknownGame(_unknown("game", game_id, names()))
+    found = _loaded(points[game_id])
     if not isinstance(found, GameSpec):
         raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
     if found.id != game_id:
@@ -58,14 +55,14 @@ def spec(game_id: str) -> "GameSpec":
 
 
 def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
-    """All games that load, and the errors of the others: one broken package must not hide the rest."""
+    """All games that load, by `order`, and the errors of the others: one broken package must not hide the rest."""
     specs, broken = [], []
     for name in names():
         try:
             specs.append(spec(name))
         except BrokenGame as error:
             broken.append(error)
-    return specs, broken
+    return sorted(specs, key=lambda one: one.order), broken
 
 
 def resolve(ref: "Ref") -> Any:
@@ -182,17 +179,29 @@ def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
 
 
 def _loaded(point: EntryPoint) -> Any:
-    owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
     try:
         return point.load()
     except Exception as error:
         # A third-party module may raise anything.
+        owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
         raise BrokenGame(f"game {point.name!r} of {owner} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 @cache
-def _third_party() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in GAMES}
+def _entry_points() -> dict[str, EntryPoint]:
+    """The entry points by name; a name that this package uses cannot be taken by another. Raises `NotInstalled`."""
+    points = entry_points(group=ENTRY_POINT_GROUP)
+    ours = {point.name: point for point in points if _is_ours(point)}
+    if not ours:
+        raise NotInstalled(
+            f"the installed metadata of Ludex has no entry points {ENTRY_POINT_GROUP!r}, so its games are unknown; "
+            "run `pip install ludex`, or `pip install -e .` in a clone"
+        )
+    return {point.name: point for point in points} | ours
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    return point.module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _unknown(kind: str, name: str, known: list[str]) -> str:

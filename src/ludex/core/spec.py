@@ -130,6 +130,8 @@ class GameSpec:
     id: str
     title: str
     summary: str
+    order: int = 100
+    """Its place on the home page and in listings, the lowest first; games of one place are listed by name."""
     options: type[Options]
     presets: Mapping[str, Mapping[str, Any]]
     """Option values by name; the first is the default."""

@@ -17,7 +17,7 @@ def is_prepared(game: str) -> bool:
     if registry.spec(game).tools.warmup is None:
         return True
     # Kernels of other packages may have changed: they are always looked up.
-    return game in registry.GAMES and _mark(game).exists()
+    return registry.is_built_in(game) and _mark(game).exists()
 
 
 def prepare(game: str, on_kernel: Callable[[str], None], *, everything: bool = False) -> None:

@@ -30,7 +30,7 @@ from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.preparation import Preparation
-from tests.web.workers.faulty_agents import plant
+from tests.web.workers.faulty_agents import entry_points, plant
 
 GRACE_MS = 500
 
@@ -366,7 +366,7 @@ async def until(true: Callable[[], bool]) -> None:
 @pytest.fixture
 def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process knows them as its workers do."""
-    monkeypatch.setitem(registry.GAMES, "tictactoe", "tests.web.workers.faulty_agents:SPEC")
+    monkeypatch.setattr(registry, "_entry_points", entry_points)
     registry.spec.cache_clear()
     yield
     monkeypatch.undo()

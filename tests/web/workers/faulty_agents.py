@@ -3,6 +3,7 @@
 import os
 import time
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from ludex.core import registry
@@ -109,8 +110,12 @@ SPEC = replace(
 )
 
 
+def entry_points() -> dict[str, EntryPoint]:
+    """Those of a process that knows them only."""
+    return {"tictactoe": EntryPoint("tictactoe", "tests.web.workers.faulty_agents:SPEC", registry.ENTRY_POINT_GROUP)}
+
+
 def plant() -> None:
     """From here on this process knows them, and no other game, whose kernels would have to be loaded."""
-    registry.GAMES.clear()
-    registry.GAMES["tictactoe"] = "tests.web.workers.faulty_agents:SPEC"
+    registry._entry_points = entry_points  # type: ignore[assignment]
     registry.spec.cache_clear()

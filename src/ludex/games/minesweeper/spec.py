@@ -10,6 +10,7 @@ SPEC = GameSpec(
     id="minesweeper",
     title="Minesweeper",
     summary="Reveal every cell that is no mine: environments for learning, rules, exact inference, good guesses.",
+    order=3,
     options=BoardOptions,
     presets={
         "small_8x8_10": {"rows": 8, "cols": 8, "mines": 10},

@@ -17,6 +17,7 @@ SPEC = GameSpec(
     id="quoridor",
     title="Quoridor",
     summary="Reach the other side first, or wall the other in: alpha-beta at four levels, and an engine above them.",
+    order=2,
     options=QuoridorOptions,
     presets={
         "9x9": {"size": 9, "walls": 10},

@@ -20,6 +20,7 @@ SPEC = GameSpec(
     id="skirmish",
     title="Skirmish",
     summary="A hex wargame: place your force hex by hex, then move, shoot, charge and fight for five turns.",
+    order=4,
     options=SkirmishOptions,
     presets={name: {"scenario": name} for name in ("default", "mirror", "small", "people", "cramped")},
     factory="ludex.games.skirmish.game:Skirmish",

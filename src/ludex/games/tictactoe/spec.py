@@ -11,6 +11,7 @@ SPEC = GameSpec(
     id="tictactoe",
     title="Tic-tac-toe",
     summary="Three in a row, and any (m,n,k) board: a tabular ranking with symmetry, an exact solver beside it.",
+    order=1,
     options=BoardOptions,
     presets={
         "3x3x3": {"rows": 3, "cols": 3, "k": 3},
