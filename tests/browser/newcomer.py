@@ -7,11 +7,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.browser.browsing import PATIENCE_MS
-from tests.web.page_weight import STATIC
+from tests.web.page_weight import address
 from tests.web.running import RunningServer
 
 MOST_BYTES = 60_000
-ICON = "style/icon.svg"
+ICON = "/static/style/icon.svg"
 """A browser asks for it when it likes."""
 
 _LOADED = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -48,10 +48,10 @@ def loaded(page: Page) -> dict[str, int]:
 def check_visit(page: Page, counted: set[Path]) -> None:
     """A page is light, and has loaded what is counted for it and nothing else."""
     files = loaded(page)
-    assert files.keys() - {ICON} == {str(file.relative_to(STATIC)) for file in counted} - {ICON}
+    assert files.keys() - {ICON} == {address(file) for file in counted} - {ICON}
     assert sum(files.values()) < MOST_BYTES
 
 
 def _file(path: str) -> str:
-    """The file that is served under a path; what is not a file of its own is the page itself."""
-    return path.removeprefix("/static/") if path.startswith("/static/") else "index.html"
+    """The address of a file; what is not a file of its own is the page itself."""
+    return path if path.startswith("/static/") else "/"

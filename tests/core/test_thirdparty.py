@@ -32,7 +32,7 @@ def ludex(environment: dict[str, str], *arguments: str, said: str = "") -> "subp
 
 def test_it_is_listed(environment: dict[str, str]) -> None:
     listed = json.loads(ludex(environment, "games", "--json").stdout)
-    assert [game["id"] for game in listed] == ["tictactoe", "quoridor", "minesweeper", "skirmish", "pile"]
+    assert [game["id"] for game in listed] == ["tictactoe", "quoridor", "minesweeper", "skirmish", "drawn", "pile"]
 
 
 def test_two_agents_play_it(environment: dict[str, str]) -> None:
@@ -51,6 +51,14 @@ def test_its_own_verb_takes_its_own_arguments(environment: dict[str, str]) -> No
     assert json.loads(told.stdout) == {"lost": [4, 8, 12]}, told.stderr
     assert ludex(environment, "pile", "multiples", "5").stdout == "0 4\n"
     assert ludex(environment, "pile", "multiples").returncode == 2
+
+
+def test_its_files_for_the_browser_are_installed_with_it(environment: dict[str, str]) -> None:
+    check = "from ludex.core import registry; from ludex.core.conformance import check_spec;"
+    check += "spec = registry.spec('drawn'); check_spec(spec);"
+    check += "print(*sorted(file.name for file in registry.web_folder(spec).iterdir()))"
+    done = subprocess.run([sys.executable, "-c", check], env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == sorted(file.name for file in (SOURCE / "src" / "pile" / "web").iterdir())
 
 
 def test_it_keeps_the_contract(environment: dict[str, str]) -> None:

@@ -5,20 +5,42 @@ import re
 from pathlib import Path
 
 import ludex.web
+from ludex.core import registry
 
 STATIC = Path(ludex.web.__file__).parent / "static"
 SHELL = STATIC / "shell"
-GAMES = STATIC / "games"
 
 SERVERS_OWN = "en"
 LANGUAGES = (SERVERS_OWN, "fr")
 DRAWN = ("tictactoe", "quoridor", "minesweeper", "skirmish")
 RENDERERS = (*DRAWN, "generic")
+FOLDERS = {name: Path(str(registry.web_folder(registry.spec(name)))) for name in DRAWN} | {
+    "generic": STATIC / "generic"
+}
+"""Where the files of each renderer are."""
 
-IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
-LAZY = re.compile(r"""import\(["'](\.[^"']+)["']\)\.?""")
+IMPORT = re.compile(r"""(?:from|import)\s*["']((?:\.|/static/)[^"']+)["']""")
+LAZY = re.compile(r"""import\(["']((?:\.|/static/)[^"']+)["']\)\.?""")
 WORDS = re.compile(r"""import\("(\.[^"]+)\.en\.js"\)""")
 SHEET = re.compile(r'"/static/([^"]+\.css)"')
+
+
+def files() -> list[Path]:
+    """Every file of the page and of the games."""
+    return [file for folder in (STATIC, *map(FOLDERS.__getitem__, DRAWN)) for file in folder.rglob("*")]
+
+
+def imported(module: Path, name: str) -> Path:
+    """The file that a module imports by a name."""
+    return STATIC / name.removeprefix("/static/") if name.startswith("/") else (module.parent / name).resolve()
+
+
+def address(file: Path) -> str:
+    """Where the server offers a file."""
+    for game in DRAWN:
+        if file.is_relative_to(FOLDERS[game]):
+            return f"/static/games/{game}/{file.relative_to(FOLDERS[game])}"
+    return "/" if file.name == "index.html" else f"/static/{file.relative_to(STATIC)}"
 
 
 def with_imports(module: Path, found: set[Path] | None = None) -> set[Path]:
@@ -27,7 +49,7 @@ def with_imports(module: Path, found: set[Path] | None = None) -> set[Path]:
     if module not in found:
         found.add(module)
         for name in IMPORT.findall(module.read_text()):
-            with_imports((module.parent / name).resolve(), found)
+            with_imports(imported(module, name), found)
     return found
 
 
@@ -56,7 +78,8 @@ def visit(page: str, language: str, *more: Path) -> set[Path]:
 def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
     """The page of a match, by the link to it."""
     clocks = [SHELL / "clock.js"] if clock else []
-    return visit("match", language, GAMES / f"{renderer}.js", *clocks) | {GAMES / f"{renderer}.css"}
+    folder = FOLDERS[renderer]
+    return visit("match", language, folder / "renderer.js", *clocks) | {folder / "renderer.css"}
 
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
@@ -68,7 +91,7 @@ def rated_visit(renderer: str, language: str) -> set[Path]:
 
 def home_visit(language: str) -> set[Path]:
     """The games with their pictures."""
-    return visit("home", language, *(GAMES / f"{name}.preview.js" for name in DRAWN)) | cards(language, *DRAWN)
+    return visit("home", language, *(FOLDERS[name] / "preview.js" for name in DRAWN)) | cards(language, *DRAWN)
 
 
 def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
@@ -85,7 +108,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
 
 def cards(language: str, *names: str) -> set[Path]:
     """What games call themselves where the server's own words do not do."""
-    return set() if language == SERVERS_OWN else {GAMES / f"{name}.card.{language}.js" for name in names}
+    return set() if language == SERVERS_OWN else {FOLDERS[name] / f"card.{language}.js" for name in names}
 
 
 def parts_of_pages() -> dict[str, set[Path]]:

@@ -8,7 +8,7 @@ import pytest
 from ludex.core.registry import spec
 from tests.web.page_weight import (
     DRAWN,
-    GAMES,
+    FOLDERS,
     IMPORT,
     LANGUAGES,
     LAZY,
@@ -16,8 +16,10 @@ from tests.web.page_weight import (
     SERVERS_OWN,
     SHELL,
     STATIC,
+    files,
     frame,
     home_visit,
+    imported,
     match_visit,
     page_visits,
     parts_of_pages,
@@ -32,7 +34,7 @@ MOST_GZIPPED = 60_000
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_home_page_with_its_pictures_is_light(language: str) -> None:
     loaded = home_visit(language)
-    assert sum(file.name.endswith(".preview.js") for file in loaded) == len(DRAWN)
+    assert sum(file.name == "preview.js" for file in loaded) == len(DRAWN)
     assert weight(loaded) < MOST_GZIPPED
 
 
@@ -40,7 +42,8 @@ def test_the_home_page_with_its_pictures_is_light(language: str) -> None:
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, language: str) -> None:
     loaded = match_visit(renderer, language, clock=True)
-    assert {GAMES / f"{renderer}.css", GAMES / f"{renderer}.{language}.js", SHELL / "clock.js"} <= loaded
+    folder = FOLDERS[renderer]
+    assert {folder / "renderer.css", folder / f"texts.{language}.js", SHELL / "clock.js"} <= loaded
     assert weight(loaded) < MOST_GZIPPED
 
 
@@ -73,10 +76,11 @@ def test_the_modules_of_a_page_are_requested_together() -> None:
 
 
 def test_words_are_loaded_for_the_language_alone() -> None:
-    words = {file for language in LANGUAGES for file in STATIC.rglob(f"*.{language}.js")}
+    words = {file for file in files() if file.name.endswith(tuple(f".{language}.js" for language in LANGUAGES))}
     assert len(words) > len(RENDERERS) * len(LANGUAGES)
-    for module in STATIC.rglob("*.js"):
-        assert not words & (with_imports(module) - {module}), module
+    for module in files():
+        if module.suffix == ".js":
+            assert not words & (with_imports(module) - {module}), module
 
 
 def test_curves_are_loaded_only_where_some_are_drawn() -> None:
@@ -92,11 +96,11 @@ def test_clocks_are_loaded_only_where_a_match_has_some() -> None:
 
 
 def test_every_import_leads_to_a_file() -> None:
-    for module in STATIC.rglob("*.js"):
-        if "vendor" in module.parts:
+    for module in files():
+        if module.suffix != ".js" or "vendor" in module.parts:
             continue
         for name in IMPORT.findall(module.read_text()) + LAZY.findall(module.read_text()):
-            target = (module.parent / name).resolve()
+            target = imported(module, name)
             assert target.exists() or target.with_suffix(".d.ts").exists(), f"{module.name} imports {name}"
 
 
@@ -112,7 +116,7 @@ def test_vendored_files_are_those_that_were_vetted() -> None:
 
 def test_nothing_is_inline_and_no_other_host_is_named() -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", (STATIC / "index.html").read_text())
-    for file in STATIC.rglob("*"):
+    for file in files():
         if file.suffix in {".js", ".css", ".html"} and "vendor" not in file.parts:
             text = file.read_text()
             assert not re.search(r"\sstyle=[\"'$]|\beval\(|new Function\(", text), file
@@ -128,6 +132,6 @@ def test_the_shell_names_no_game() -> None:
 def test_every_agent_is_described_in_every_language(game: str) -> None:
     for language in LANGUAGES:
         if language != SERVERS_OWN:
-            words = (GAMES / f"{game}.card.{language}.js").read_text()
+            words = (FOLDERS[game] / f"card.{language}.js").read_text()
             named = set(re.findall(r"^    (\w+): \"", words, re.M))
             assert named == set(spec(game).agents), language

@@ -1,4 +1,4 @@
-"""A game that ships no renderer plays through its legal moves and its picture, and an agent that fails is reported."""
+"""Games of other packages: with or without a renderer of their own, broken, and with agents that fail."""
 
 import time
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from tests.web.playing import GENEROUS, PATIENCE, Visitor, path
 from tests.web.routes.test_live import heard, of_type, say
 from tests.web.running import RunningServer, served
-from tests.web.thirdparty_games import installed
+from tests.web.thirdparty_games import PILE, installed
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,10 @@ def server(tmp_path_factory: pytest.TempPathFactory, gloom: Path) -> Iterator[Ru
 def test_a_game_without_hooks_plays(ann: Visitor) -> None:
     games = ann.ask("GET", "/api/games").json()
     assert {"pile", "gloomy"} <= {card["id"] for card in games["games"]}
-    assert [(problem["code"], "torn" in problem["message"]) for problem in games["broken"]] == [("broken_game", True)]
+    assert [(problem["code"], problem["message"].partition(":")[0]) for problem in games["broken"]] == [
+        ("broken_game", "game 'torn' of package 'ludex-others' cannot be loaded"),
+        ("broken_game", "game 'smudged'"),
+    ]
     match = ann.begin("pile", "you", "remainder")
     assert ann.ask("GET", path(match, "stage")).json()["stage"] is None
     while match["live"]:
@@ -38,6 +41,39 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
         match = ann.on_turn(ann.move(match, ann.legal(match)[-1]))
     assert match["status"] == "You win by last one taken."
     ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
+
+
+def test_a_game_ships_its_own_files(ann: Visitor) -> None:
+    games = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
+    assert (games["drawn"]["renderer"], games["pile"]["renderer"]) == ("drawn", None)
+    found = ann.client.get("/static/games/drawn/renderer.js")
+    assert found.status_code == 200
+    assert found.content == (PILE / "web" / "renderer.js").read_bytes()
+    of_the_page = ann.client.get("/static/generic/renderer.js")
+    differing = {"content-length", "etag", "last-modified", "date", "x-request-id"}
+    assert set(found.headers) == set(of_the_page.headers)
+    assert {name for name in found.headers if found.headers[name] != of_the_page.headers[name]} <= differing
+    assert found.headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": found.headers["etag"]}
+    assert ann.client.get("/static/games/drawn/renderer.js", headers=known).status_code == 304
+    assert ann.client.head("/static/games/drawn/renderer.css").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("drawn/nothing.js", 404),
+        ("drawn/", 404),
+        ("drawn/%2e%2e/game.py", 404),
+        ("drawn//etc/passwd", 404),
+        ("drawn/%00", 404),
+        ("pile/renderer.js", 404),
+        ("nothing/renderer.js", 404),
+        ("smudged/renderer.js", 422),
+    ],
+)
+def test_nothing_else_is_served(ann: Visitor, address: str, status: int) -> None:
+    assert ann.client.get(f"/static/games/{address}").status_code == status
 
 
 def test_machines_are_made_by_workers_and_never_by_the_server(ann: Visitor, server: RunningServer, gloom: Path) -> None:

@@ -86,6 +86,16 @@ SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", tools=Too
 '''
 
 
+SMUDGED = '''
+"""The game of the pile with a mistake in the name of its folder."""
+from dataclasses import replace
+
+from pile.drawn import SPEC as DRAWN
+
+SPEC = replace(DRAWN, id="smudged", screen=replace(DRAWN.screen, web="pile:wbe"))
+'''
+
+
 def gates(folder: Path) -> Path:
     """The pipes that the kernels of the gated game wait for."""
     folder.mkdir()
@@ -98,7 +108,9 @@ def installed(site: Path, *, gated: bool = False) -> str:
     """Fill the folder, and give the PYTHONPATH with it; with `gated` the game that waits for `gates`."""
     shutil.copytree(PILE, site / "pile", ignore=shutil.ignore_patterns("__pycache__"))
     (site / "gloomy.py").write_text(GLOOMY)
-    points = ["pile = pile.spec:SPEC", "gloomy = gloomy:SPEC", "torn = nowhere:SPEC"]
+    (site / "smudged.py").write_text(SMUDGED)
+    points = ["pile = pile.spec:SPEC", "drawn = pile.drawn:SPEC", "gloomy = gloomy:SPEC"]
+    points += ["torn = nowhere:SPEC", "smudged = smudged:SPEC"]
     if gated:
         (site / "gated.py").write_text(GATED)
         points = ["pile = pile.spec:SPEC", "gated = gated:SPEC"]

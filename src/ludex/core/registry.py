@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from ludex.core.agent import AnyAgent
     from ludex.core.game import AnyGame
     from ludex.core.options import Options
@@ -69,6 +71,30 @@ def resolve(ref: "Ref") -> Any:
     """Import what a reference names."""
     module, _, name = ref.partition(":")
     return getattr(importlib.import_module(module), name)
+
+
+def web_folder(game_spec: "GameSpec") -> "Traversable | None":
+    """The folder of a game's files for the browser, None if it ships none. Raises `BrokenGame` if files are missing."""
+    from importlib.resources import files
+
+    from ludex.core.spec import WEB_FILES
+
+    reference, where = game_spec.screen.web, f"game {game_spec.id!r}: screen.web"
+    if reference is None:
+        return None
+    package, _, name = reference.partition(":")
+    if not package or not name:
+        raise BrokenGame(f"{where}: {reference!r} is no folder of a package, expected 'package:folder'")
+    try:
+        folder = files(package).joinpath(name)
+    except ModuleNotFoundError as error:
+        raise BrokenGame(f"{where}: {error}") from error
+    if not folder.is_dir():
+        raise BrokenGame(f"{where}: {package} holds no folder {name!r}")
+    missing = [one for one in WEB_FILES if not folder.joinpath(one).is_file()]
+    if missing:
+        raise BrokenGame(f"{where}: {reference} holds no {', '.join(missing)}")
+    return folder
 
 
 def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":

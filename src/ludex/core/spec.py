@@ -12,6 +12,9 @@ from ludex.core.options import Options
 Ref: TypeAlias = str
 """`"package.module:name"`, imported when it is needed and not before."""
 
+WEB_FILES: Final = ("renderer.js", "renderer.css", "texts.en.js", "texts.fr.js", "preview.js", "card.fr.js")
+"""What a folder of `ScreenSpec.web` must hold; it may hold more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSpec:
@@ -62,8 +65,11 @@ class ScreenSpec:
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     describe_ply: Ref | None = None
     """`(game, state) -> list[str]`, the effects of the last ply beside the move: rolls, losses, points."""
-    renderer: str | None = None
-    """The module in `ludex/web/static/games/` that draws it in a browser; None: the generic board of legal moves."""
+    web: str | None = None
+    """`"package:folder"`, the folder with the files of `WEB_FILES`, which draw the game in a browser.
+
+    `ludex/web/static/types/renderer.d.ts` says what they hold. None: the generic board of legal moves.
+    """
     board_model: Ref | None = None
     """`(game) -> dict`, as JSON what the renderer needs and never changes during a match."""
     scene: Ref | None = None
@@ -163,7 +169,7 @@ class GameSpec:
 
 
 _FLAT: Final = {
-    **{name: ("screen", name) for name in ("renderer", "scene", "history", "composite")},
+    **{name: ("screen", name) for name in ("scene", "history", "composite")},
     **{name: ("learning", name) for name in ("batch", "gym", "training", "rankings")},
     **{
         name: ("tools", name)

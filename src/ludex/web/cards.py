@@ -66,7 +66,7 @@ def _card(spec: GameSpec) -> GameCard:
             for name, agent in spec.agents.items()
         ],
         analyst=registry.default_analyst(board),
-        renderer=spec.screen.renderer,
+        renderer=None if registry.web_folder(spec) is None else spec.id,
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )
 

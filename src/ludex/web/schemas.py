@@ -81,7 +81,7 @@ class GameCard(Document):
     analyst: str
     """The default agent for hints on the default board."""
     renderer: str | None
-    """The module `/static/games/NAME.js` that draws it; None: the generic board of legal actions."""
+    """The name of the folder `/static/games/NAME/` that draws it; None: the generic board of legal actions."""
     preparation: GamePreparation
     """Whether it can be played already."""
 

@@ -33,7 +33,16 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
             {"screen": replace(PLAIN.screen, terminal="ludex.games.tictactoe.screen.terminal:drew")},
             "screen.terminal: 'ludex.games.tictactoe.screen.terminal:drew'",
         ),
-        ({"screen": replace(PLAIN.screen, renderer="checkers")}, "screen.renderer: ludex.web holds no"),
+        ({"screen": replace(PLAIN.screen, web="web")}, "screen.web: 'web' is no folder of a package, expected"),
+        ({"screen": replace(PLAIN.screen, web="nowhere.screen:web")}, "screen.web: No module named 'nowhere'"),
+        (
+            {"screen": replace(PLAIN.screen, web="ludex.games.tictactoe.screen:wen")},
+            "screen.web: ludex.games.tictactoe.screen holds no folder 'wen'",
+        ),
+        (
+            {"screen": replace(PLAIN.screen, web="ludex.web:static/generic")},
+            "screen.web: ludex.web:static/generic holds no preview.js, card.fr.js",
+        ),
         ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),
         ({"presets": {"3x3x3": {"rows": 99}}}, "presets['3x3x3'] cannot be built"),
@@ -61,7 +70,7 @@ def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
     }
     flat: dict[str, Any] = {
         "draw": PLAIN.screen.terminal,
-        "renderer": "tictactoe",
+        "scene": "e:f",
         "perft": "a:b",
         "counters": "c:d",
     }
@@ -69,11 +78,11 @@ def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
         old = GameSpec(**given, **flat)
     assert [str(one.message) for one in caught] == [
         "GameSpec.draw is now GameSpec.screen.terminal",
-        "GameSpec.renderer is now GameSpec.screen.renderer",
+        "GameSpec.scene is now GameSpec.screen.scene",
         "GameSpec.perft is now GameSpec.tools.perft",
         "GameSpec.counters is now GameSpec.tools.metrics",
     ]
-    assert old.screen == ScreenSpec(terminal=PLAIN.screen.terminal, renderer="tictactoe")
+    assert old.screen == ScreenSpec(terminal=PLAIN.screen.terminal, scene="e:f")
     assert old.tools == ToolsSpec(perft="a:b", metrics="c:d")
     with pytest.warns(DeprecationWarning, match="GameSpec.draw is now"):
         assert old.draw == PLAIN.screen.terminal

@@ -10,9 +10,10 @@ from typing import Any
 
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.options import parse_options
+from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref
 
-NOT_REFERENCES = {"id", "title", "summary", "analyst", "renderer", "leaderboard"}
+NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "leaderboard"}
 """Fields of a spec and its groups that hold other texts than references."""
 
 
@@ -103,10 +104,6 @@ def _files(spec: GameSpec) -> Iterator[str]:
     if spec.learning.training is not None:
         training = spec.learning.training
         wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
-    if spec.screen.renderer is not None:
-        wanted += [
-            ("screen.renderer", "ludex.web", f"static/games/{spec.screen.renderer}{kind}") for kind in (".js", ".css")
-        ]
     for where, package, name in wanted:
         try:
             there = files(package).joinpath(name).is_file()
@@ -115,3 +112,7 @@ def _files(spec: GameSpec) -> Iterator[str]:
             continue
         if not there:
             yield f"{where}: {package} holds no {name}"
+    try:
+        web_folder(spec)
+    except BrokenGame as error:
+        yield error.message.removeprefix(f"game {spec.id!r}: ")

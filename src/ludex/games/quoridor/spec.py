@@ -56,7 +56,7 @@ SPEC = GameSpec(
     analyst="master",
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
-        renderer="quoridor",
+        web="ludex.games.quoridor.screen:web",
         board_model="ludex.games.quoridor.screen.scene:stage",
         scene="ludex.games.quoridor.screen.scene:scene",
     ),

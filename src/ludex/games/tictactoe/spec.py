@@ -48,7 +48,7 @@ SPEC = GameSpec(
     },
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
-        renderer="tictactoe",
+        web="ludex.games.tictactoe.screen:web",
         board_model="ludex.games.tictactoe.screen.scene:stage",
         scene="ludex.games.tictactoe.screen.scene:scene",
     ),

@@ -151,7 +151,7 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] 
 
 def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_for: bool) -> str:
     """The position as text. It costs up to a hundred times a move, so games with a renderer send it on request only."""
-    if player is None or not (asked_for or snapshot.spec.screen.renderer is None):
+    if player is None or not (asked_for or snapshot.spec.screen.web is None):
         return ""
     key = (ply, player, True)
     if key not in snapshot.drawings:

@@ -1,16 +1,29 @@
-"""The HTML page, the same for every address of the app, and the static files."""
+"""The HTML page, the same for every address of the app, and the static files of the app and of the games."""
 
+import asyncio
+import atexit
+import os
+from contextlib import ExitStack
+from functools import cache
+from importlib.resources import as_file
 from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from ludex.core import registry
+
 STATIC: Final = Path(__file__).parent.parent / "static"
 REVALIDATE: Final = {"Cache-Control": "no-cache"}
 """A browser may keep a copy, but must revalidate it by its ETag."""
+
+_UNPACKED: Final = ExitStack()
+atexit.register(_UNPACKED.close)
 
 router = APIRouter(include_in_schema=False)
 
@@ -35,6 +48,24 @@ class Files(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers.update(REVALIDATE)
         return response
+
+
+@router.api_route("/static/games/{game}/{path:path}", methods=["GET", "HEAD"])
+async def game_file(game: str, path: str, request: Request) -> Response:
+    """A file of the folder that a game's spec names."""
+    # The first request of a game imports its spec.
+    files = await asyncio.to_thread(_files_of, game)
+    return await files.get_response(os.path.normpath(path), request.scope)
+
+
+@cache
+def _files_of(game: str) -> Files:
+    """The files of a game. Raises `UnknownGame`, `BrokenGame`, or `HTTPException` if it has none."""
+    folder = registry.web_folder(registry.spec(game))
+    if folder is None:
+        raise HTTPException(404)
+    # A folder in a zip file is unpacked until the process ends (from Python 3.12 on); any other is used where it is.
+    return Files(directory=_UNPACKED.enter_context(as_file(folder)))
 
 
 def install(app: FastAPI) -> None:

@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { preferences } from "./preferences.js";
+import { loadCard } from "./renderer.js";
 import { learn, speaks } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").Card} Card */
@@ -17,7 +18,7 @@ speaks(async (language) => {
   const known = cards[language];
   await Promise.all(
     [...renderers].map(async ([game, renderer]) => {
-      if (!known.has(game)) known.set(game, (await import(`../games/${renderer}.card.${language}.js`)).default);
+      if (!known.has(game)) known.set(game, await loadCard(renderer, language));
     }),
   );
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Loads renderers; `types/renderer.d.ts` is their interface. */
+/** Loads what games ship for the browser; `types/renderer.d.ts` says what that is. */
 
 import { preferences } from "./preferences.js";
 import { learn } from "./texts.js";
@@ -9,30 +9,35 @@ import { learn } from "./texts.js";
 /** @type {Map<string, Promise<Renderer>>} */
 const renderers = new Map();
 
+/** The folder of a renderer's files. @param {string} name */
+function folderOf(name) {
+  return `/static/games/${name}`;
+}
+
 /**
- * The renderer of a name, with its style sheet in place and its words known.
+ * A renderer, with its style sheet in place and its texts loaded.
  *
  * @param {string | null} name null: the generic board of legal moves
  * @returns {Promise<Renderer>}
  */
 export function loadRenderer(name) {
-  const module = name ?? "generic";
-  let found = renderers.get(module);
+  const folder = name === null ? "/static/generic" : folderOf(name);
+  let found = renderers.get(folder);
   if (!found) {
-    found = load(module);
-    found.catch(() => renderers.delete(module));
-    renderers.set(module, found);
+    found = load(folder);
+    found.catch(() => renderers.delete(folder));
+    renderers.set(folder, found);
   }
   return found;
 }
 
-/** @param {string} module @returns {Promise<Renderer>} */
-async function load(module) {
+/** @param {string} folder @returns {Promise<Renderer>} */
+async function load(folder) {
   const [loaded] = await Promise.all([
-    import(`../games/${module}.js`),
+    import(`${folder}/renderer.js`),
     // Its texts are loaded together with the module, not after it.
-    import(`../games/${module}.${preferences.language}.js`),
-    stylesheet(`/static/games/${module}.css`),
+    import(`${folder}/texts.${preferences.language}.js`),
+    stylesheet(`${folder}/renderer.css`),
   ]);
   await learn();
   return loaded.default;
@@ -45,7 +50,18 @@ async function load(module) {
  * @returns {Promise<import("../types/renderer.js").Preview>}
  */
 export async function loadPreview(name) {
-  return (await import(`../games/${name}.preview.js`)).default;
+  return (await import(`${folderOf(name)}/preview.js`)).default;
+}
+
+/**
+ * What is said of a game in a language other than the server's English.
+ *
+ * @param {string} name
+ * @param {import("../types/renderer.js").Language} language
+ * @returns {Promise<import("../types/renderer.js").Card>}
+ */
+export async function loadCard(name, language) {
+  return (await import(`${folderOf(name)}/card.${language}.js`)).default;
 }
 
 /**

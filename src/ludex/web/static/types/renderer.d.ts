@@ -1,7 +1,14 @@
 /**
- * The interface of a renderer. The shell knows no game: it loads `games/NAME.js`, its style sheet `games/NAME.css` and
- * its texts `games/NAME.LANGUAGE.js` by the name that the server gives. A renderer knows no server: it draws `stage` and
- * `scene`, and calls `play` and `judge` with move texts.
+ * What a game ships for the browser, in the folder that `ScreenSpec.web` names and the server serves as
+ * `/static/games/NAME/`:
+ *
+ * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.js` and
+ *   `texts.fr.js`;
+ * - `preview.js`, whose default is a `Preview`, the picture on the home page;
+ * - `card.fr.js`, whose default is a `Card`, the French title and summaries; what it leaves out is shown in English.
+ *
+ * Other modules of the folder are imported by relative paths, those of the shell by `/static/...`. The shell knows no game.
+ * A renderer knows no server: it draws `stage` and `scene`, and calls `play` and `judge` with move texts.
  */
 
 import type { TemplateResult, nothing } from "../vendor/lit-html/lit-html.js";
@@ -79,7 +86,7 @@ export interface Renderer {
 }
 
 /**
- * The picture on the home page, the default of `games/NAME.preview.js`: an SVG of 160 by 120 that shows a moment of a
+ * The picture on the home page, the default of `preview.js`: an SVG of 160 by 120 that shows a moment of a
  * game. The shell raises `tick` about every second, and leaves it where it is for people who prefer less motion.
  *
  * Classes of every screen: `fill-p1 fill-p2 stroke-p1 stroke-p2` (the players' colours), `fill-ink fill-muted
@@ -87,10 +94,10 @@ export interface Renderer {
  */
 export type Preview = (tick: number) => Template;
 
-/** What is said of a game in another language than the server's English, the default of `games/NAME.card.LANGUAGE.js`. */
+/** What is said of a game in a language other than the server's English, the default of `card.LANGUAGE.js`. */
 export interface Card {
-  title: string;
-  summary: string;
+  title?: string;
+  summary?: string;
   /** Summaries of its machines by name. */
   agents?: Record<string, string>;
 }

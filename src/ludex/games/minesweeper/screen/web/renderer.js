@@ -1,0 +1,221 @@
+// @ts-check
+/** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from the server's scene. */
+
+import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
+import { cellTemplate, GUTTER, percent, SIDE } from "./cells.js";
+import { duration, times } from "./clock.js";
+import { key, listeners } from "./input.js";
+import { say } from "./texts.js";
+
+/** @typedef {import("/static/types/renderer.js").Context} Context */
+/** @typedef {import("./cells.js").Marks} Marks */
+
+/** The overlay that holds exact mine probabilities; any other one is a second opinion, such as a network's. */
+const EXACT = "mine";
+
+const CANDIDATES_SHOWN = 9;
+
+/** @type {import("/static/types/renderer.js").Renderer} */
+export default {
+  board(ctx) {
+    const { stage, ui } = ctx;
+    ui.cursor ??= Math.floor(stage.rows / 2) * stage.cols + Math.floor(stage.cols / 2);
+    const marks = marksOf(ctx);
+    const on = listeners(ctx);
+    const width = GUTTER + stage.cols * SIDE + 1;
+    const height = GUTTER + stage.rows * SIDE + 1;
+    return html`<div class="mines ${sizeOf(stage.cols)}">
+      ${bar(ctx)}
+      <div class="mines-scroll" tabindex="-1">
+        <svg class="board mines-board" viewBox="0 0 ${width} ${height}" role="grid" aria-label=${say("board", stage)}
+          aria-rowcount=${stage.rows} aria-colcount=${stage.cols}
+          @click=${on.click} @contextmenu=${on.contextmenu} @pointerdown=${on.pointerdown} @pointerup=${on.pointerend}
+          @pointercancel=${on.pointerend} @pointerleave=${on.pointerend} @focusin=${on.focusin}>
+          ${FACE}${names(stage)}
+          ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
+        </svg>
+      </div>
+      <p class="mines-notice" aria-hidden="true">${ui.notice ?? hint(ctx)}</p>
+    </div>`;
+  },
+
+  panels(ctx) {
+    return html`${explanation(ctx)}${legend(ctx)}${ending(ctx)}`;
+  },
+
+  status(ctx) {
+    const { match, scene, stage } = ctx;
+    if (match.live || match.ply < match.plies) return null;
+    if (scene.exploded !== null) return say("boom", { name: stage.names[scene.exploded] });
+    const { begun, ended } = times(ctx);
+    if (scene.safe_left !== 0 || begun === null || ended === null) return null;
+    return say("cleared", { time: duration(ended - begun) });
+  },
+
+  key,
+
+  help: () => [
+    [say("keyArrows"), say("arrows")],
+    ["Enter", say("enter")],
+    ["f", say("f")],
+    ["c", say("c")],
+    [say("keyPress"), say("press")],
+  ],
+};
+
+/** A light falls on hidden cells from above. */
+const FACE = svg`<defs><linearGradient id="mines-face" x1="0" y1="0" x2="0" y2="1">
+  <stop class="face-top" offset="0"/><stop class="face-bottom" offset="1"/></linearGradient></defs>`;
+
+/**
+ * The class of a board's width: cells stay large enough for a finger, and small boards do not fill a whole screen.
+ *
+ * @param {number} cols
+ */
+const sizeOf = (cols) => (cols <= 10 ? "narrow" : cols <= 18 ? "middling" : cols <= 32 ? "wide" : "vast");
+
+/**
+ * @param {Context} ctx
+ * @param {number} row
+ * @param {Marks} marks
+ */
+function rowOf(ctx, row, marks) {
+  const { cols } = ctx.stage;
+  return Array.from({ length: cols }, (_, col) => cellTemplate(ctx, row * cols + col, marks));
+}
+
+/** @param {any} stage */
+function names({ rows, cols, names }) {
+  const letters = Array.from({ length: cols }, (_, col) => names[col].replace(/\d+$/, ""));
+  return svg`<g class="coordinates" aria-hidden="true">
+    ${letters.map((letter, col) => svg`<text x=${GUTTER + (col + 0.5) * SIDE} y="8.4">${letter}</text>`)}
+    ${Array.from({ length: rows }, (_, row) => svg`<text x="6" y=${GUTTER + (row + 0.5) * SIDE + 2.4}>${row + 1}</text>`)}
+  </g>`;
+}
+
+/**
+ * @param {Context} ctx
+ * @returns {Marks}
+ */
+function marksOf(ctx) {
+  const { stage, scene, overlay, thought, match, selected } = ctx;
+  const numbered = (/** @type {string} */ name) => stage.names.indexOf(name);
+  const shown = overlay === "heat" ? thought?.overlay : undefined;
+  const second = shown && Object.keys(shown).find((name) => name !== EXACT);
+  const candidates = overlay === "candidates" ? (thought?.candidates ?? []).slice(0, CANDIDATES_SHOWN) : [];
+  const ranks = new Map(candidates.map((one, place) => [one.action, place + 1]));
+  const pointed = selected === null ? undefined : thought?.candidates[selected];
+  if (pointed) ranks.set(pointed.action, selected === null ? 1 : selected + 1);
+  const because = overlay === "none" ? [] : proofOf(thought);
+  return {
+    mines: new Set(scene.mines ?? []),
+    chords: new Set(overlay === "legal" || ctx.mayMove ? scene.chord : []),
+    exact: shown?.[EXACT] ?? null,
+    other: second ? shown[second] : null,
+    ranks,
+    proof: new Set(because.map(numbered)),
+    proven: because.length > 0 && thought ? thought.action : null,
+    over: !match.live,
+    pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
+  };
+}
+
+/**
+ * The names of the numbers that prove a machine's move.
+ *
+ * @param {import("/static/types/renderer.js").Thought | null} thought
+ */
+const proofOf = (thought) => /** @type {string[]} */ (thought?.stats.because ?? []);
+
+/** @param {Context} ctx */
+function bar(ctx) {
+  const { scene, ui } = ctx;
+  const { begun, ended } = times(ctx);
+  const toggle = () => {
+    ui.flagging = !ui.flagging;
+    ctx.redraw();
+  };
+  return html`<div class="mines-bar">
+    <dl class="mines-figures">
+      <div><dt>${say("mines")}</dt><dd data-testid="mines-left">${scene.mines_left}</dd></div>
+      <div><dt>${say("time")}</dt><dd><ludex-clock begun=${begun ?? ""} ended=${ended ?? ""}></ludex-clock></dd></div>
+      <div><dt>${say("safe")}</dt><dd data-testid="safe-left">${scene.safe_left}</dd></div>
+    </dl>
+    ${ctx.match.can.move || ctx.mayMove
+      ? html`<button type="button" class="mines-flagging" aria-pressed=${ui.flagging ? "true" : "false"}
+          title=${say("flagsHint")} @click=${toggle}>
+          <svg viewBox="0 0 20 20" aria-hidden="true"><path class="flag-pole" d="M8 3.6v12.8M5.6 16.4h6.2"/><path
+            class="flag" d="M8 3.4l7 3.4-7 3.4z"/></svg>${say("flags")}</button>`
+      : nothing}
+  </div>`;
+}
+
+/**
+ * Instructions before the first move.
+ *
+ * @param {Context} ctx
+ */
+function hint({ match, stage }) {
+  if (match.plies > 0) return nothing;
+  return say(stage.start === "zero" ? "zero" : stage.start === "safe" ? "safeStart" : "none");
+}
+
+/**
+ * Why the move that a machine would make is safe.
+ *
+ * @param {Context} ctx
+ */
+function explanation({ thought, overlay }) {
+  if (!thought || proofOf(thought).length === 0) return nothing;
+  return html`<section class="panel mines-why" data-testid="why">
+    <h2>${say("why", { name: thought.text })}</h2>
+    <p>${thought.note}.</p>
+    ${overlay === "none" ? nothing : html`<p class="muted"><span class="ring" aria-hidden="true"></span>${say("proof")}</p>`}
+  </section>`;
+}
+
+/** @param {Context} ctx */
+function legend({ overlay, thought }) {
+  if (overlay !== "heat" || !thought?.overlay[EXACT]) return nothing;
+  const second = Object.keys(thought.overlay).find((name) => name !== EXACT);
+  return html`<section class="panel mines-legend">
+    <h2>${say("heat")}</h2>
+    <svg class="scale" viewBox="0 0 220 26" role="img" aria-label=${say("heat")}>
+      ${Array.from({ length: 11 }, (_, step) => svg`<g class="cell heat h${step}" transform="translate(${step * 20} 0)">
+        <rect class="face" x=".5" y=".5" width="19" height="14" rx="3"/></g>`)}
+      <text x="1" y="24">${say("certain")}</text><text x="110" y="24" text-anchor="middle">50 %</text>
+      <text x="219" y="24" text-anchor="end">${say("lost")}</text>
+    </svg>
+    ${second ? html`<p class="muted"><b>12</b> ${say("exact")} · <i>12</i> ${second}</p>` : nothing}
+  </section>`;
+}
+
+/**
+ * Facts that are shown once the game is over.
+ *
+ * @param {Context} ctx
+ */
+function ending(ctx) {
+  const { match, scene } = ctx;
+  if (match.live || (scene.bbbv === null && match.seed === null)) return nothing;
+  const { begun, ended } = times(ctx);
+  const seconds = begun !== null && ended !== null ? Math.max(1, (ended - begun) / 1000) : null;
+  const { luck } = scene;
+  return html`<section class="panel mines-end" data-testid="ending">
+    <h2>${say("end")}</h2>
+    <dl>
+      ${scene.bbbv === null
+        ? nothing
+        : html`<dt title=${say("bbbvTitle")}>${say("bbbv")}</dt><dd>${scene.bbbv}</dd>`}
+      ${scene.bbbv === null || seconds === null || scene.exploded !== null
+        ? nothing
+        : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`}
+      ${luck
+        ? html`<dt title=${say("luckTitle")}>${say("luck")}</dt><dd>${percent(luck.spent)}</dd>
+            <dt>${say("guesses")}</dt>
+            <dd>${luck.guesses}${luck.needless ? html` <span class="muted">(${luck.needless} ${say("needless")})</span>` : nothing}</dd>`
+        : nothing}
+      ${match.seed === null ? nothing : html`<dt>${say("seed")}</dt><dd><code>${match.seed}</code></dd>`}
+    </dl>
+  </section>`;
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/** Around the map: the phase, the score, what to do now, what is pointed at; beside it what happened, phase by phase. */
+
+import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
+import { chosenUnit, described, titled } from "./acts.js";
+import { statsOf } from "./forces.js";
+import { pictureOf } from "./picture.js";
+import { say } from "./texts.js";
+
+/** @typedef {import("/static/types/renderer.js").Context} Context */
+
+const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
+const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
+
+/** The player to move, the phase and the points. @param {Context} ctx */
+export function heading({ stage, scene }) {
+  const points = (/** @type {1 | 2} */ player) =>
+    html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"
+      ><span class="unseen">${say("player", { player })}, ${say("points")}: </span>${scene.points[player - 1]}</span>`;
+  const mode = /** @type {"player_by_player" | "alternated_p1_start"} */ (stage.deployment_order_mode);
+  return html`<div class="skirmish-heading">
+    ${points(1)}
+    <div class="when">
+    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
+    <ol class="phases" data-testid="phases">${PHASES.map(
+      (phase) => html`<li class=${phase === scene.phase ? `now of-${scene.player}` : ""}
+        aria-current=${phase === scene.phase ? "step" : "false"}>${say(phase)}</li>`,
+    )}</ol></div>
+    ${points(2)}
+  </div>`;
+}
+
+/** What to do now, with the actions that are words. @param {Context} ctx */
+export function orders(ctx) {
+  const { scene, ui } = ctx;
+  const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
+  const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
+  return html`<div class="orders">
+    <p class="order" data-testid="order">${ctx.mayMove ? order(ctx) : nothing}</p>
+    <div class="words">
+      ${taken
+        ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
+            ${say("takeBack", { unit: titled(ctx, taken) })}</button>`
+        : nothing}
+      ${words.map(
+        (word) => html`<button type="button" class="button ${word === "confirm" ? "primary" : ""}" data-word=${word}
+          @click=${() => ctx.play(word)}>${say(word)}</button>`,
+      )}
+    </div>
+  </div>`;
+}
+
+/** @param {Context} ctx */
+function order(ctx) {
+  const { scene } = ctx;
+  const { legal, rolled } = scene;
+  const chosen = chosenUnit(ctx);
+  if (chosen) return say("placing", { unit: titled(ctx, chosen) });
+  if (Object.keys(legal.deploy).length) return say("choose");
+  if (legal.words.includes("confirm")) return say("confirmNow");
+  if (legal.words.includes("pass")) return say("passNow");
+  if (scene.active === null) return say("activate");
+  const { id } = pictureOf(ctx).units[scene.active];
+  const unit = titled(ctx, id);
+  if (scene.doing === "charging") return say("charging", { unit, rolled });
+  return scene.doing === "advancing" ? say("advancing", { unit, rolled }) : say("acting", { unit });
+}
+
+/** What is on the hex that is pointed at, and why it cannot be chosen. @param {Context} ctx */
+export function inspection(ctx) {
+  const { ui } = ctx;
+  const hex = ui.pointed ?? ui.cursor;
+  if (hex === undefined || hex === null) return html`<div class="inspection"><p class="muted">${say("pointHere")}</p></div>`;
+  const unit = pictureOf(ctx).at.get(hex);
+  const reason = ui.reason?.hex === hex ? ui.reason.message : null;
+  return html`<div class="inspection" data-testid="inspection">
+    <p>${described(ctx, hex)}</p>
+    ${reason ? html`<p class="reason" data-testid="reason">${reason}</p>` : nothing}
+    ${unit && !reason ? html`<p class="muted stats">${statsOf(unit)}</p>` : nothing}
+  </div>`;
+}
+
+/** Every roll and every wound, the newest first. @param {Context} ctx */
+export function log({ scene, match }) {
+  /** @type {{ ply: number, events: string[] }[]} */
+  const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
+  return html`<section class="panel skirmish-log" data-testid="log">
+    <h2>${say("log")}</h2>
+    ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
+    <ol tabindex="0" aria-label=${say("log")}>${entries.map(
+      ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
+        <ul>${events.map((event) => html`<li>${dice(event)}</li>`)}</ul></li>`,
+    )}</ol>
+  </section>`;
+}
+
+/** An attack's rolls as small dice behind its sentence. @param {string} event */
+function dice(event) {
+  const [deed, ...rolls] = event.split(" · ");
+  if (rolls.length === 0) return deed;
+  return html`${deed} <span class="rolls">${rolls.map((roll) => {
+    const fails = roll.endsWith(" fails");
+    const [, what, die, needed] = /^(\w+) (\d) of (\d\+)/.exec(roll) ?? [];
+    return die === undefined
+      ? roll
+      : html`<span class="roll ${what} ${fails ? "fails" : ""}" title=${roll}><span class="unseen">${roll} </span><span
+          aria-hidden="true">${die}<small>${needed}</small></span></span>`;
+  })}</span>`;
+}
+
+/** Jumps to where phases began. @param {Context} ctx */
+export function replay(ctx) {
+  const { match, scene } = ctx;
+  /** @type {{ ply: number, phase: typeof PHASES[number] | "over", turn: number, player: number | null }[]} */
+  const phases = scene.phases ?? [];
+  if (phases.length < 2 || !ctx.goto) return nothing;
+  const now = phases.findLastIndex((one) => one.ply <= match.ply);
+  const before = phases.findLast((one) => one.ply < match.ply);
+  const after = phases[now + 1];
+  const jump = (/** @type {{ ply: number } | undefined} */ to) => () => to && ctx.goto(to.ply);
+  const named = (/** @type {typeof phases[number]} */ one) =>
+    one.player ? say("phaseOf", { turn: one.turn, player: one.player, phase: say(one.phase) }) : say(one.phase);
+  return html`<section class="panel skirmish-replay" data-testid="replay">
+    <h2>${say("replay")}</h2>
+    <div class="jumps">
+      <button type="button" class="button" ?disabled=${!before} @click=${jump(before)} aria-label=${say("previous")}>◀</button>
+      <select aria-label=${say("replay")} @change=${(/** @type {Event} */ event) =>
+        ctx.goto(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+        ${phases.map((one, place) => html`<option value=${one.ply} ?selected=${place === now} .selected=${place === now}>${named(one)}</option>`)}
+      </select>
+      <button type="button" class="button" ?disabled=${!after} @click=${jump(after)} aria-label=${say("next")}>▶</button>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,71 @@
+// @ts-check
+/** The map as data: hexes, units and neighbours. Made once per scene. */
+
+/** @typedef {import("/static/types/renderer.js").Context} Context */
+/** @typedef {import("./units.js").Hex} Hex */
+/** @typedef {import("./units.js").Unit} Unit */
+/** @typedef {import("./units.js").Picture} Picture */
+
+/** @type {WeakMap<object, Map<number, Hex>>} */
+const hexes = new WeakMap();
+/** @type {WeakMap<object, Picture>} */
+const pictures = new WeakMap();
+
+/** @param {Context} ctx @returns {Picture} */
+export function pictureOf({ stage, scene }) {
+  let found = pictures.get(scene);
+  if (!found) {
+    const units = stage.units.map((/** @type {any} */ unit, /** @type {number} */ number) => {
+      const { wounds: left, ...state } = scene.units[number];
+      return { ...unit, ...state, left };
+    });
+    const standing = units.filter((/** @type {Unit} */ unit) => unit.hex !== null);
+    found = {
+      hexes: hexesOf(stage),
+      units,
+      at: new Map(standing.map((/** @type {Unit} */ unit) => [unit.hex, unit])),
+      byId: new Map(units.map((/** @type {Unit} */ unit) => [unit.id, unit])),
+    };
+    pictures.set(scene, found);
+  }
+  return found;
+}
+
+/** @param {any} stage @returns {Map<number, Hex>} */
+function hexesOf(stage) {
+  let found = hexes.get(stage);
+  if (!found) {
+    found = new Map(stage.hexes.map((/** @type {Hex} */ hex) => [hex.hex, hex]));
+    hexes.set(stage, found);
+  }
+  return found;
+}
+
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/**
+ * The hex next to one in the direction of an arrow key, by the picture alone. To the sides two hexes are as near: the one
+ * of the same row keeps the cursor level.
+ *
+ * @param {any} stage
+ * @param {number} from
+ * @param {string} arrow
+ * @returns {number | null}
+ */
+export function beside(stage, from, arrow) {
+  const way = WAYS[arrow];
+  const here = hexesOf(stage).get(from);
+  if (!way || !here) return null;
+  let best = null;
+  let least = Infinity;
+  for (const there of stage.hexes) {
+    const dx = there.x - here.x;
+    const dy = there.y - here.y;
+    const ahead = dx * way[0] + dy * way[1];
+    if (ahead < stage.size || Math.hypot(dx, dy) > 2 * stage.size) continue;
+    const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]) + (there.row === here.row ? 0 : 1);
+    if (aside < least) [best, least] = [there.hex, aside];
+  }
+  return best;
+}

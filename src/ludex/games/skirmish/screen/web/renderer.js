@@ -1,0 +1,42 @@
+// @ts-check
+/** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
+
+import { html } from "/static/vendor/lit-html/lit-html.js";
+import { heading, inspection, log, orders, replay } from "./battle.js";
+import { forces } from "./forces.js";
+import { key } from "./keys.js";
+import { map } from "./map.js";
+import { say } from "./texts.js";
+
+/** @type {Record<string, Parameters<typeof say>[0]>} */
+const REASONS = {
+  annihilation: "annihilation",
+  points: "reasonPoints",
+  "surviving value": "surviving",
+  "equal points and value": "equal",
+};
+
+/** @type {import("/static/types/renderer.js").Renderer} */
+export default {
+  board: (ctx) =>
+    html`<div class="skirmish">${heading(ctx)}
+      <div class="skirmish-scroll">${map(ctx)}</div>
+      ${orders(ctx)}${inspection(ctx)}</div>`,
+
+  panels: (ctx) => html`${forces(ctx)}${replay(ctx)}${log(ctx)}`,
+
+  key,
+
+  help: () => [
+    [say("keyArrows"), say("arrows")],
+    ["Enter", say("enter")],
+    ["Tab", say("tab")],
+    ["Escape", say("escape")],
+    ["w", say("w")],
+    ["a", say("a")],
+  ],
+
+  sides: () => [say("player", { player: 1 }), say("player", { player: 2 })],
+
+  reason: (reason) => (reason in REASONS ? say(REASONS[reason]) : reason),
+};

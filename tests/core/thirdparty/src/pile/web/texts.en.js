@@ -1,0 +1,6 @@
+// @ts-check
+
+export default {
+  left: "{count} left",
+  take: "Take {count}",
+};
