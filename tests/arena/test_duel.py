@@ -43,8 +43,8 @@ def test_seats_are_swapped_within_a_pair_of_one_seed() -> None:
 
 
 def test_pairs_have_seeds_of_their_own() -> None:
-    game = ludex.make("tictactoe")
-    seeds = {pair_seed(Terms.of(game, ("random", "random"), seed=seed), index) for seed in (1, 2) for index in range(100)}
+    terms = [Terms.of(ludex.make("tictactoe"), ("random", "random"), seed=seed) for seed in (1, 2)]
+    seeds = {pair_seed(one, index) for one in terms for index in range(100)}
     assert len(seeds) == 200
 
 

@@ -1064,7 +1064,7 @@ export interface components {
             movetime_ms?: number | null;
             clock?: components["schemas"]["NewClock"] | null;
             /** Seed */
-            seed?: number | null;
+            seed?: string | number | null;
         };
         /**
          * Permissions
