@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -118,6 +119,17 @@ def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> 
     assert (found["elo"], found["elo_ci95"]) == (expected.elo, [expected.low, expected.high])
 
 
+def test_moves_taken_back_do_not_hide_that_a_match_was_forked(ann: Visitor) -> None:
+    """Each adds a version without a ply, and a fork has plies without versions of its own: they must not cancel out."""
+    begun = brought(ann, "a3", "b3", "a2", "c1")
+    match = ann.ask("POST", path(begun, "fork"), {"ply": 4, "seats": ["you", "random"]}).json()
+    for _ in range(2):
+        match = ann.change(ann.on_turn(ann.move(match, "c3")), "undo")
+    match = ann.move(match, "a1")
+    assert match["outcome"]["scores"] == [1.0, -1.0]
+    assert verdict(ann, match) == "altered"
+
+
 def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
     won_elsewhere = brought(ann, "a3", "b3", "a2", "b2", "a1")
     cases = [
@@ -214,7 +226,8 @@ def test_where_a_text_stands_for_several_moves_plies_share_a_version(
     database: Database, outcome: Outcome, plies: int, changes: int, expected: str
 ) -> None:
     record = Record("minesweeper", 1, "small_8x8_10", 1, tuple(range(plies)), ("you",), outcome)
-    match = database.hostings.create(record, Hosting("ann", {0: "ann"}))
+    begun = record if changes == 0 else replace(record, actions=(), outcome=None)
+    match = database.hostings.create(begun, Hosting("ann", {0: "ann"}))
     for version in range(1, changes + 1):
         database.matches.update(match, record, version)
     assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == expected

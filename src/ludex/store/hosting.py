@@ -82,7 +82,7 @@ class Hostings:
     def create(self, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None) -> str:
         """Write a new match with its seats and clocks, at the time `now`, and return its id."""
         with self._transactions.writing() as connection:
-            match_id = self._matches.insert(connection, record, now)
+            match_id = self._matches.insert(connection, record, now, first_version(record))
             connection.execute(
                 insert(HOSTINGS).values(
                     match_id=match_id,
@@ -209,6 +209,15 @@ class Hostings:
             row.match_id: Hosting(row.creator, seats.get(row.match_id, {}), bool(row.practice), row.movetime_ms)
             for row in rows
         }
+
+
+def first_version(record: Record) -> int:
+    """The version a match begins with: 1, and where it begins with plies, as a fork does, more than it has plies.
+
+    A move, a resignation and a move taken back add one version each, so a match with more versions than those of its
+    plies was not played from its first ply to its end, and no number of moves taken back hides that.
+    """
+    return 1 if not record.actions else len(record.actions) + 2
 
 
 def _ids_of(person: str) -> CompoundSelect[Any]:

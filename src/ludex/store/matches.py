@@ -70,11 +70,12 @@ class Matches:
         with self._transactions.writing() as connection:
             return [self.insert(connection, record) for record in records]
 
-    def insert(self, connection: Connection, record: Record, now: str | None = None) -> str:
+    def insert(self, connection: Connection, record: Record, now: str | None = None, version: int = 1) -> str:
         """Write a new match within a transaction."""
         match_id = "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
         columns, now = _columns(record), now or utc_now()
-        connection.execute(insert(MATCHES).values(id=match_id, version=1, created_utc=now, updated_utc=now, **columns))
+        columns |= {"id": match_id, "version": version, "created_utc": now, "updated_utc": now}
+        connection.execute(insert(MATCHES).values(columns))
         return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:

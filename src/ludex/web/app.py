@@ -88,7 +88,14 @@ async def open_state(
         closing.push_async_callback(preparation.close)
         offload = Offload()
         closing.callback(offload.close)
-        cache = MatchCache(database, tournaments, offload, settings.cached_matches, preparation)
+        cache = MatchCache(
+            database,
+            tournaments,
+            offload,
+            preparation,
+            most=settings.cached_matches,
+            most_bytes=settings.cached_bytes,
+        )
         closing.callback(cache.close)
         pool = WorkerPool(settings, prepare)
         await pool.start()

@@ -89,9 +89,9 @@ def _opponent(agents: tuple[str, ...]) -> str:
 def _played_through(match: StoredMatch) -> bool:
     """Whether a match was played from its first ply to its end with nothing taken back.
 
-    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back adds a version;
-    a forked or imported match has plies without a version. Where one text may stand for several moves, plies may share
-    a version.
+    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back adds a version,
+    and a forked or imported match begins with more versions than plies. Where one text may stand for several moves,
+    plies may share a version.
     """
     record, changes = match.record, match.version - 1
     conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)

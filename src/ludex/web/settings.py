@@ -54,6 +54,7 @@ class Settings(BaseModel):
     pace_ms: int = Field(300, ge=0, description="the shortest time between two moves when agents play each other")
     poll_ms: int = Field(1_000, ge=50, description="how often a watched match is looked up for another server's moves")
     cached_matches: int = Field(128, ge=1, description="matches kept replayed in memory")
+    cached_bytes: int = Field(268_435_456, ge=1_024, description="memory of the matches kept replayed, at most")
 
     @field_validator("origins", mode="before")
     @classmethod

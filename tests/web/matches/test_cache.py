@@ -14,6 +14,7 @@ from sqlalchemy import Engine, event
 from ludex.core.errors import OutOfTurn, StaleMatch, UnknownMatch
 from ludex.store.database import Database
 from ludex.web.app import open_state
+from ludex.web.matches.model import DRAWINGS
 from ludex.web.metrics import Metrics
 from ludex.web.offload import FAST_SECONDS, Offload
 from ludex.web.schemas import MatchView, MoveRequest, NewMatch
@@ -55,6 +56,42 @@ def statements() -> Iterator[list[str]]:
     finally:
         event.remove(Engine, "before_cursor_execute", note)
         event.remove(Engine, "commit", commit)
+
+
+def test_cached_matches_are_bounded_by_their_memory(tmp_path: Path) -> None:
+    async def scene() -> None:
+        wish = {"database": f"sqlite:///{tmp_path / 'matches.db'}", "workers": 1, "cached_bytes": 1 << 20}
+        async with open_state(Settings.read(wish, {}), Metrics()) as state:
+            large = NewMatch(game="tictactoe", preset="3x3x3", seats=["you", "you"])
+            first = await state.matches.begin(large, "ann")
+            cache = state.matches._cache
+            snapshot = cache.cached(first.id)
+            assert snapshot is not None
+            room = (1 << 20) // snapshot.size_bytes
+            assert 1 < room < 128
+            for _ in range(room):
+                newest = await state.matches.begin(large, "ann")
+            assert cache.cached(first.id) is None
+            assert cache.cached(newest.id) is not None
+
+    run(scene())
+
+
+def test_a_snapshot_keeps_a_few_drawn_boards(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            match = await state.matches.begin(BOTH, "ann")
+            for text in ("a1", "a2", "a3", "b1", "b2", "b3", "c2"):
+                request = MoveRequest(text=text, version=match.version)
+                match = await state.matches.move(match.id, request, "ann")
+            for ply in range(match.plies + 1):
+                for picture in (False, True):
+                    await state.matches.view(match.id, "ann", ply, picture=picture)
+            snapshot = state.matches._cache.cached(match.id)
+            assert snapshot is not None
+            assert len(snapshot.drawings) == DRAWINGS < 2 * (match.plies + 1)
+
+    run(scene())
 
 
 async def until(met: Callable[[], bool]) -> None:

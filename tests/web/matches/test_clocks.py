@@ -66,9 +66,8 @@ async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
     metrics = Metrics()
     with Database.open(f"sqlite:///{folder / 'clocks.db'}") as database:
         offload = Offload()
-        cache = MatchCache(
-            database, Tournaments(lambda: folder / "tournaments"), offload, 8, Prepared(shows_reasons=True)
-        )
+        tournaments, preparation = Tournaments(lambda: folder / "tournaments"), Prepared(shows_reasons=True)
+        cache = MatchCache(database, tournaments, offload, preparation, most=8, most_bytes=1 << 20)
         hub = SubscriptionHub(metrics, poll_ms=1000, most=8, most_per_person=8)
         yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
         cache.close()

@@ -13,7 +13,7 @@ from ludex.core.match import Match
 from ludex.core.record import Record, replay
 from ludex.store.clock import utc_now
 from ludex.store.database import Database
-from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchUpdate
+from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchUpdate, first_version
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page, StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.boards import board
@@ -36,13 +36,22 @@ class MatchCache:
     """
 
     def __init__(
-        self, database: Database, tournaments: Tournaments, offload: Offload, most: int, preparation: Preparation
+        self,
+        database: Database,
+        tournaments: Tournaments,
+        offload: Offload,
+        preparation: Preparation,
+        *,
+        most: int,
+        most_bytes: int,
     ) -> None:
         self._hostings = database.hostings
         self._matches = database.matches
         self._tournaments = tournaments
         self._offload = offload
-        self._most = most
+        self._most, self._most_bytes = most, most_bytes
+        self._bytes = 0
+        """Of all cached snapshots together."""
         self._preparation = preparation
         self._snapshots: OrderedDict[str, MatchSnapshot] = OrderedDict()
         self._replays: dict[tuple[str, int], asyncio.Task[MatchSnapshot]] = {}
@@ -82,7 +91,7 @@ class MatchCache:
         """Write a new match."""
         record, now = Record.of(draft.match, draft.agents), utc_now()
         match_id = await self._write(self._hostings.create, record, draft.hosting, draft.timing, now)
-        stored = StoredMatch(match_id, 1, now, now, record)
+        stored = StoredMatch(match_id, first_version(record), now, now, record)
         return self._keep(MatchSnapshot(stored, draft.hosting, draft.match, draft.timing))
 
     async def update(self, snapshot: MatchSnapshot, match: Match[Any, Any], timing: Timing | None) -> MatchSnapshot:
@@ -107,7 +116,7 @@ class MatchCache:
 
     async def delete(self, snapshot: MatchSnapshot) -> None:
         await self._write(self._matches.delete, snapshot.id)
-        self._snapshots.pop(snapshot.id, None)
+        self._drop(snapshot.id)
 
     async def page(
         self, limit: int, game: str | None, before: str | None, person: str | None
@@ -170,17 +179,24 @@ class MatchCache:
     def _keep(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         cached = self._snapshots.get(snapshot.id)
         if cached is None or cached.version <= snapshot.version:
+            self._drop(snapshot.id)
             self._snapshots[snapshot.id] = snapshot
-            self._snapshots.move_to_end(snapshot.id)
-        while len(self._snapshots) > self._most:
-            self._snapshots.popitem(last=False)
+            self._bytes += snapshot.size_bytes
+        while len(self._snapshots) > self._most or (self._bytes > self._most_bytes and len(self._snapshots) > 1):
+            self._drop(next(iter(self._snapshots)))
         return snapshot
+
+    def _drop(self, match_id: str) -> None:
+        """Forget a snapshot, if there is one."""
+        dropped = self._snapshots.pop(match_id, None)
+        if dropped is not None:
+            self._bytes -= dropped.size_bytes
 
     def _discard(self, match_id: str, version: int | None) -> None:
         """Drop a snapshot that is older than the database's `version`, or whose match is gone."""
         cached = self._snapshots.get(match_id)
         if cached is not None and (version is None or cached.version < version):
-            del self._snapshots[match_id]
+            self._drop(match_id)
 
 
 def _unknown(match_id: str) -> UnknownMatch:

@@ -1,9 +1,11 @@
 """A match of the web app at one version, and what changes it."""
 
-from collections.abc import Mapping
+import pickle
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from ludex.core.clock import Clock
 from ludex.core.game import AnyGame, Player
@@ -15,6 +17,13 @@ from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.schemas import PlayedMove, TournamentGame
+
+DRAWINGS: Final = 8
+"""Boards that a snapshot keeps: its newest position for each viewer, and a few that people look back at."""
+DRAWING_FACTOR: Final = 8
+"""A drawn board is about so many times as large as its position."""
+PLY_BYTES: Final = 600
+"""What a ply takes beside its position: the move, its text, the objects around it."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +41,27 @@ class MatchSnapshot:
     """Its clocks; None without time control."""
     game_of: TournamentGame | None = None
     """The game of a tournament that it is; None for a match of the database."""
-    drawings: "dict[tuple[int, Player, bool], Any]" = field(default_factory=dict, repr=False)
-    """Boards drawn already, by ply, player and kind."""
+    drawings: "OrderedDict[tuple[int, Player, bool], Any]" = field(default_factory=OrderedDict, repr=False)
+    """The last boards that were drawn, by ply, player and kind."""
 
     @classmethod
     def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "MatchSnapshot":
         return cls(hosted.stored, hosted.hosting, match, hosted.timing)
+
+    @cached_property
+    def size_bytes(self) -> int:
+        """About how much memory the match takes: its positions, and the boards drawn of it."""
+        position = len(pickle.dumps(self.match.state)) + PLY_BYTES
+        return position * (self.match.ply + 1 + DRAWINGS * DRAWING_FACTOR)
+
+    def drawn(self, key: "tuple[int, Player, bool]", draw: Callable[[], Any]) -> Any:
+        """A board, drawn unless it is among the last ones."""
+        if key not in self.drawings:
+            self.drawings[key] = draw()
+        self.drawings.move_to_end(key)
+        while len(self.drawings) > DRAWINGS:
+            self.drawings.popitem(last=False)
+        return self.drawings[key]
 
     @property
     def id(self) -> str:

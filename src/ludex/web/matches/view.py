@@ -1,5 +1,7 @@
 """A match as one person may see it, whole or as a line of a list."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -138,14 +140,15 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] 
     """The position from one player's view, as the browser's renderer draws it; drawn once per snapshot."""
     if snapshot.spec.screen.scene is None:
         return None
-    key = (ply, player, False)
-    if key not in snapshot.drawings:
+
+    def draw(scene: Callable[..., dict[str, Any]]) -> dict[str, Any]:
         game, state = snapshot.game, snapshot.match.positions[ply]
-        scene = resolve(snapshot.spec.screen.scene)(game, game.view(state, player), _legal(snapshot, ply, player))
+        drawn = scene(game, game.view(state, player), _legal(snapshot, ply, player))
         if snapshot.spec.screen.history is not None:
-            scene = {**scene, **resolve(snapshot.spec.screen.history)(snapshot.match, ply)}
-        snapshot.drawings[key] = scene
-    drawn: dict[str, Any] = snapshot.drawings[key]
+            drawn = {**drawn, **resolve(snapshot.spec.screen.history)(snapshot.match, ply)}
+        return drawn
+
+    drawn: dict[str, Any] = snapshot.drawn((ply, player, False), partial(draw, resolve(snapshot.spec.screen.scene)))
     return drawn
 
 
@@ -153,10 +156,8 @@ def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_
     """The position as text. It costs up to a hundred times a move, so games with a renderer send it on request only."""
     if player is None or not (asked_for or snapshot.spec.screen.web is None):
         return ""
-    key = (ply, player, True)
-    if key not in snapshot.drawings:
-        snapshot.drawings[key] = plain_picture(snapshot.game, snapshot.match.positions[ply], player)
-    drawn: str = snapshot.drawings[key]
+    draw = partial(plain_picture, snapshot.game, snapshot.match.positions[ply], player)
+    drawn: str = snapshot.drawn((ply, player, True), draw)
     return drawn
 
 
