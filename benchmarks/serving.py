@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 TIMEOUT_SECONDS = 600
+ADMIN_TOKEN = "the token of a measured server"
 IDLE_SECONDS = 2.0
 """A connection that was idle for longer is opened anew: the server closes it after five seconds, as HTTP allows."""
 
@@ -37,7 +38,12 @@ class Serving:
 def serving(*flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex")) -> Iterator[Serving]:
     """`ludex serve` on a free port, in folders of its own."""
     with tempfile.TemporaryDirectory() as home:
-        folders = {"LUDEX_DATA": f"{home}/data", "LUDEX_RUNS": f"{home}/runs", "LUDEX_LOG": "json"}
+        folders = {
+            "LUDEX_DATA": f"{home}/data",
+            "LUDEX_RUNS": f"{home}/runs",
+            "LUDEX_LOG": "json",
+            "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN,
+        }
         errors = Path(home) / "errors.txt"
         command = [*program, "serve", "--port", "0", *flags]
         with (
@@ -79,11 +85,13 @@ class Visitor:
         self._used = time.monotonic()
         self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=TIMEOUT_SECONDS)
 
-    def ask(self, method: str, path: str, body: object = None) -> Answer:
-        """One request."""
+    def ask(self, method: str, path: str, body: object = None, token: str = "") -> Answer:
+        """One request, with an administrator's token where one is given."""
         if time.monotonic() - self._used > IDLE_SECONDS:
             self._connection.close()
         headers = {"Content-Type": "application/json"} | ({"Cookie": self.cookie} if self.cookie else {})
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         self._connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = self._connection.getresponse()
         text = answer.read().decode()

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from benchmarks.documents import add_into, write
-from benchmarks.serving import Visitor, serving
+from benchmarks.serving import ADMIN_TOKEN, Visitor, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
 from ludex.core.bench import machine
@@ -31,7 +31,8 @@ LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 
 def running(address: str) -> int:
     """How many searches run now."""
-    found = re.search(r"^ludex_thinking_running (\S+)$", Visitor(address).ask("GET", "/metrics").text, re.MULTILINE)
+    text = Visitor(address).ask("GET", "/metrics", token=ADMIN_TOKEN).text
+    found = re.search(r"^ludex_thinking_running (\S+)$", text, re.MULTILINE)
     assert found is not None
     return int(float(found[1]))
 

@@ -83,7 +83,7 @@ def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
         match = visitor.post("/api/matches", json=seats).json()["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
         requests = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
-        with server.client() as watcher:
+        with server.administrator() as watcher:
             while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
                 assert server.process.poll() is None
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
@@ -103,4 +103,4 @@ def test_open_opens_the_browser(tmp_path: Path) -> None:
         while not (seen.exists() and seen.read_text()):
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert seen.read_text() == server.url
+        assert seen.read_text() == server.login_link()

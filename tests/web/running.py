@@ -12,6 +12,9 @@ from pathlib import Path
 
 import httpx
 
+ADMIN_TOKEN = "the token of the tests' administrator"
+BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+
 
 class RunningServer:
     """`ludex serve` on a free port."""
@@ -23,7 +26,7 @@ class RunningServer:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
             cwd=home,
-            env={**os.environ, **folders, "LUDEX_LOG": "json", **environment},
+            env={**os.environ, **folders, "LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, **environment},
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
@@ -45,9 +48,18 @@ class RunningServer:
     def socket_url(self) -> str:
         return self.url.replace("http", "ws", 1)
 
+    def login_link(self) -> str:
+        """The link that it prints after its address, for the administrator."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().split()[-1]
+
     def client(self) -> httpx.Client:
         """A visitor, with cookies of its own."""
         return httpx.Client(base_url=self.url, timeout=60)
+
+    def administrator(self) -> httpx.Client:
+        """A program that has the administrator's token."""
+        return httpx.Client(base_url=self.url, timeout=60, headers=BEARER)
 
     def log(self) -> str:
         """What it has written to standard error so far."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadOption
-from ludex.web.settings import Settings, variable_of
+from ludex.web.settings import SECRETS, Settings, variable_of
 
 SECRET = "a secret of many letters"
 
@@ -23,23 +23,23 @@ def test_flags_win_over_variables() -> None:
 
 @pytest.mark.parametrize("field", [name for name in Settings.model_fields if name not in ("host", "origins")])
 def test_every_setting_has_a_variable(field: str) -> None:
-    value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "shared_rankings": "true"}
+    value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "admin_token": SECRET}
     given = value.get(field, "5000" if field != "workers" else "50")
     settings = Settings.read(environment={variable_of(field): given})
     found = getattr(settings, field)
-    assert str(found.get_secret_value() if field == "secret" else found).lower() == given
+    assert str(found.get_secret_value() if field in SECRETS else found).lower() == given
 
 
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({"LUDEX_PROT": "9000"}, "unknown variable LUDEX_PROT; known: LUDEX_BODY_BYTES"),
+        ({"LUDEX_PROT": "9000"}, "unknown variable LUDEX_PROT; known: LUDEX_ADMIN_TOKEN"),
         ({"LUDEX_PORT": "http"}, "key 'port'"),
         ({"LUDEX_PORT": "70000"}, "less than or equal to 65535, found '70000'"),
         ({"LUDEX_WORKERS": "0"}, "key 'workers'"),
         ({"LUDEX_ORIGINS": "play.example.org"}, "'play.example.org' is no origin"),
         ({"LUDEX_ORIGINS": "https://a.example, https://b.example/path"}, "'https://b.example/path' is no origin"),
-        ({"LUDEX_SHARED_RANKINGS": "perhaps"}, "key 'shared_rankings'"),
+        ({"LUDEX_ADMIN_TOKEN": "short"}, "a secret needs at least 16 characters"),
     ],
 )
 def test_what_is_wrong_is_named(environment: dict[str, str], message: str) -> None:
@@ -81,7 +81,7 @@ def test_every_setting_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "serving.md").read_text()
     rows = []
     for name, field in Settings.model_fields.items():
-        flag = "" if name == "secret" else f"`--{name.replace('_', '-')}`"
+        flag = "" if name in SECRETS else f"`--{name.replace('_', '-')}`"
         default = "" if field.default in (None, (), "") else f"`{field.default}`"
         rows.append(f"| {flag} | `{variable_of(name)}` | {default} | {field.description} |")
     assert "\n".join(rows) in manual

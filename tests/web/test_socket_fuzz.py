@@ -128,7 +128,7 @@ def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: s
     for _ in range(30):
         with socket.create_connection((host, int(port)), timeout=10) as raw:
             shake_hands(raw, fuzzed, address)
-    with fuzzed.client() as visitor:
+    with fuzzed.administrator() as visitor:
         deadline = time.monotonic() + 60
         while "\nludex_websocket_clients 0.0\n" not in visitor.get("/metrics").text:
             assert time.monotonic() < deadline, "sockets are still counted whose clients have gone"

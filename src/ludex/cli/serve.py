@@ -20,13 +20,15 @@ def serve(settings: "Settings", opens: bool) -> None:
     from ludex.cli.log import in_workers
     from ludex.cli.output import note
     from ludex.core import registry
+    from ludex.web.administrators import LINK_SECONDS
     from ludex.web.serving import listen, run
 
-    def started(address: str) -> None:
+    def started(address: str, login: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)
+        print(f"log in as administrator, once and within {LINK_SECONDS // 60} minutes: {address}{login}", flush=True)
         if opens:
             # A browser in a terminal would block the server until it ends.
-            threading.Thread(target=show, args=(address,), daemon=True).start()
+            threading.Thread(target=show, args=(f"{address}{login}",), daemon=True).start()
 
     def show(address: str) -> None:
         if not webbrowser.open(address):
@@ -67,7 +69,7 @@ def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
 
-    from ludex.web.settings import Settings
+    from ludex.web.settings import SECRETS, Settings
 
     def command(*, opens: bool, **flags: Any) -> None:
         serve(Settings.read(flags), opens)
@@ -75,8 +77,7 @@ def _function() -> Any:
     opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
     parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
     for name, field in Settings.model_fields.items():
-        if name == "secret":
-            # Every user of the machine can read a command line.
+        if name in SECRETS:
             continue
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
         option = typer.Option(f"--{name.replace('_', '-')}", metavar="VALUE", help=f"{field.description}{default}")

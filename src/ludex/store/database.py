@@ -10,6 +10,7 @@ from ludex.core.errors import MissingDependency, StoreUnavailable
 from ludex.core.folders import data_folder, made
 from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
+from ludex.store.audit import Audit
 from ludex.store.backends import backend_of
 from ludex.store.faults import Faults
 from ludex.store.hosting import Hostings
@@ -51,6 +52,7 @@ class Database:
             raise
         self.matches = Matches(self._transactions)
         self.hostings = Hostings(self._transactions, self.matches)
+        self.audit = Audit(self._transactions)
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:

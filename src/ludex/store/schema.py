@@ -78,6 +78,25 @@ CLOCKS: Final = Table(
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 
+AUDIT: Final = Table(
+    "audit",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("at_utc", Text, nullable=False),
+    Column("login", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+)
+
+PROBES: Final = Table(
+    "probes",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at_utc", Text, nullable=False),
+)
+"""One row, which the check of readiness writes."""
+
 MIGRATIONS: Final[tuple[Step, ...]] = (
     (
         """
@@ -156,6 +175,20 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
     ),
     # Every match of before has the derivation of generators of Ludex 0.1.
     ("ALTER TABLE matches ADD COLUMN seeding INTEGER NOT NULL DEFAULT 1",),
+    (
+        """
+        CREATE TABLE audit (
+            id TEXT NOT NULL PRIMARY KEY,
+            at_utc TEXT NOT NULL,
+            login TEXT NOT NULL,
+            address TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX audit_by_age ON audit (at_utc)",
+        "CREATE TABLE probes (id INTEGER NOT NULL PRIMARY KEY, at_utc TEXT NOT NULL)",
+    ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from
 the tables above; a test holds the two together."""

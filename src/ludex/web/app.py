@@ -11,6 +11,7 @@ from ludex import __version__
 from ludex.core.folders import tournaments_folder
 from ludex.store.database import Database
 from ludex.web import errors, openapi
+from ludex.web.administrators import Administrators
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.cache import MatchCache
@@ -20,7 +21,7 @@ from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.offload import Offload
-from ludex.web.routes import games, health, live, me, pages, rankings, runs
+from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import tournaments as tournament_routes
@@ -59,7 +60,18 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-    for routes in (match_routes, live, health, games, me, rankings, runs, tournament_routes, metrics_routes):
+    for routes in (
+        match_routes,
+        live,
+        health,
+        games,
+        me,
+        rankings,
+        runs,
+        tournament_routes,
+        metrics_routes,
+        administrator,
+    ):
         app.include_router(routes.router)
     pages.install(app)
     openapi.install(app)
@@ -81,7 +93,7 @@ async def open_state(
         database = await asyncio.to_thread(Database.open, settings.database)
         closing.callback(database.close)
         tournaments = Tournaments(tournaments_folder)
-        preparation = Preparation(shows_reasons=settings.loopback, initializer=prepare)
+        preparation = Preparation(prepare)
         if on_prepared is not None:
             preparation.listen(on_prepared)
         await preparation.start()
@@ -106,7 +118,9 @@ async def open_state(
         engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms)
         writer.listen(engine_turns.moved_on)
         closing.push_async_callback(engine_turns.close)
-        seats, cards = Seats(secret_of(settings)), Cards(preparation)
+        secret, token = secret_of(settings), settings.admin_token
+        seats, cards = Seats(secret), Cards(preparation)
+        administrators = Administrators(secret, None if token is None else token.get_secret_value())
         matches = MatchService(settings, writer, engine_turns, pool, offload, seats, preparation)
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
@@ -117,7 +131,18 @@ async def open_state(
         ]
         closing.push_async_callback(_end, background)
         yield AppState(
-            settings, database, pool, preparation, metrics, seats, cards, hub, matches, tournaments, Leaderboards()
+            settings,
+            database,
+            pool,
+            preparation,
+            metrics,
+            seats,
+            cards,
+            hub,
+            matches,
+            tournaments,
+            Leaderboards(),
+            administrators,
         )
 
 

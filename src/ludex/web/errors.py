@@ -73,12 +73,6 @@ class UnknownTournament(LudexError):
     code = "unknown_tournament"
 
 
-class Forbidden(LudexError):
-    """The settings of this server do not allow it."""
-
-    code = "forbidden"
-
-
 class DamagedMatch(LudexError):
     """A stored match that does not replay."""
 
@@ -114,12 +108,14 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "bad_invitation": (403, "The invitation is not one of this server for this match."),
     "secret": (403, "It would show dice or secrets of a match that is still live."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
-    "forbidden": (403, "The settings of this server do not allow it."),
+    "administrator_only": (403, "Only the administrator of the server may do it."),
+    "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),
     "wrong_origin": (403, "Another site may not send this request."),
     "wrong_host": (403, "The server answers to this machine only."),
     "too_large": (413, "The body is longer than the server allows."),
     "not_json": (415, "The body is not application/json."),
     "too_many_requests": (429, "More requests than the server allows; see Retry-After."),
+    "too_many_logins": (429, "Too many attempts to log in from one address; see Retry-After."),
     "too_busy": (429, "More searches than the server allows; see Retry-After."),
     "too_many_matches": (429, "More matches than the server allows one person; see Retry-After."),
     "too_many_sockets": (429, "More open WebSockets than the server allows."),

@@ -52,6 +52,36 @@ class Health(Document):
     version: str
 
 
+class Login(Request):
+    """A token of a login link, or the server's own."""
+
+    token: str = Field(min_length=1, max_length=1024)
+
+
+class AdministratorStatus(Document):
+    """Whether the caller is the administrator of the server."""
+
+    administrator: bool
+    token: bool
+    """Whether the server has a token to log in with."""
+
+
+class AuditEntry(Document):
+    """What an administrator did."""
+
+    at_utc: str
+    login: str
+    address: str
+    action: str
+    subject: str
+
+
+class AuditLog(Document):
+    """What administrators did, the newest first."""
+
+    entries: list[AuditEntry]
+
+
 class AgentCard(Document):
     """One agent of a game."""
 

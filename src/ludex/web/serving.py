@@ -59,12 +59,13 @@ def address_of(listening: socket.socket) -> str:
 def run(
     settings: Settings,
     listening: socket.socket,
-    started: Callable[[str], None],
+    started: Callable[[str, str], None],
     prepare: Callable[[], None] | None = None,
     on_prepared: OnPrepared | None = None,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
+    `started` is called with the address and with the path of a login link for the administrator,
     `prepare` is called first in each worker process, `on_prepared` with each game whose kernels had to be compiled.
     Raises `LudexError` if the database or a folder cannot be used.
     """
@@ -86,7 +87,7 @@ def run(
             forwarded_allow_ips=settings.proxies,
             timeout_graceful_shutdown=ENDING_SECONDS,
         ),
-        started=lambda: started(address_of(listening)),
+        started=lambda: started(address_of(listening), app.state.ludex.administrators.new_link()),
         ending=partial(_stop_searches, app),
     )
     try:

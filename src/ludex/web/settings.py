@@ -11,6 +11,8 @@ from ludex.core.errors import BadOption
 from ludex.core.options import complaint
 
 SHORTEST_SECRET: Final = 16
+SECRETS: Final = frozenset({"secret", "admin_token"})
+"""Settings without a flag: every user of a machine can read its command lines."""
 _OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_CACHE", "LUDEX_LOG"})
 """Ludex variables that other packages read."""
 
@@ -25,13 +27,13 @@ class Settings(BaseModel):
     secret: SecretStr | None = Field(
         None, description="what signs the cookies; drawn and kept in the data folder if not given"
     )
+    admin_token: SecretStr | None = Field(None, description="what logs the administrator in, beside the login link")
     database: str | None = Field(None, description="the database's URL, variable LUDEX_DB; a file if not given")
     origins: tuple[str, ...] = Field(
         (), description="further origins that may call, comma-separated, such as https://play.example.org"
     )
 
     proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
-    shared_rankings: bool = Field(False, description="visitors from other machines may replace rankings")
 
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
     thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
@@ -72,7 +74,7 @@ class Settings(BaseModel):
                 )
         return value
 
-    @field_validator("secret")
+    @field_validator("secret", "admin_token")
     @classmethod
     def _is_long(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value()) < SHORTEST_SECRET:
@@ -111,9 +113,9 @@ class Settings(BaseModel):
         given: dict[str, Any] = {
             name: variables[variable] for variable, name in known.items() if variables.get(variable)
         }
-        if "secret" in given:
+        for name in SECRETS & given.keys():
             # So that no message quotes it.
-            given["secret"] = SecretStr(given["secret"])
+            given[name] = SecretStr(given[name])
         given |= {name: value for name, value in (flags or {}).items() if value is not None}
         try:
             return cls.model_validate(given)

@@ -7,6 +7,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from ludex.store.database import Database
+from ludex.web import administrators
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.service import MatchService
@@ -34,6 +35,7 @@ class AppState:
     matches: MatchService
     tournaments: Tournaments
     leaderboard: Leaderboards
+    administrators: administrators.Administrators
 
 
 async def _state(connection: HTTPConnection) -> AppState:
@@ -41,6 +43,13 @@ async def _state(connection: HTTPConnection) -> AppState:
     return state
 
 
+async def _administrator(connection: HTTPConnection) -> administrators.Administrator:
+    state: AppState = connection.app.state.ludex
+    return state.administrators.require(connection)
+
+
 State = Annotated[AppState, Depends(_state)]
 Person = Annotated[str, Depends(person_of)]
 """The caller, by the id that the database knows."""
+Administrator = Annotated[administrators.Administrator, Depends(_administrator)]
+"""The caller, who must be the administrator."""

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from ludex.web.seats import COOKIE
 from ludex.web.security.headers import HEADERS
-from tests.web.running import RunningServer, served
+from tests.web.running import BEARER, RunningServer, served
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ def hear_all(socket: ClientConnection) -> None:
         ("GET", "/api/nothing", 404),
         ("DELETE", "/api/health", 405),
         ("POST", "/api/matches", 422),
-        ("GET", "/metrics", 200),
+        ("GET", "/metrics", 403),
     ],
 )
 def test_every_response_is_guarded(visitor: httpx.Client, method: str, path: str, status: int) -> None:
@@ -186,7 +186,7 @@ def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.
     refused = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"] + 1, "text": "zz"})
     assert refused.status_code in (403, 422)
     assert visitor.request("PROPFIND", "/api/health").status_code == 405
-    text = visitor.get("/metrics").text
+    text = visitor.get("/metrics", headers=BEARER).text
     assert "PROPFIND" not in text
     assert match["id"] not in text
     assert "nobody" not in text
@@ -280,7 +280,7 @@ def test_an_address_asks_so_often(tmp_path_factory: pytest.TempPathFactory) -> N
             assert again.get("/api/health", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 429
             # Pages, files and numbers are not counted.
             assert again.get("/").status_code == 200
-            assert again.get("/metrics").status_code == 200
+            assert again.get("/metrics", headers=BEARER).status_code == 200
         with pytest.raises(InvalidStatus) as closed, connect(f"{server.socket_url}/api/matches/nobody/live"):
             pass
         assert closed.value.response.status_code == 429

@@ -1,6 +1,6 @@
 """The list of games."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from ludex.web.errors import problems
 from ludex.web.schemas import Games, Preparations
@@ -16,6 +16,7 @@ async def games(state: State) -> Games:
 
 
 @router.get("/games/preparation", responses=problems())
-async def preparation(state: State) -> Preparations:
-    """How far the kernels of every game are compiled, for a page that waits for one."""
-    return Preparations(games=[*(await state.preparation.games()).values()])
+async def preparation(state: State, request: Request) -> Preparations:
+    """How far the kernels of every game are compiled; the administrator sees why one failed."""
+    with_reasons = state.administrators.find(request) is not None
+    return Preparations(games=[*(await state.preparation.games(with_reasons=with_reasons)).values()])

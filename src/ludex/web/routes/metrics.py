@@ -4,7 +4,8 @@ from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
 
-from ludex.web.state import State
+from ludex.web.errors import problems
+from ludex.web.state import Administrator, State
 
 router = APIRouter(tags=["server"])
 
@@ -15,9 +16,9 @@ class Exposition(Response):
     media_type = CONTENT_TYPE_LATEST
 
 
-@router.get("/metrics", response_class=Exposition)
-async def metrics(state: State) -> Exposition:
-    """Games, moves, thinking and clients in numbers, never by match or person."""
+@router.get("/metrics", response_class=Exposition, responses=problems("administrator_only"))
+async def metrics(state: State, _: Administrator) -> Exposition:
+    """Games, moves, thinking and clients in numbers, never by match or person; for the administrator."""
     pool = state.pool
     state.metrics.pool(pool.running, pool.waiting, pool.replaced)
     return Exposition(state.metrics.exposition())

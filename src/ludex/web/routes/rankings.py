@@ -6,10 +6,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
 
+from ludex.core.game import GameInfo
+from ludex.core.ranking import Entry
 from ludex.core.registry import ranking_of
-from ludex.web.errors import Forbidden, problems
+from ludex.web.audit import record
+from ludex.web.errors import problems
 from ludex.web.schemas import RankingLine, Rankings
-from ludex.web.state import AppState, State
+from ludex.web.state import Administrator, AppState, State
 
 router = APIRouter(tags=["rankings"])
 
@@ -38,17 +41,23 @@ async def export_ranking(
     return await asyncio.to_thread(_exported, state, game, preset, shipped)
 
 
-@router.put("/api/rankings/{game}/{preset}", responses=problems(*SUBJECT, "data", "forbidden", "too_large", "not_json"))
+@router.put(
+    "/api/rankings/{game}/{preset}",
+    responses=problems(*SUBJECT, "data", "administrator_only", "wrong_origin", "too_large", "not_json"),
+)
 async def import_ranking(
     state: State,
+    administrator: Administrator,
     game: GameId,
     preset: Preset,
     document: Annotated[dict[str, Any], Body(description="a rankings file")],
 ) -> RankingLine:
-    """Check a rankings file as a whole, then put it in place of the database's table."""
-    if not state.settings.loopback and not state.settings.shared_rankings:
-        raise Forbidden("visitors may not replace rankings here; LUDEX_SHARED_RANKINGS=true lets them")
-    line = await asyncio.to_thread(_imported, state, game, preset, document)
+    """Check a rankings file as a whole, then put it in place of the database's table; for the administrator."""
+    board, entries = await asyncio.to_thread(_parsed, game, preset, document)
+    line = RankingLine(game=board.id, preset=board.preset, entries=len(entries))
+    # First, so that no change is without its entry.
+    await record(state.database, administrator, "replace ranking", f"{line.game} {line.preset}")
+    await asyncio.to_thread(state.database.rankings(line.game, line.preset).replace, entries)
     state.pool.forget(line.game)
     state.metrics.ranking_updates(line.game, line.entries)
     return line
@@ -68,8 +77,6 @@ def _exported(state: AppState, game: str, preset: str, shipped: bool) -> dict[st
     return dict(document)
 
 
-def _imported(state: AppState, game: str, preset: str, document: dict[str, Any]) -> RankingLine:
+def _parsed(game: str, preset: str, document: dict[str, Any]) -> tuple[GameInfo, list[Entry]]:
     board, codec = ranking_of(game, preset)
-    entries = codec.parse(document)
-    state.database.rankings(board.info.id, board.info.preset).replace(entries)
-    return RankingLine(game=board.info.id, preset=board.info.preset, entries=len(entries))
+    return board.info, codec.parse(document)

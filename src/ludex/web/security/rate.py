@@ -24,7 +24,7 @@ class RateLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         wait = 0.0
         if scope["type"] in ("http", "websocket") and scope["path"].startswith("/api/"):
-            wait = self._buckets.take(_network(scope))
+            wait = self._buckets.take(network_of(scope))
         if not wait:
             await self._app(scope, receive, send)
             return
@@ -33,10 +33,10 @@ class RateLimit:
         await refuse(scope, receive, send, problem, {"Retry-After": str(seconds)})
 
 
-def _network(scope: Scope) -> str:
+def network_of(scope: Scope) -> str:
     """The key of a client's bucket.
 
-    >>> _network({"client": ("192.0.2.7", 5)}), _network({"client": ("2001:db8::1:2", 5)})
+    >>> network_of({"client": ("192.0.2.7", 5)}), network_of({"client": ("2001:db8::1:2", 5)})
     ('192.0.2.7', '2001:db8::')
     """
     client = scope.get("client")

@@ -60,17 +60,17 @@ class _Kernels:
     compiler: KernelCompiler | None = None
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
-    @property
-    def document(self) -> GamePreparation:
-        return GamePreparation(game=self.game, state=self.state, done=self.done, total=self.total, reason=self.reason)
+    def document(self, *, with_reason: bool = False) -> GamePreparation:
+        """How far it is; the reason of a failure may name folders of the server."""
+        reason = self.reason if with_reason or self.reason is None else HIDDEN
+        return GamePreparation(game=self.game, state=self.state, done=self.done, total=self.total, reason=reason)
 
 
 class Preparation:
     """Compiles what is not in the cache, one process per game. Belongs to the event loop that started it."""
 
-    def __init__(self, *, shows_reasons: bool, initializer: Callable[[], None] | None = None) -> None:
-        """`shows_reasons` if users may know the server's folders; `initializer` is called first in each process."""
-        self._shows_reasons = shows_reasons
+    def __init__(self, initializer: Callable[[], None] | None = None) -> None:
+        """`initializer` is called first in each process."""
         self._initializer = initializer
         self._most = os.cpu_count() or 1
         self._games: dict[str, _Kernels] = {}
@@ -107,10 +107,10 @@ class Preparation:
         if self._threads is not None:
             self._threads.shutdown()
 
-    async def games(self) -> dict[str, GamePreparation]:
-        """How far every game is."""
+    async def games(self, *, with_reasons: bool = False) -> dict[str, GamePreparation]:
+        """How far every game is; the administrator may know why one failed."""
         await self._checked.wait()
-        return {game: kernels.document for game, kernels in self._games.items()}
+        return {game: kernels.document(with_reason=with_reasons) for game, kernels in self._games.items()}
 
     async def require(self, game: str) -> None:
         """Return if a game is ready. Raises `GamePreparing`, and from then on it comes first, or `GameNotPrepared`."""
@@ -119,9 +119,9 @@ class Preparation:
         if kernels is None or kernels.state == "ready":
             return
         if kernels.state == "failed":
-            raise GameNotPrepared(kernels.document)
+            raise GameNotPrepared(kernels.document())
         self._want(kernels)
-        raise GamePreparing(kernels.document)
+        raise GamePreparing(kernels.document())
 
     async def wait_for(self, game: str) -> None:
         """Wait a little for a game; one that failed is compiled again. Raises what `require` does."""
@@ -198,7 +198,7 @@ class Preparation:
     def _announce(self, kernels: _Kernels, reason: str | None) -> None:
         seconds = time.monotonic() - self._began
         log.info("game is settled", game=kernels.game, seconds=round(seconds, 1), reason=reason)
-        kernels.reason = reason if reason is None or self._shows_reasons else HIDDEN
+        kernels.reason = reason
         for listener in self._listeners:
             listener(kernels.game, seconds, reason)
 

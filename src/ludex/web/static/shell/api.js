@@ -95,5 +95,8 @@ export const api = {
   tournament: (name) => request("GET", tournament(name)),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
   leaderboard: () => request("GET", "/api/leaderboard"),
+  administrator: () => request("GET", "/api/administrator"),
+  logIn: (token) => request("POST", "/api/administrator/login", { token }),
+  logOut: () => request("POST", "/api/administrator/logout"),
   ratings: (id) => request("GET", `/api/me/ratings${query({ match: id })}`),
 };

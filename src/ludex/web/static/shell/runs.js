@@ -19,6 +19,9 @@ const say = dictionary({ en: () => import("./runs.en.js"), fr: () => import("./r
 
 const POLL_MS = 2000;
 
+/** The way to the administrator's login. */
+const administrator = () => html`<p><a href="/administrator" data-page>${t("administrator")}</a></p>`;
+
 /** @implements {Page} */
 export default class RunsPage {
   /** @param {import("../types/page.js").Shell} shell */
@@ -135,12 +138,13 @@ export default class RunsPage {
   }
 
   draw() {
-    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p></div>`;
+    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p>${administrator()}</div>`;
     return html`<div class="runs">
       <section class="panel">
         <h1>${t("runs")}</h1>
         <p class="muted">${say("pick")}</p>
         <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
+        ${administrator()}
       </section>
       <section class="panel curves">
         ${this.choosers()}

@@ -6,6 +6,7 @@ export default {
   tournaments: "Tournaments",
   leaderboard: "Leaderboard",
   runs: "Training runs",
+  administrator: "Administrator",
   skip: "Skip to the content",
   theme: "Colours",
   theme_system: "as the system",

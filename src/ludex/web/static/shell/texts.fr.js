@@ -7,6 +7,7 @@ export default {
   tournaments: "Tournois",
   leaderboard: "Palmarès",
   runs: "Entraînements",
+  administrator: "Administration",
   skip: "Aller au contenu",
   theme: "Couleurs",
   theme_system: "comme le système",

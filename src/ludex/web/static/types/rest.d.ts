@@ -32,6 +32,10 @@ export interface Rest {
   tournaments: () => Promise<Schemas["TournamentList"]>;
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
   tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
+  administrator: () => Promise<Schemas["AdministratorStatus"]>;
+  /** `token` is that of a login link, or the server's own. */
+  logIn: (token: string) => Promise<Schemas["AdministratorStatus"]>;
+  logOut: () => Promise<Schemas["AdministratorStatus"]>;
   leaderboard: () => Promise<Schemas["Leaderboard"]>;
   /** With the `id` of a match: whether it counts. */
   ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;

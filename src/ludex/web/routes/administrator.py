@@ -1,0 +1,50 @@
+"""Log in and out as administrator, and read what administrators did."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from ludex.web.administrators import give_cookie
+from ludex.web.audit import record
+from ludex.web.errors import problems
+from ludex.web.schemas import AdministratorStatus, AuditEntry, AuditLog, Login
+from ludex.web.state import Administrator, State
+
+router = APIRouter(prefix="/api/administrator", tags=["administrator"])
+
+
+@router.get("", responses=problems())
+async def status(state: State, request: Request) -> AdministratorStatus:
+    """Whether the caller is the administrator, and whether this server has a token to log in with."""
+    found = state.administrators.find(request)
+    return AdministratorStatus(administrator=found is not None, token=state.settings.admin_token is not None)
+
+
+@router.post(
+    "/login",
+    responses=problems("wrong_token", "too_many_logins", "bad_request", "wrong_origin", "too_large", "not_json"),
+)
+async def log_in(state: State, request: Request, response: Response, login: Login) -> AdministratorStatus:
+    """Become the administrator of this server, by the token of a login link or by the server's own."""
+    administrator, cookie = state.administrators.log_in(login.token, request)
+    await record(state.database, administrator, "log in")
+    give_cookie(response, cookie, request)
+    return AdministratorStatus(administrator=True, token=state.settings.admin_token is not None)
+
+
+@router.post("/logout", responses=problems("wrong_origin"))
+async def log_out(state: State, request: Request, response: Response) -> AdministratorStatus:
+    """Remove the administrator's cookie from this browser."""
+    found = state.administrators.find(request)
+    if found is not None:
+        await record(state.database, found, "log out")
+    give_cookie(response, "", request)
+    return AdministratorStatus(administrator=False, token=state.settings.admin_token is not None)
+
+
+@router.get("/audit", responses=problems("administrator_only", "bad_request"))
+async def audit(state: State, _: Administrator, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> AuditLog:
+    """What administrators did, the newest first."""
+    found = await asyncio.to_thread(state.database.audit.newest, limit)
+    return AuditLog(entries=[AuditEntry(**entry._asdict()) for entry in found])

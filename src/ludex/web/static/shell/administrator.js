@@ -1,0 +1,84 @@
+// @ts-check
+/** The administrator's login: by the token in a login link's fragment, or by one that is typed. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { dictionary, learn } from "./texts.js";
+
+/** @typedef {import("../types/page.js").Page} Page */
+
+const say = dictionary({ en: () => import("./administrator.en.js"), fr: () => import("./administrator.fr.js") });
+
+/** @implements {Page} */
+export default class AdministratorPage {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {import("./api.js").Schemas["AdministratorStatus"]} */
+    this.status = { administrator: false, token: false };
+  }
+
+  title() {
+    return say("title");
+  }
+
+  async open() {
+    const token = location.hash.slice(1);
+    if (token) {
+      // The link works once: nothing of it stays in the history.
+      history.replaceState(null, "", location.pathname);
+      try {
+        this.status = await api.logIn(token);
+        await learn();
+        this.shell.say(say("logged_in"));
+        this.shell.go("/");
+        return;
+      } catch (error) {
+        this.shell.fail(error);
+      }
+    }
+    this.status = await api.administrator();
+  }
+
+  close() {}
+
+  /** @param {SubmitEvent} event */
+  async logIn(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    await this.change(() => api.logIn(String(new FormData(form).get("token"))));
+  }
+
+  /** @param {() => Promise<import("./api.js").Schemas["AdministratorStatus"]>} request */
+  async change(request) {
+    try {
+      this.status = await request();
+      this.shell.redraw();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  draw() {
+    return html`<div class="alone">
+      <h1>${say("title")}</h1>
+      ${this.status.administrator ? this.drawLogout() : this.status.token ? this.drawLogin() : html`<p>${say("no_token")}</p>`}
+    </div>`;
+  }
+
+  drawLogout() {
+    return html`<p>${say("logged_in")}</p>
+      <p>
+        <a class="button primary" href="/" data-page>${say("to_games")}</a>
+        <button class="quiet" @click=${() => this.change(() => api.logOut())}>${say("log_out")}</button>
+      </p>`;
+  }
+
+  drawLogin() {
+    return html`<p>${say("how")}</p>
+      <form @submit=${(/** @type {SubmitEvent} */ event) => this.logIn(event)}>
+        <p><label>${say("token")} <input name="token" type="password" autocomplete="current-password" required maxlength="1024" /></label></p>
+        <p><button class="primary">${say("log_in")}</button></p>
+      </form>`;
+  }
+}

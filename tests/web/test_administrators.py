@@ -1,0 +1,138 @@
+"""The administrator: who may become one, what only they may do, and that it is kept."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.requests import HTTPConnection
+
+from ludex.web.administrators import COOKIE, LINK_SECONDS, Administrators, WrongToken
+from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, served
+
+DOCUMENT = {"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": []}
+LOGIN = "/api/administrator/login"
+RANKING = "/api/rankings/tictactoe/3x3x3"
+PROXY = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Proto": "https"}
+"""What a reverse proxy on the same machine adds."""
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server on 127.0.0.1 as the documentation recommends it behind a proxy."""
+    with served(tmp_path_factory.mktemp("proxied"), "--proxies", "127.0.0.1", "--workers", "1") as running:
+        yield running
+
+
+def visitor(server: RunningServer, address: str) -> httpx.Client:
+    return httpx.Client(base_url=server.url, timeout=60, headers=PROXY | {"X-Forwarded-For": address})
+
+
+def connection(address: str = "192.0.2.1", **headers: str) -> HTTPConnection:
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return HTTPConnection({"type": "http", "headers": raw, "client": (address, 5)})
+
+
+def test_visitors_behind_a_proxy_are_no_administrators(proxied: RunningServer) -> None:
+    with visitor(proxied, "198.51.100.7") as client:
+        for answer in (
+            client.put(RANKING, json=DOCUMENT),
+            client.get("/metrics"),
+            client.get("/api/administrator/audit"),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (403, "administrator_only")
+            assert "LUDEX_ADMIN_TOKEN" in answer.json()["message"]
+            assert "login link" in answer.json()["message"]
+
+
+def test_nor_is_a_visitor_of_this_machine(server: RunningServer) -> None:
+    with server.client() as client:
+        assert client.put(RANKING, json=DOCUMENT).status_code == 403
+        assert client.get("/metrics").status_code == 403
+
+
+def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer) -> None:
+    link = proxied.login_link()
+    path, _, token = link.removeprefix(proxied.url).partition("#")
+    assert path == "/administrator"
+    with visitor(proxied, "198.51.100.8") as client, visitor(proxied, "198.51.100.9") as other:
+        assert client.get(path).status_code == 200
+        assert client.get("/api/administrator").json() == {"administrator": False, "token": True}
+        answer = client.post(LOGIN, json={"token": token})
+        assert answer.json() == {"administrator": True, "token": True}
+        (cookie,) = [one for one in answer.headers.get_list("set-cookie") if one.startswith(COOKIE)]
+        assert {"HttpOnly", "SameSite=strict", "Secure"} <= {*cookie.split("; ")}
+        used = other.post(LOGIN, json={"token": token})
+        assert (used.status_code, used.json()["code"]) == (403, "wrong_token")
+        assert other.get("/metrics").status_code == 403
+        # The cookie is for https alone, which this client does not speak.
+        held = {"Cookie": cookie.partition(";")[0]}
+        assert client.get("/api/administrator", headers=held).json()["administrator"]
+        assert client.get("/metrics", headers=held).status_code == 200
+        assert client.put(RANKING, json=DOCUMENT, headers=held).status_code == 200
+        refused = client.put(RANKING, json=DOCUMENT, headers=held | {"Origin": "https://evil.example"})
+        assert (refused.status_code, refused.json()["code"]) == (403, "wrong_origin")
+        entries = client.get("/api/administrator/audit", headers=held).json()["entries"]
+        assert [(one["action"], one["subject"], one["address"]) for one in entries[:2]] == [
+            ("replace ranking", "tictactoe 3x3x3", "198.51.100.8"),
+            ("log in", "", "198.51.100.8"),
+        ]
+        ended = client.post("/api/administrator/logout", headers=held)
+        assert not ended.json()["administrator"]
+        assert any("Max-Age=0" in one for one in ended.headers.get_list("set-cookie") if one.startswith(COOKIE))
+    lines = [json.loads(line) for line in proxied.logged('"log out"').splitlines() if line.startswith("{")]
+    assert {line["action"] for line in lines if line["event"] == "administrator"} == {
+        "log in",
+        "replace ranking",
+        "log out",
+    }
+    assert token not in proxied.log()
+
+
+def test_the_token_of_the_server_logs_in(proxied: RunningServer) -> None:
+    with visitor(proxied, "198.51.100.10") as client:
+        assert client.post(LOGIN, json={"token": ADMIN_TOKEN}).json()["administrator"]
+        assert client.get("/metrics", headers=BEARER).status_code == 200
+        assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 403
+
+
+def test_guesses_are_limited(proxied: RunningServer) -> None:
+    with visitor(proxied, "198.51.100.11") as client:
+        answers = [client.post(LOGIN, json={"token": f"guess {number}"}) for number in range(8)]
+        assert [answer.status_code for answer in answers][-2:] == [429, 429]
+        assert int(answers[-1].headers["Retry-After"]) > 0
+        assert client.get("/metrics", headers={"Authorization": "Bearer guess"}).status_code == 429
+        # Not even the right token is taken now, and who guesses keeps nobody else out.
+        assert client.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 429
+    with visitor(proxied, "198.51.100.12") as other:
+        assert other.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 200
+
+
+@pytest.mark.slow
+def test_a_server_without_a_token_says_so(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "1", LUDEX_ADMIN_TOKEN="") as server, server.client() as client:
+        assert client.get("/api/administrator").json() == {"administrator": False, "token": False}
+        assert client.get("/metrics", headers={"Authorization": "Bearer None"}).status_code == 403
+
+
+def test_a_link_expires() -> None:
+    now = [0.0]
+    administrators = Administrators(b"secret", None, lambda: now[0])
+    first, second = (administrators.new_link().partition("#")[2] for _ in range(2))
+    now[0] = LINK_SECONDS - 1
+    assert administrators.log_in(first, connection())[0].login.startswith("link-")
+    now[0] = LINK_SECONDS
+    with pytest.raises(WrongToken, match="used or expired"):
+        administrators.log_in(second, connection())
+
+
+def test_a_cookie_is_of_this_server_and_of_its_token() -> None:
+    administrators = Administrators(b"secret", "a token")
+    _, cookie = administrators.log_in("a token", connection())
+    held = connection(cookie=f"{COOKIE}={cookie}")
+    assert administrators.find(held) is not None
+    assert Administrators(b"another secret", "a token").find(held) is None
+    assert Administrators(b"secret", "another token").find(held) is None
+    assert administrators.find(connection(cookie=f"{COOKIE}=x{cookie}")) is None
+    assert administrators.find(connection()) is None
