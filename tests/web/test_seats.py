@@ -119,6 +119,20 @@ def test_a_match_is_deleted_by_its_people_only(ann: Visitor, bob: Visitor) -> No
     ann.refused(404, "unknown_match", "DELETE", f"/api/matches/{match['id']}")
 
 
+def test_a_live_match_of_two_people_is_deleted_by_neither(ann: Visitor, bob: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "open")
+    assert ann.view(match)["can"]["delete"]
+    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
+    joined = bob._view(bob.ask("POST", path(match, "join"), {"invitation": invitation}))
+    for person in (ann, bob):
+        assert not person.view(match)["can"]["delete"]
+        problem = person.refused(403, "not_your_seat", "DELETE", f"/api/matches/{match['id']}")
+        assert "another person plays in this match" in problem["message"]
+    bob.change(joined, "resign")
+    assert bob.view(match)["can"]["delete"]
+    assert bob.ask("DELETE", f"/api/matches/{match['id']}").status_code == 204
+
+
 @pytest.mark.slow
 def test_one_person_has_so_many_matches(tmp_path: Path) -> None:
     limits = ("--matches-per-person", "2", "--matches-per-hour", "3")

@@ -28,10 +28,10 @@ def tournaments_folder() -> Path:
     return _folder("LUDEX_TOURNAMENTS", Path("tournaments"))
 
 
-def made(folder: Path, variable: str) -> Path:
-    """The folder, created if need be; an error names the variable that moves it elsewhere."""
+def made(folder: Path, variable: str, *, private: bool = False) -> Path:
+    """The folder, created if need be, `private` for its owner alone; an error names the variable that moves it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700 if private else 0o777, parents=True, exist_ok=True)
     except OSError as error:
         raise FolderUnwritable(
             f"cannot create {folder}: {error.strerror}; set {variable} to a writable folder"

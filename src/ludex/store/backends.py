@@ -1,7 +1,10 @@
 """Differences between databases: the only module with SQL that is specific to one of them."""
 
+import os
 import sqlite3
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, select
@@ -26,11 +29,16 @@ class Backend:
     def hold_schema(self, connection: Connection) -> None:
         """Block every other migration until this transaction ends."""
 
+    def file(self, engine: Engine) -> Path | None:
+        """The file that holds the database, if one does."""
+        return None
+
 
 class SQLite(Backend):
     """A file, or memory."""
 
     def engine(self, url: URL, busy_seconds: float) -> Engine:
+        _create_private(url)
         engine = create_engine(url, pool_timeout=busy_seconds, **_one_connection(url))
 
         # Python 3.11's driver begins transactions on its own, late and never IMMEDIATE: SQLAlchemy's documented way is
@@ -63,6 +71,14 @@ class SQLite(Backend):
                 f"{name}: no write-ahead log can be kept there, its journal stays {mode!r}; "
                 "set LUDEX_DB to a database on a local disk that can be written"
             )
+
+    def file(self, engine: Engine) -> Path | None:
+        connection = engine.raw_connection()
+        try:
+            name = connection.cursor().execute("PRAGMA database_list").fetchone()[2]  # type: ignore[func-returns-value]
+        finally:
+            connection.close()
+        return Path(name) if name else None
 
 
 class PostgreSQL(Backend):
@@ -101,6 +117,16 @@ def _write_ahead(cursor: Any, deadline: float) -> str:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
                 raise
             time.sleep(0.005)
+
+
+def _create_private(url: URL) -> None:
+    """Create the file for its owner alone; SQLite gives its log the same permissions."""
+    name = url.database
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return
+    # What cannot be created here SQLite cannot open either, and then its error says why.
+    with suppress(OSError):
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _one_connection(url: URL) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import os
 from typing import Self
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, insert, make_url, update
 from sqlalchemy.exc import ArgumentError
 
 from ludex.core.errors import MissingDependency, StoreUnavailable
@@ -12,11 +12,13 @@ from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
 from ludex.store.audit import Audit
 from ludex.store.backends import backend_of
+from ludex.store.clock import utc_now
 from ludex.store.faults import Faults
 from ludex.store.hosting import Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
 from ludex.store.rankings import DatabaseRankings, summaries
+from ludex.store.schema import PROBES
 from ludex.store.transactions import Transactions
 
 
@@ -47,6 +49,10 @@ class Database:
             with faults.translated():
                 backend.settle(engine, busy_seconds)
             migrate(self._transactions, backend)
+            with faults.translated():
+                file = backend.file(engine)
+            if file is not None:
+                self._transactions.guard(file)
         except BaseException:
             self.close()
             raise
@@ -64,7 +70,7 @@ class Database:
             return cls(_parsed(url, "the database"), busy_seconds)
         if from_environment := os.environ.get("LUDEX_DB"):
             return cls(_parsed(from_environment, "LUDEX_DB"), busy_seconds)
-        file = made(data_folder(), "LUDEX_DATA") / "ludex.db"
+        file = made(data_folder(), "LUDEX_DATA", private=True) / "ludex.db"
         return cls(URL.create("sqlite", database=str(file)), busy_seconds)
 
     @property
@@ -80,6 +86,13 @@ class Database:
         """Every ranking, in order of game and preset."""
         with self._transactions.reading() as connection:
             return summaries(connection)
+
+    def probe(self) -> None:
+        """Write one row of the database, as a move does. Raises `StoreError`."""
+        now = utc_now()
+        with self._transactions.writing() as connection:
+            if connection.execute(update(PROBES).values(at_utc=now)).rowcount == 0:
+                connection.execute(insert(PROBES).values(id=1, at_utc=now))
 
     def services(self) -> Services:
         """The services for agents, over this database."""

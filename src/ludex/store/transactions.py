@@ -1,7 +1,9 @@
 """Transactions of one database; its errors are raised as `StoreError`."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
@@ -18,6 +20,14 @@ class Transactions:
         self._reader = engine
         self._writer = engine.execution_options(**{WRITING: True})
         self._closed = False
+        self._file: tuple[Path, tuple[int, int]] | None = None
+
+    def guard(self, file: Path) -> None:
+        """Refuse every transaction from now on that this file is deleted or replaced by another.
+
+        SQLite would go on writing into the file that has no name any more, and all of it would be lost.
+        """
+        self._file = (file, _identity(file) or (0, 0))
 
     @property
     def name(self) -> str:
@@ -37,6 +47,7 @@ class Transactions:
         self._require_open()
         with self._faults.translated(), self._writer.begin() as connection:
             yield connection
+            self._require_same_file()
 
     def close(self) -> None:
         """Close every connection; a second call does nothing."""
@@ -47,3 +58,24 @@ class Transactions:
         # A disposed engine would quietly connect again.
         if self._closed:
             raise StoreUnavailable(f"{self.name} was closed; open it again")
+        self._require_same_file()
+
+    def _require_same_file(self) -> None:
+        if self._file is None:
+            return
+        file, opened = self._file
+        found = _identity(file)
+        if found != opened:
+            happened = "deleted" if found is None else "replaced by another file"
+            raise StoreUnavailable(
+                f"{self.name} was {happened} while it was open; nothing was changed, put it back and start again"
+            )
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Device and inode of a file; None if there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

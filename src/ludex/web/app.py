@@ -21,6 +21,7 @@ from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.offload import Offload
+from ludex.web.readiness import Readiness
 from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
@@ -143,6 +144,7 @@ async def open_state(
             tournaments,
             Leaderboards(),
             administrators,
+            Readiness(database),
         )
 
 

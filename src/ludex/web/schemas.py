@@ -50,6 +50,10 @@ class Health(Document):
 
     status: Literal["ok"]
     version: str
+    ready: bool
+    """Whether the last write to the database succeeded; `/api/health/ready` writes."""
+    reason: str | None = None
+    """Why it is not ready."""
 
 
 class Login(Request):

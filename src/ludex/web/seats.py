@@ -73,7 +73,7 @@ def secret_of(settings: Settings) -> bytes:
     """The secret that signs cookies: from the settings, else drawn once and kept in the data folder."""
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()
-    file = made(data_folder(), "LUDEX_DATA") / SECRET_FILE
+    file = made(data_folder(), "LUDEX_DATA", private=True) / SECRET_FILE
     _draw(file)
     return read_bytes(file, FolderUnwritable)
 

@@ -12,6 +12,7 @@ from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
+from ludex.web.readiness import Readiness
 from ludex.web.seats import Seats, person_of
 from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
@@ -36,6 +37,7 @@ class AppState:
     tournaments: Tournaments
     leaderboard: Leaderboards
     administrators: administrators.Administrators
+    readiness: Readiness
 
 
 async def _state(connection: HTTPConnection) -> AppState:

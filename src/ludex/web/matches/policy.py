@@ -133,8 +133,13 @@ def against_analysis(snapshot: MatchSnapshot, person: str, ply: int) -> LudexErr
 
 
 def against_delete(snapshot: MatchSnapshot, person: str) -> LudexError | None:
-    """A match is deleted by its creator or by the holder of a seat."""
-    return None if snapshot.belongs_to(person) else NotYourSeat("only its creator and its players can delete a match")
+    """A match is deleted by its creator or by the holder of a seat; a live one only if no other person plays in it."""
+    if not snapshot.belongs_to(person):
+        return NotYourSeat("only its creator and its players can delete a match")
+    holders = set() if snapshot.hosting is None else {*snapshot.hosting.seats.values()} - {None, person}
+    if snapshot.live and holders:
+        return NotYourSeat("another person plays in this match: it can be deleted when it is over; you can resign")
+    return None
 
 
 def against_invitation(snapshot: MatchSnapshot, person: str) -> LudexError | None:

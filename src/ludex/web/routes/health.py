@@ -1,15 +1,32 @@
-"""The health check."""
+"""The health checks: whether the process answers, and whether it can do its work."""
 
 from fastapi import APIRouter
 
 from ludex import __version__
-from ludex.web.errors import problems
+from ludex.web.errors import problem_of, problems
 from ludex.web.schemas import Health
+from ludex.web.state import AppState, State
 
 router = APIRouter(tags=["server"])
 
 
 @router.get("/api/health", responses=problems())
-async def health() -> Health:
-    """The server's status and version."""
-    return Health(status="ok", version=__version__)
+@router.get("/api/health/live", responses=problems())
+async def live(state: State) -> Health:
+    """The server answers; `ready` is what the last check of the database found. It does not write."""
+    return _health(state)
+
+
+@router.get("/api/health/ready", responses=problems())
+async def ready(state: State) -> Health:
+    """The server can do its work: it has written to the database within a second. Otherwise 503 with the reason."""
+    fault = await state.readiness.check()
+    if fault is not None:
+        raise fault
+    return _health(state)
+
+
+def _health(state: AppState) -> Health:
+    fault = state.readiness.fault
+    reason = None if fault is None else problem_of(fault).message
+    return Health(status="ok", version=__version__, ready=fault is None, reason=reason)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludex.core.errors import GameOver, IllegalAction, MoveError
+from ludex.core.errors import GameOver, IllegalAction, MoveError, Unsupported
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import generator
@@ -153,3 +153,15 @@ def test_counters_count_moves_and_how_agents_found_them() -> None:
 def test_the_spec_names_what_there_is() -> None:
     hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.screen.composite, SPEC.tools.metrics)
     assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]
+
+
+def test_a_match_is_shown_where_its_luck_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many(*_: object) -> None:
+        raise Unsupported("too many numbers depend on each other here to count the layouts that fit them")
+
+    match = Match(game_of(64, 64, 800, "none"), 3)
+    match.play(next(cell for cell in range(match.game.info.num_actions) if match.game.legal(match.state)[cell]))
+    if match.outcome is None:
+        match.resign(0)
+    monkeypatch.setattr("ludex.games.minesweeper.tools.luck.mine_probabilities", too_many)
+    assert history(match, match.ply) == {"luck": None}

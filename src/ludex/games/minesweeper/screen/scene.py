@@ -5,6 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Json, Mask, legal_actions
 from ludex.core.match import Match
 from ludex.games.minesweeper.game import Minesweeper
@@ -47,10 +48,14 @@ def scene(game: Minesweeper, view: View, legal: Mask) -> dict[str, Json]:
 
 
 def history(match: Match[Any, View], ply: int) -> dict[str, Json]:
-    """How much luck the game took; None until it is over, and for the plies before its end."""
+    """How much luck the game took; None where it cannot be counted, before the end, and for the plies before it."""
     if not match.over or ply < match.ply:
         return {"luck": None}
-    found = _luck_at_the_end(match)
+    try:
+        found = _luck_at_the_end(match)
+    except Unsupported:
+        # On a large board too many layouts may fit to be counted; the match is shown without its luck.
+        return {"luck": None}
     return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}
 
 
