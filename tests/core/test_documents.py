@@ -2,12 +2,15 @@
 
 import errno
 import os
+import zipfile
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from ludex.core.documents import append_text, parse_json, read_json, write_text
-from ludex.core.errors import BadRecord, FolderUnwritable, StoreFull
+from ludex.core.documents import append_text, parse_json, read_arrays, read_json, write_text
+from ludex.core.errors import BadRankings, BadRecord, BadRun, FolderUnwritable, StoreFull
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -64,3 +67,42 @@ def test_a_pipe_stays_a_pipe_and_a_link_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text() == "new"
     assert (tmp_path / "real").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"q": -1, "q": 0.25}', "key 'q' is given twice"),
+        ('[{"a": {"b": 1, "b": 1}}]', "key 'b' is given twice"),
+        ("\ufeff{}", "byte-order mark"),
+    ],
+)
+def test_what_json_would_read_in_silence_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "file.json").write_text(text, encoding="utf-8")
+    with pytest.raises(BadRankings, match=message):
+        read_json(tmp_path / "file.json", BadRankings)
+
+
+def test_a_file_is_refused_by_its_size_before_it_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "file.json").open("wb") as file:
+        file.truncate(100_000_000)
+    with pytest.raises(BadRankings, match=r"expected at most 67,108,864 bytes, found 100,000,000"):
+        read_json(tmp_path / "file.json", BadRankings)
+
+
+def test_arrays_are_refused_by_their_size_before_they_are_unpacked() -> None:
+    held = BytesIO()
+    np.savez_compressed(held, a=np.zeros(1 << 20, np.uint8))
+    assert len(held.getvalue()) < 10_000
+    with pytest.raises(BadRun, match=r"expected at most 65,536 bytes of arrays, found 1,048,704"):
+        read_arrays(held.getvalue(), ("a",), "bomb.npz", BadRun, 1 << 16)
+
+
+def test_a_header_that_announces_more_than_there_is_memory_is_no_traceback() -> None:
+    held = BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        header = BytesIO()
+        np.lib.format.write_array_header_1_0(header, {"descr": "|u1", "fortran_order": False, "shape": (1 << 50,)})
+        archive.writestr("a.npy", header.getvalue())
+    with pytest.raises(BadRun, match="not a whole"):
+        read_arrays(held.getvalue(), ("a",), "bomb.npz", BadRun)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
+from typing import get_args
 
 import pytest
 
@@ -10,6 +11,7 @@ import ludex
 from ludex.core import registry
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.options import join_reference, split_reference
+from ludex.core.registry import make, make_agent
 
 
 def point(name: str, value: str) -> EntryPoint:
@@ -163,3 +165,23 @@ def test_the_face_offers_what_it_promises() -> None:
     assert all(getattr(ludex, name) is not None for name in ludex.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = ludex.nothing
+
+
+def test_every_number_of_an_agent_has_bounds() -> None:
+    unbounded = []
+    for game in registry.available()[0]:
+        for agent in game.agents:
+            model = game.agents[agent].options
+            for name, field in model.model_fields.items():
+                if not {int, float} & {field.annotation, *get_args(field.annotation)}:
+                    continue
+                low = any(getattr(one, "ge", getattr(one, "gt", None)) is not None for one in field.metadata)
+                high = any(getattr(one, "le", getattr(one, "lt", None)) is not None for one in field.metadata)
+                if not (low and high):
+                    unbounded.append(f"{game.id} {agent}:{name}")
+    assert unbounded == []
+
+
+def test_an_effort_without_end_is_refused() -> None:
+    with pytest.raises(BadOption, match="less than or equal to"):
+        make_agent(make("quoridor"), "master:effort=999999999999999999999")

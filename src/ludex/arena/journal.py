@@ -19,7 +19,7 @@ from ludex import __version__
 from ludex.arena.pairs import Fault, Pair, Place, PlayedGame
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
-from ludex.core.documents import append_text, digest
+from ludex.core.documents import append_text, digest, unique_keys
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
 from ludex.core.seeding import CHAINED
@@ -196,7 +196,7 @@ def _sealed(body: dict[str, Json]) -> str:
 
 
 def _unsealed(line: bytes) -> dict[str, Any]:
-    body = json.loads(line)
+    body = json.loads(line, object_pairs_hook=unique_keys)
     if not isinstance(body, dict):
         raise TypeError("not an object")
     if body.pop("digest", None) != digest(body):

@@ -8,9 +8,11 @@ import secrets
 import shutil
 import zipfile
 import zlib
+from collections import Counter
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import DataError, FolderUnwritable, LudexError, StoreError, StoreFull
 
@@ -20,9 +22,19 @@ if TYPE_CHECKING:
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-def read_text(path: Path, fault: type[LudexError]) -> str:
-    """A file's text, or a `fault` that names the file."""
+LARGEST: Final = 64 << 20
+"""Bytes of a document; a ranking or match is a few megabytes at most."""
+LARGEST_ARRAYS: Final = 4 << 30
+"""Bytes of an .npz file's arrays together; generated games of training are the largest."""
+BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+def read_text(path: Path, fault: type[LudexError], largest: int | None = LARGEST) -> str:
+    """A file's text, or a `fault` that names the file; one of more than `largest` bytes is not read."""
     try:
+        size = path.stat().st_size
+        if largest is not None and size > largest:
+            raise fault(f"{path}: expected at most {largest:,} bytes, found {size:,}")
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise fault(f"cannot read {path}: {error.strerror}") from error
@@ -32,13 +44,28 @@ def read_text(path: Path, fault: type[LudexError]) -> str:
 
 def parse_json(text: str, source: str, fault: type[DataError]) -> Any:
     """A JSON document, or a `fault` that names the source and the line."""
+    if text.startswith(BYTE_ORDER_MARK):
+        raise fault(f"{source}: begins with a byte-order mark; save it as UTF-8 without one")
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
         raise fault(f"{source}: not valid JSON at line {error.lineno}: {error.msg}; is it truncated?") from error
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or brackets thousands deep.
+        # A number of thousands of digits, brackets thousands deep, or a key that is given twice.
         raise fault(f"{source}: not valid JSON: {error}") from error
+
+
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The `object_pairs_hook` that refuses a key given twice, of which `json` would keep the last.
+
+    >>> unique_keys([("q", 1), ("r", 2)])
+    {'q': 1, 'r': 2}
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"key {twice!r} is given twice in one object")
+    return found
 
 
 def read_json(path: Path, fault: type[DataError]) -> Any:
@@ -60,17 +87,26 @@ def read_bytes(path: Path, fault: type[LudexError]) -> bytes:
         raise fault(f"cannot read {path}: {error.strerror}") from error
 
 
-def read_arrays(data: bytes, names: tuple[str, ...], source: str, fault: type[DataError]) -> "dict[str, NDArray[Any]]":
-    """The named arrays of an .npz file's bytes, or a `fault` that names the source."""
+def read_arrays(
+    data: bytes, names: tuple[str, ...], source: str, fault: type[DataError], largest: int = LARGEST_ARRAYS
+) -> "dict[str, NDArray[Any]]":
+    """The named arrays of an .npz file's bytes, or a `fault` that names the source.
+
+    An archive whose directory announces more than `largest` bytes is not unpacked.
+    """
     import numpy as np
 
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
+            size = sum(archive.getinfo(f"{name}.npy").file_size for name in names)
+            if size > largest:
+                raise fault(f"{source}: expected at most {largest:,} bytes of arrays, found {size:,}")
             held = {name: archive.read(f"{name}.npy") for name in names}
         return {name: np.lib.format.read_array(BytesIO(array), allow_pickle=False) for name, array in held.items()}
     except KeyError as error:
         raise fault(f"{source}: expected arrays {', '.join(names)}: {error.args[0]}") from error
-    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError, MemoryError) as error:
+        # The header of an array may announce more than its bytes, and more than there is memory.
         raise fault(f"{source}: not a whole .npz file") from error
 
 

@@ -80,13 +80,13 @@ class Run:
     def metrics(self, after: int = 0, most: int | None = None) -> list[Row]:
         """Every row so far, or at most so many after the first ones. A last line cut off by a kill is not a row yet."""
         path = self.folder / "metrics.jsonl"
-        lines = read_text(path, BadRun).split("\n")[:-1]
+        lines = read_text(path, BadRun, largest=None).split("\n")[:-1]
         wanted = lines[after:] if most is None else lines[after : after + most]
         return [parse_json(line, f"{path}, row {row}", BadRun) for row, line in enumerate(wanted, after)]
 
     def rows(self) -> int:
         """How many rows there are so far."""
-        return read_text(self.folder / "metrics.jsonl", BadRun).count("\n")
+        return read_text(self.folder / "metrics.jsonl", BadRun, largest=None).count("\n")
 
     def summary(self) -> Row | None:
         """The summary, or None while the run is unfinished."""

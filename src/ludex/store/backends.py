@@ -1,9 +1,7 @@
 """Differences between databases: the only module with SQL that is specific to one of them."""
 
-import os
 import sqlite3
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,13 +36,13 @@ class SQLite(Backend):
     """A file, or memory."""
 
     def engine(self, url: URL, busy_seconds: float) -> Engine:
-        _create_private(url)
         engine = create_engine(url, pool_timeout=busy_seconds, **_one_connection(url))
 
         # Python 3.11's driver begins transactions on its own, late and never IMMEDIATE: SQLAlchemy's documented way is
         # to turn that off and begin by hand.
         @event.listens_for(engine, "connect")
         def configure(connection: sqlite3.Connection, _record: object) -> None:
+            _make_private(url)
             connection.isolation_level = None
             connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -119,14 +117,14 @@ def _write_ahead(cursor: Any, deadline: float) -> str:
             time.sleep(0.005)
 
 
-def _create_private(url: URL) -> None:
-    """Create the file for its owner alone; SQLite gives its log the same permissions."""
+def _make_private(url: URL) -> None:
+    """Keep a file that was just created for its owner alone; SQLite gives its log the same permissions."""
     name = url.database
     if not name or name == ":memory:" or name.startswith("file:"):
         return
-    # What cannot be created here SQLite cannot open either, and then its error says why.
-    with suppress(OSError):
-        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    file = Path(name)
+    if file.is_file() and not file.stat().st_size:
+        file.chmod(0o600)
 
 
 def _one_connection(url: URL) -> dict[str, Any]:

@@ -62,6 +62,13 @@ def test_rankings_that_cannot_be(visitor: httpx.Client, path: str, status: int, 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+def test_a_key_given_twice_is_refused(visitor: httpx.Client) -> None:
+    body = '{"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": [], "qValues": []}'
+    answer = visitor.put("/api/rankings/tictactoe/3x4x3", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert "key 'qValues' is given twice" in answer.json()["message"]
+
+
 @pytest.mark.parametrize("body", ["[]", "{}", "3", "{", '{"version": 1}', '{"q": 1e999}', "[" * 2000])
 def test_what_is_no_ranking_is_refused(visitor: httpx.Client, body: str) -> None:
     typed = {"Content-Type": "application/json"}

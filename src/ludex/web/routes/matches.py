@@ -22,8 +22,9 @@ from ludex.web.schemas import (
     VersionRequest,
 )
 from ludex.web.state import Person, State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(prefix="/api/matches", tags=["matches"])
+router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
 
 UNPREPARED: Final = ("preparing", "kernels_failed")
 ONE: Final = (

@@ -13,8 +13,9 @@ from ludex.web.audit import record
 from ludex.web.errors import problems
 from ludex.web.schemas import RankingLine, Rankings
 from ludex.web.state import Administrator, AppState, State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(tags=["rankings"])
+router = APIRouter(tags=["rankings"], route_class=StrictRoute)
 
 GameId = Annotated[str, Path(max_length=64)]
 Preset = Annotated[str, Path(max_length=256)]

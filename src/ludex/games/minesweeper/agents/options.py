@@ -23,7 +23,9 @@ class ExpertOptions(Options):
     """How far the expert searches the end of a game."""
 
     solutions: int = Field(2000, ge=1, le=8192, description="search to the end once so few layouts are left")
-    nodes: int = Field(20_000, ge=1, description="nodes of such a search; beyond them the expert plans one guess ahead")
+    nodes: int = Field(
+        20_000, ge=1, le=10**8, description="nodes of such a search; beyond them the expert plans one guess ahead"
+    )
 
 
 class NetOptions(Options):

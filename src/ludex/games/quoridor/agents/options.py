@@ -22,4 +22,4 @@ class MasterOptions(Options):
         json_schema_extra=LOCAL,
     )
     multipv: int = Field(1, ge=1, le=64, description="how many lines to find, best first")
-    effort: int = Field(200_000, ge=1, description="nodes a move where no limit is given")
+    effort: int = Field(200_000, ge=1, le=10**8, description="nodes a move where no limit is given")

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.documents import read_arrays
+from ludex.core.documents import LARGEST, read_arrays
 from ludex.core.errors import BadNet
 from ludex.games.quoridor.agents.master.features import (
     BUCKETS,
@@ -100,7 +100,7 @@ def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
 def load_weights(data: bytes, source: str) -> NDArray[np.void]:
     """The record of a file's weights. Raises `BadNet` if the file is no such net."""
     held = np.zeros(1, NET_LAYOUT)
-    for name, found in read_arrays(data, tuple(UNITS), source, BadNet).items():
+    for name, found in read_arrays(data, tuple(UNITS), source, BadNet, LARGEST).items():
         expected = held[name][0]
         if found.shape != expected.shape or found.dtype != expected.dtype:
             raise BadNet(
