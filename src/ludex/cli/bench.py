@@ -24,8 +24,8 @@ def bench(
     as_json: parameters.Json = False,
 ) -> None:
     """Measure the speed of Ludex and of its peers in one run on this machine."""
-    from ludex.cli.output import emit
-    from ludex.core.bench import machine
+    from ludex.cli.output import emit, note
+    from ludex.core.bench import extra_of, installed_version, machine
     from ludex.core.errors import Unsupported
     from ludex.core.registry import resolve
 
@@ -41,6 +41,11 @@ def bench(
         return
     if spec.tools.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
+    for peer in spec.tools.peers:
+        if installed_version(peer) is None:
+            extra = extra_of(peer)
+            how = f"pip install {peer}" if extra is None else f"pip install 'ludex[{extra}]'"
+            note(f"{peer} is not installed, so nothing is measured beside it: {how}")
     where = machine((*OURS, *spec.tools.peers))
     rows = [row.to_json() for row in resolve(spec.tools.bench)(seconds)]
     emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _render(rows))

@@ -2,12 +2,15 @@
 
 import os
 import platform
+import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Self
 
+from ludex.core.errors import MissingDependency
 from ludex.core.game import Json
 
 
@@ -70,6 +73,45 @@ def rates(works: dict[str, Callable[[], int]], seconds: float) -> dict[str, Rate
     return {name: Rate(done[name] / spent[name], done[name] / waited[name]) for name in works}
 
 
+def with_peers(
+    ours: dict[str, Callable[[], int]], peers: dict[str, Callable[[], Callable[[], int]]]
+) -> dict[str, Callable[[], int]]:
+    """Our works and those of the peers that are installed; a peer is made by its function."""
+    works = dict(ours)
+    for name, make in peers.items():
+        # The command names what is missing and how to install it.
+        with suppress(MissingDependency):
+            works[name] = make()
+    return works
+
+
+def extra_of(package: str) -> str | None:
+    """The extra of Ludex that installs a package.
+
+    >>> extra_of("open_spiel"), extra_of("none-such")
+    ('peers', None)
+    """
+    for line in requires("ludex") or ():
+        requirement, _, condition = line.partition(";")
+        found = re.search(r"extra == ['\"](\w+)['\"]", condition)
+        name = re.match(r"[\w.-]+", requirement)
+        if found and found[1] != "dev" and name and _canonical(name[0]) == _canonical(package):
+            return found[1]
+    return None
+
+
+def installed_version(package: str) -> str | None:
+    """The version of a package; None if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def machine(packages: tuple[str, ...]) -> dict[str, Json]:
     """What the figures were measured on, and with which packages."""
     return {
@@ -78,5 +120,5 @@ def machine(packages: tuple[str, ...]) -> dict[str, Json]:
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "load": os.getloadavg()[0],
-        "versions": {name: version(name) for name in packages},
+        "versions": {name: installed_version(name) for name in packages},
     }
