@@ -19,12 +19,14 @@ BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
 class RunningServer:
     """`ludex serve` on a free port."""
 
-    def __init__(self, home: Path, *flags: str, **environment: str) -> None:
+    def __init__(self, home: Path, *flags: str, files: int | None = None, **environment: str) -> None:
+        """`files` limits how many files the server may open."""
         home.mkdir(parents=True, exist_ok=True)
         folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments")}
         self._errors = (home / "errors.txt").open("a+")
+        limited = () if files is None else ("sh", "-c", 'ulimit -n "$0" && exec "$@"', str(files))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
+            [*limited, sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
             cwd=home,
             env={**os.environ, **folders, "LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, **environment},
             stdout=subprocess.PIPE,
@@ -92,9 +94,9 @@ class RunningServer:
 
 
 @contextmanager
-def served(home: Path, *flags: str, **environment: str) -> Iterator[RunningServer]:
+def served(home: Path, *flags: str, files: int | None = None, **environment: str) -> Iterator[RunningServer]:
     """A server for the length of a block."""
-    server = RunningServer(home, *flags, **environment)
+    server = RunningServer(home, *flags, files=files, **environment)
     try:
         yield server
     finally:

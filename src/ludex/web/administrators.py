@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from ludex.core.errors import LudexError
 from ludex.web.security.bucket import Buckets
-from ludex.web.security.rate import network_of
+from ludex.web.security.address import visitor_of
 
 COOKIE: Final = "ludex_administrator"
 SECONDS: Final = 12 * 3600
@@ -123,7 +123,7 @@ class Administrators:
         return any(self._links.pop(link) > self._clock() for link in matching)
 
     def _attempt(self, connection: HTTPConnection) -> None:
-        if wait := self._attempts.take(network_of(connection.scope)):
+        if wait := self._attempts.take(visitor_of(connection.scope)):
             raise TooManyLogins(wait)
 
 

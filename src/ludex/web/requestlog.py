@@ -6,6 +6,7 @@ import time
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
@@ -48,6 +49,9 @@ class RequestLog:
         with bound_contextvars(request_id=request_id):
             try:
                 await self._app(scope, receive, named)
+            except ClientDisconnect:
+                # The client left, or its time was up, before its body was whole: no fault of ours.
+                return
             except Exception:
                 log.exception("request failed", path=scope["path"])
                 if status is not None or scope["type"] == "websocket":

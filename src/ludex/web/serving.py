@@ -1,4 +1,4 @@
-"""Runs the app with uvicorn on a socket opened here, so that a port in use is a clear error."""
+"""Runs the app with uvicorn on a socket opened and accepted from here, with limits on connections and their time."""
 
 import socket
 from collections.abc import Callable
@@ -12,7 +12,13 @@ from ludex.core.errors import UsageError
 from ludex.store.database import Database
 from ludex.web.app import create_app
 from ludex.web.memory import give_back_large_blocks
+from ludex.web.modules import import_modules
 from ludex.web.seats import secret_of
+from ludex.web.security.acceptor import Acceptor
+from ludex.web.security.address import Proxies
+from ludex.web.security.connections import Connection, Connections, open_connections
+from ludex.web.security.logs import limit_logs
+from ludex.web.security.protocol import CountedWebSocket, TimedHttp
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 
@@ -73,11 +79,16 @@ def run(
     # Inside the app an error would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
+    connections = open_connections(settings)
+    limit_logs()
+    # Before the first connection: an import that fails for want of open files leaves a module half imported.
+    import_modules()
     app = create_app(settings, prepare, on_prepared)
     server = _Server(
         uvicorn.Config(
             app,
-            ws="websockets-sansio",
+            http=TimedHttp,
+            ws=CountedWebSocket,
             ws_max_size=settings.message_bytes,
             log_config=None,
             access_log=False,
@@ -87,11 +98,15 @@ def run(
             forwarded_allow_ips=settings.proxies,
             timeout_graceful_shutdown=ENDING_SECONDS,
         ),
+        settings,
+        connections,
+        listening,
         started=lambda: started(address_of(listening), app.state.ludex.administrators.new_link()),
         ending=partial(_stop_searches, app),
     )
     try:
-        server.run(sockets=[listening])
+        # uvicorn itself listens on none: `_Server` accepts.
+        server.run(sockets=[])
     except KeyboardInterrupt:
         # The normal end of a server: everything is closed by now.
         return
@@ -103,18 +118,45 @@ def _stop_searches(app: FastAPI) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Calls `started` once it answers, and `ending` before it waits for the last responses."""
+    """Accepts connections itself; calls `started` once it answers, `ending` before it waits for the last responses."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], Any], ending: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        settings: Settings,
+        connections: Connections,
+        listening: socket.socket,
+        started: Callable[[], Any],
+        ending: Callable[[], Any],
+    ) -> None:
         super().__init__(config)
+        self._settings = settings
+        self._connections = connections
+        self._listening = listening
         self._started = started
         self._ending = ending
+        self._acceptor: Acceptor | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            proxies, stalled = Proxies(self._settings.proxies), self._settings.body_ms / 1000
+            self._acceptor = Acceptor(self._listening, self._connections, proxies, stalled, self._protocol)
+            self._acceptor.start()
             self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._acceptor is not None:
+            self._acceptor.stop()
         self._ending()
         await super().shutdown(sockets)
+
+    def _protocol(self, connection: Connection) -> TimedHttp:
+        return TimedHttp(
+            connection=connection,
+            header_seconds=self._settings.header_ms / 1000,
+            body_seconds=self._settings.body_ms / 1000,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )

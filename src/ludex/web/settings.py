@@ -45,6 +45,12 @@ class Settings(BaseModel):
 
     matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")
     matches_per_hour: int = Field(600, ge=1, description="matches one person may begin in an hour")
+    connections: int = Field(
+        10_000, ge=1, description="open connections in all; fewer where the process may open fewer files"
+    )
+    connections_per_address: int = Field(256, ge=1, description="open connections of one address")
+    header_ms: int = Field(10_000, ge=100, description="time for the headers of a request")
+    body_ms: int = Field(30_000, ge=100, description="time for the body of a request, and for a client to read on")
     sockets_per_person: int = Field(16, ge=1, description="open WebSockets of one person")
     sockets: int = Field(1_000, ge=1, description="open WebSockets in all")
     message_bytes: int = Field(4_096, ge=256, description="the longest message a client may send by WebSocket")
