@@ -25,7 +25,10 @@ NAME = "web_health"
 SEARCHES = 4
 MOST = 5.0
 THINKING_MS = 20_000
-FLAGS = ("--workers", str(SEARCHES), "--thinking-per-person", str(SEARCHES))
+FLAGS = (
+    *("--workers", str(SEARCHES), "--workers-per-address", str(SEARCHES), "--thinking-per-person", str(SEARCHES)),
+    *("--thought-ms", "60000"),
+)
 LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 
 

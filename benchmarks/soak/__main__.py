@@ -27,7 +27,7 @@ from ludex.core.bench import machine
 NAME = "web_soak"
 LIMITS = (
     *("--requests-per-minute", "100000000", "--burst", "1000000", "--pace-ms", "0"),
-    *("--matches-per-hour", "1000000", "--matches-per-person", "1000000"),
+    *("--matches-per-hour", "1000000", "--matches-per-person", "1000000", "--matches-per-address", "1000000"),
 )
 """Guests are quicker than people."""
 CACHED_MATCHES = 32
@@ -41,7 +41,8 @@ def soaked(options: argparse.Namespace) -> dict[str, Any]:
     """Play for the time, and tell."""
     seconds = 60 * options.minutes
     where = machine(("ludex", "numpy", "numba", "fastapi", "uvicorn", "starlette", "websockets"))
-    flags = (*LIMITS, "--workers", str(options.workers), "--cached-matches", str(CACHED_MATCHES))
+    workers = ("--workers", str(options.workers), "--workers-per-address", str(options.workers))
+    flags = (*LIMITS, *workers, "--cached-matches", str(CACHED_MATCHES))
     tally, ended = Tally(), threading.Event()
     with serving(*flags, program=shlex.split(options.program)) as server:
         cards = Visitor(server.address).ask("GET", "/api/games").document()["games"]

@@ -11,7 +11,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.web.running import RunningServer
 
-GENEROUS = ("--requests-per-minute", "1000000", "--burst", "100000", "--pace-ms", "20", "--poll-ms", "100")
+GENEROUS = (
+    *("--requests-per-minute", "1000000", "--burst", "100000", "--pace-ms", "20", "--poll-ms", "100"),
+    *("--thought-ms", "60000", "--matches-per-address", "1000000"),
+)
 PATIENCE = 200.0
 """Seconds: a worker may have to compile its kernels first."""
 

@@ -28,6 +28,7 @@ from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
+from ludex.web.security.address import AddressBook
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
 from ludex.web.subscriptions import SubscriptionHub
@@ -113,16 +114,17 @@ async def open_state(
         pool = WorkerPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
-        hub = SubscriptionHub(metrics, settings.poll_ms, settings.sockets, settings.sockets_per_person)
+        hub = SubscriptionHub(metrics, settings)
+        addresses = AddressBook()
         preparation.listen(lambda *_: hub.refresh())
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms)
+        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms, addresses)
         writer.listen(engine_turns.moved_on)
         closing.push_async_callback(engine_turns.close)
         secret, token = secret_of(settings), settings.admin_token
         seats, cards = Seats(secret), Cards(preparation)
         administrators = Administrators(secret, None if token is None else token.get_secret_value())
-        matches = MatchService(settings, writer, engine_turns, pool, offload, seats, preparation)
+        matches = MatchService(settings, writer, engine_turns, pool, offload, seats, preparation, addresses)
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
         background = [
@@ -132,19 +134,11 @@ async def open_state(
         ]
         closing.push_async_callback(_end, background)
         yield AppState(
-            settings,
-            database,
-            pool,
-            preparation,
-            metrics,
-            seats,
-            cards,
-            hub,
-            matches,
-            tournaments,
-            Leaderboards(),
-            administrators,
-            Readiness(database),
+            *(settings, database, pool, preparation, metrics, seats, cards, hub, matches, tournaments),
+            leaderboard=Leaderboards(),
+            administrators=administrators,
+            readiness=Readiness(database),
+            addresses=addresses,
         )
 
 

@@ -288,6 +288,8 @@ class MatchView(Document):
     can: Permissions
     thinking: bool
     """Whether an agent searches the next move."""
+    waiting: int | None
+    """The place in line of that search while it waits for a worker, 1 for the next."""
     thought: Thought | None
     """The decision of the agent that made the last move, while this server remembers it."""
     seed: str | None

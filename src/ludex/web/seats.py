@@ -17,6 +17,7 @@ from ludex.core.documents import read_bytes
 from ludex.core.errors import FolderUnwritable
 from ludex.core.folders import data_folder, made
 from ludex.web.errors import BadInvitation
+from ludex.web.security.address import visitor_of
 from ludex.web.settings import Settings
 
 COOKIE: Final = "ludex_person"
@@ -105,7 +106,8 @@ class PersonCookie:
         if scope["type"] not in ("http", "websocket") or scope["path"].startswith(NAMELESS):
             await self._app(scope, receive, send)
             return
-        seats: Seats = scope["app"].state.ludex.seats
+        state = scope["app"].state.ludex
+        seats: Seats = state.seats
         cookie = _cookie(Headers(scope=scope))
         person = seats.known_as(cookie)
         # A page is loaded before its API requests, so a new browser does not get several cookies.
@@ -114,6 +116,7 @@ class PersonCookie:
             cookie = seats.new_cookie()
             person = seats.known_as(cookie)
         scope.setdefault("state", {})["person"] = person
+        state.addresses.seen(person, visitor_of(scope))
 
         async def give(message: Message) -> None:
             if renewed and message["type"] == "http.response.start":

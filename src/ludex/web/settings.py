@@ -37,14 +37,19 @@ class Settings(BaseModel):
 
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
     thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
-    thinking_waiting: int = Field(32, ge=0, description="searches that may wait for a free worker")
-    thought_ms: int = Field(60_000, ge=10, description="the longest time of any search, whatever a match allows")
+    thinking_per_address: int = Field(16, ge=1, description="hints and analyses of one address, running or waiting")
+    workers_per_address: int | None = Field(
+        None, ge=1, description="searches of one address that run at once; all workers but one if not given"
+    )
+    thinking_waiting: int = Field(32, ge=0, description="hints and analyses that may wait for a free worker")
+    thought_ms: int = Field(10_000, ge=10, description="the longest time of any search; a longer move time is refused")
     grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
     report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one search")
 
     matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")
     matches_per_hour: int = Field(600, ge=1, description="matches one person may begin in an hour")
+    matches_per_address: int = Field(1_200, ge=1, description="matches one address may begin in an hour")
     connections: int = Field(
         10_000, ge=1, description="open connections in all; fewer where the process may open fewer files"
     )
@@ -52,6 +57,7 @@ class Settings(BaseModel):
     header_ms: int = Field(10_000, ge=100, description="time for the headers of a request")
     body_ms: int = Field(30_000, ge=100, description="time for the body of a request, and for a client to read on")
     sockets_per_person: int = Field(16, ge=1, description="open WebSockets of one person")
+    sockets_per_address: int = Field(64, ge=1, description="open WebSockets of one address")
     sockets: int = Field(1_000, ge=1, description="open WebSockets in all")
     message_bytes: int = Field(4_096, ge=256, description="the longest message a client may send by WebSocket")
     messages_per_minute: int = Field(240, ge=1, description="messages one WebSocket may send in a minute")

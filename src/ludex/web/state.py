@@ -14,6 +14,7 @@ from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.readiness import Readiness
 from ludex.web.seats import Seats, person_of
+from ludex.web.security.address import AddressBook, address_of
 from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
@@ -38,6 +39,7 @@ class AppState:
     leaderboard: Leaderboards
     administrators: administrators.Administrators
     readiness: Readiness
+    addresses: AddressBook
 
 
 async def _state(connection: HTTPConnection) -> AppState:
@@ -55,3 +57,5 @@ Person = Annotated[str, Depends(person_of)]
 """The caller, by the id that the database knows."""
 Administrator = Annotated[administrators.Administrator, Depends(_administrator)]
 """The caller, who must be the administrator."""
+Address = Annotated[str, Depends(address_of)]
+"""The caller's network."""

@@ -11,6 +11,7 @@ from ludex.core.log import logger
 from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
 from ludex.web.schemas import Problem, Thought
+from ludex.web.settings import Settings
 
 log = logger("web.live")
 
@@ -24,6 +25,8 @@ class Subscription:
 
     match_id: str
     person: str
+    address: str
+    """The network of the client."""
     version: int = 0
     """Of the match as it was last sent."""
     state_due: bool = True
@@ -52,14 +55,14 @@ class Subscription:
 class SubscriptionHub:
     """The subscriptions of this server. It polls the database for changes by other servers."""
 
-    def __init__(self, metrics: Metrics, poll_ms: int, most: int, most_per_person: int) -> None:
+    def __init__(self, metrics: Metrics, settings: Settings) -> None:
         self._metrics = metrics
-        self._poll = poll_ms / 1000
-        self._most = most
-        self._most_per_person = most_per_person
+        self._poll = settings.poll_ms / 1000
+        self._settings = settings
         self._subscriptions: dict[str, set[Subscription]] = {}
         self._count = 0
         self._per_person: Counter[str] = Counter()
+        self._per_address: Counter[str] = Counter()
 
     @property
     def matches(self) -> set[str]:
@@ -69,16 +72,21 @@ class SubscriptionHub:
     def watched(self, match_id: str) -> bool:
         return match_id in self._subscriptions
 
-    def join(self, match_id: str, person: str) -> Subscription:
+    def join(self, match_id: str, person: str, address: str) -> Subscription:
         """Subscribe a client to a match. Raises `TooManySockets`."""
-        if self._count >= self._most or self._per_person[person] >= self._most_per_person:
-            most = self._most if self._count >= self._most else self._most_per_person
-            raise TooManySockets(f"{most} WebSockets are open already; close one")
-        subscription = Subscription(match_id, person)
+        for whose, open_now, most in (
+            ("in all", self._count, self._settings.sockets),
+            ("of yours", self._per_person[person], self._settings.sockets_per_person),
+            ("of your address", self._per_address[address], self._settings.sockets_per_address),
+        ):
+            if open_now >= most:
+                raise TooManySockets(f"{most} WebSockets {whose} are open already; close one")
+        subscription = Subscription(match_id, person, address)
         subscription.wake()
         self._subscriptions.setdefault(match_id, set()).add(subscription)
         self._count += 1
         self._per_person[person] += 1
+        self._per_address[address] += 1
         self._metrics.websocket_clients.set(self._count)
         return subscription
 
@@ -89,6 +97,7 @@ class SubscriptionHub:
             del self._subscriptions[subscription.match_id]
         self._count -= 1
         self._per_person -= Counter({subscription.person: 1})
+        self._per_address -= Counter({subscription.address: 1})
         self._metrics.websocket_clients.set(self._count)
 
     def changed(self, match_id: str) -> None:

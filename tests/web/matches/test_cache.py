@@ -104,7 +104,7 @@ def test_a_move_and_the_machines_reply_before_a_watcher_cost_at_most_four_select
         async with server(tmp_path) as state:
             versus_machine = NewMatch(game="tictactoe", seats=["you", "random"])
             match = await state.matches.begin(versus_machine, "ann")
-            subscription = state.hub.join(match.id, "ann")
+            subscription = state.hub.join(match.id, "ann", "192.0.2.7")
             answered = asyncio.Event()
 
             async def watch() -> None:

@@ -68,7 +68,7 @@ async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
         offload = Offload()
         tournaments, preparation = Tournaments(lambda: folder / "tournaments"), Prepared()
         cache = MatchCache(database, tournaments, offload, preparation, most=8, most_bytes=1 << 20)
-        hub = SubscriptionHub(metrics, poll_ms=1000, most=8, most_per_person=8)
+        hub = SubscriptionHub(metrics, Settings())
         yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
         cache.close()
         offload.close()

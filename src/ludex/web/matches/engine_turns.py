@@ -17,13 +17,14 @@ from ludex.web.matches.policy import sees_moves_of, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas import Problem, Thought
+from ludex.web.security.address import AddressBook
 from ludex.web.subscriptions import SubscriptionHub
-from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
+from ludex.web.workers.pool import Abandoned, Search, Task, WorkerPool
 
 log = logger("web.engine_turns")
 
-BUSY_SECONDS: Final = 0.25
-"""Between two attempts to find a free worker."""
+QUEUE_SECONDS: Final = 0.5
+"""Between two announcements of places in line."""
 WATCHED_SECONDS: Final = 15.0
 """For so long after the last request agents go on playing each other."""
 FIRST_PAUSE: Final = 1.0
@@ -38,13 +39,24 @@ class EngineTurns:
     """One task per match in which an agent is to move and a person takes part or watches."""
 
     def __init__(
-        self, pool: WorkerPool, writer: MatchWriter, offload: Offload, hub: SubscriptionHub, pace_ms: int
+        self,
+        pool: WorkerPool,
+        writer: MatchWriter,
+        offload: Offload,
+        hub: SubscriptionHub,
+        pace_ms: int,
+        addresses: AddressBook,
     ) -> None:
         self._pool = pool
         self._writer = writer
         self._offload = offload
         self._hub = hub
         self._pace = pace_ms / 1000
+        self._addresses = addresses
+        self._places: dict[str, int] = {}
+        """The places in line that subscriptions know."""
+        self._announcing: asyncio.TimerHandle | None = None
+        pool.listen(self._announce_places_soon)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._searches: dict[str, tuple[int, Search]] = {}
         self._requested: dict[str, float] = {}
@@ -59,6 +71,11 @@ class EngineTurns:
     def is_searching(self, snapshot: MatchSnapshot) -> bool:
         """Whether an agent works on the next move."""
         return snapshot.engine_to_move is not None and snapshot.id in self._tasks
+
+    def place(self, snapshot: MatchSnapshot) -> int | None:
+        """The place in line of the search for the next move; None if it runs or there is none."""
+        held = self._searches.get(snapshot.id)
+        return None if held is None or held[0] != snapshot.version else self._pool.place(held[1])
 
     def ensure(self, snapshot: MatchSnapshot) -> None:
         """Start the search of the agent to move, unless it runs or waits for a retry."""
@@ -95,6 +112,8 @@ class EngineTurns:
 
     async def close(self) -> None:
         """Stop every task; searches start again with the next request."""
+        if self._announcing is not None:
+            self._announcing.cancel()
         tasks = [*self._tasks.values()]
         for task in tasks:
             task.cancel()
@@ -154,7 +173,15 @@ class EngineTurns:
         mover, clocks = match.to_move, snapshot.clocks()
         own_first = (*clocks[mover:], *clocks[:mover])
         task = Task.of(match, match.ply, agent, movetime, clocks=own_first)
-        search = await self._begun(task, snapshot)
+        creator = snapshot.hosting.creator
+        search = self._pool.begin(
+            task,
+            creator,
+            self._listener(snapshot),
+            partial(self._start_clock, snapshot),
+            address=self._addresses.of(creator),
+            patient=True,
+        )
         self._searches[snapshot.id] = (snapshot.version, search)
         try:
             return await search.result()
@@ -172,14 +199,20 @@ class EngineTurns:
             self._writer.clocks.start_engine(snapshot)
             self._hub.changed(snapshot.id)
 
-    async def _begun(self, task: Task, snapshot: MatchSnapshot) -> Search:
-        assert snapshot.hosting is not None
-        start_clock = partial(self._start_clock, snapshot)
-        while True:
-            try:
-                return self._pool.begin(task, snapshot.hosting.creator, self._listener(snapshot), start_clock)
-            except TooBusy:
-                await asyncio.sleep(BUSY_SECONDS)
+    def _announce_places_soon(self) -> None:
+        """The queue has changed: announce it, but not with every search."""
+        if self._announcing is None and (self._places or self._pool.waiting):
+            self._announcing = asyncio.get_running_loop().call_later(QUEUE_SECONDS, self._announce_places)
+
+    def _announce_places(self) -> None:
+        self._announcing = None
+        before, self._places = self._places, {}
+        for match_id, (_, search) in self._searches.items():
+            place = self._pool.place(search)
+            if place is not None:
+                self._places[match_id] = place
+            if before.get(match_id) != place:
+                self._hub.changed(match_id)
 
     def _listener(self, snapshot: MatchSnapshot) -> Callable[[Thought], None]:
         def report(thought: Thought) -> None:

@@ -34,6 +34,8 @@ from ludex.web.schemas import (
     Trial,
 )
 from ludex.web.seats import Seats
+from ludex.web.security.address import AddressBook
+from ludex.web.security.bucket import Buckets
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import Task, WorkerPool
 from ludex.web.workers.preparation import Preparation
@@ -51,6 +53,7 @@ class MatchService:
         offload: Offload,
         seats: Seats,
         preparation: Preparation,
+        addresses: AddressBook,
     ) -> None:
         self._settings = settings
         self._writer = writer
@@ -60,6 +63,9 @@ class MatchService:
         self._offload = offload
         self._seats = seats
         self._preparation = preparation
+        self._addresses = addresses
+        hourly = settings.matches_per_address
+        self._begun_by_address = Buckets(hourly / 60, burst=hourly)
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
         """The match as the database has it and as a person may see it; an agent to move starts its search."""
@@ -81,6 +87,7 @@ class MatchService:
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
     async def begin(self, request: NewMatch, person: str) -> MatchView:
+        self._require_movetime(request.movetime_ms)
         await self._preparation.wait_for(request.game)
         return await self._begun(lambda: creation.new(request, person), person)
 
@@ -177,6 +184,7 @@ class MatchService:
         self, match_id: str, request: AnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
     ) -> Thought:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
+        self._require_movetime(request.movetime_ms)
         snapshot = await self._writer.load(match_id)
         ply = snapshot.match.ply if request.ply is None else request.ply
         if ply > snapshot.match.ply:
@@ -186,7 +194,12 @@ class MatchService:
         await self._offload.run(creation.check_agent, snapshot.game, agent)
         task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
         hub = self._writer.hub
-        search = self._pool.begin(task, person, lambda thought: hub.send_report(snapshot.id, thought, person.__eq__))
+        search = self._pool.begin(
+            task,
+            person,
+            lambda thought: hub.send_report(snapshot.id, thought, person.__eq__),
+            address=self._addresses.of(person),
+        )
         result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
         try:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
@@ -222,15 +235,24 @@ class MatchService:
         most, hour = self._settings.matches_per_hour, datetime.now(UTC) - timedelta(hours=1)
         if await self._cache.begun_since(person, written(hour)) >= most:
             raise TooManyMatches(f"you have begun {most} matches in an hour: take a break")
+        address = self._addresses.of(person)
+        if address is not None and self._begun_by_address.take(address):
+            most = self._settings.matches_per_address
+            raise TooManyMatches(f"your address has begun {most} matches in an hour: take a break")
+
+    def _require_movetime(self, movetime_ms: int | None) -> None:
+        most = self._settings.thought_ms
+        if movetime_ms is not None and movetime_ms > most:
+            raise BadRequest(f"movetime_ms: this server allows {most} ms per move at most, found {movetime_ms}")
 
     async def _view(
         self, snapshot: MatchSnapshot, person: str, ply: int | None = None, *, picture: bool = False
     ) -> MatchView:
         self._engine_turns.ensure(snapshot)
-        thinking = self._engine_turns.is_searching(snapshot)
+        thinking, waiting = self._engine_turns.is_searching(snapshot), self._engine_turns.place(snapshot)
         thought = self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply)
         clock = self._writer.clocks.view(snapshot, ply)
-        show = partial(match_view, thinking=thinking, thought=thought, clock=clock, picture=picture)
+        show = partial(match_view, thinking=thinking, waiting=waiting, thought=thought, clock=clock, picture=picture)
         kind = (*snapshot.board, "picture" if picture else "view")
         return await self._offload.run_rules(kind, show, snapshot, person, ply)
 

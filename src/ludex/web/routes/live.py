@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnected
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
 from ludex.web.schemas import Problem
-from ludex.web.state import AppState, Person, State
+from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
 from ludex.web.websocket_messages import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
 from ludex.web.workers.preparation import GamePreparing
@@ -30,12 +30,12 @@ GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
 
 
 @router.websocket("/api/matches/{match_id}/live")
-async def live(socket: WebSocket, match_id: str, state: State, person: Person) -> None:
+async def live(socket: WebSocket, match_id: str, state: State, person: Person, address: Address) -> None:
     """Send the match to a client whenever it changes, and receive the client's messages."""
     await socket.accept()
     try:
         failure = await state.matches.wake(match_id)
-        subscription = state.hub.join(match_id, person)
+        subscription = state.hub.join(match_id, person, address)
     except LudexError as error:
         with suppress(*GONE):
             await _send(socket, FaultMessage(type="fault", problem=problem_of(error)))

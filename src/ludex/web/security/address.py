@@ -1,5 +1,6 @@
 """The address that limits count a visitor by."""
 
+from collections import OrderedDict
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
@@ -9,6 +10,8 @@ from starlette.types import Scope
 NETWORK_BITS: Final = 64
 """Of an IPv6 address: a client usually has a whole /64 network."""
 EVERYONE: Final = "*"
+MOST_PEOPLE: Final = 10_000
+"""People whose network is remembered; the one unseen for longest is forgotten first."""
 
 
 def network_of(host: str) -> str:
@@ -42,6 +45,29 @@ def visitor_of(scope: Scope) -> str:
 async def address_of(connection: HTTPConnection) -> str:
     """The caller's network, as a dependency of routes."""
     return visitor_of(connection.scope)
+
+
+class AddressBook:
+    """The network that each person last called from, in memory only.
+
+    >>> book = AddressBook()
+    >>> book.seen("ann", "192.0.2.7")
+    >>> book.of("ann"), book.of("bob")
+    ('192.0.2.7', None)
+    """
+
+    def __init__(self) -> None:
+        self._networks: OrderedDict[str, str] = OrderedDict()
+
+    def seen(self, person: str, network: str) -> None:
+        self._networks[person] = network
+        self._networks.move_to_end(person)
+        if len(self._networks) > MOST_PEOPLE:
+            self._networks.popitem(last=False)
+
+    def of(self, person: str) -> str | None:
+        """The network, or None if the person has not called for long."""
+        return self._networks.get(person)
 
 
 class Proxies:

@@ -21,7 +21,7 @@ class Bucket:
     [0.0, 0.5]
     """
 
-    def __init__(self, per_minute: int, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, per_minute: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_second = per_minute / 60
         self._burst = burst
         self._clock = clock
@@ -42,7 +42,7 @@ class Bucket:
 class Buckets:
     """A bucket for each key."""
 
-    def __init__(self, per_minute: int, burst: int) -> None:
+    def __init__(self, per_minute: float, burst: int) -> None:
         self._per_minute = per_minute
         self._burst = burst
         self._held: OrderedDict[Hashable, Bucket] = OrderedDict()

@@ -1,11 +1,13 @@
 """The worker processes, and the queue of searches."""
 
 import asyncio
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from ludex.web.schemas import Thought
 from ludex.web.settings import Settings
+from ludex.web.workers.queue import FairQueue, SearchTimes
 from ludex.web.workers.search import Search
 from ludex.web.workers.slot import WorkerSlot
 from ludex.web.workers.task import Abandoned, Task, TooBusy
@@ -22,7 +24,12 @@ class WorkerPool:
         self._settings = settings
         self._terms = Terms(settings.database, settings.report_ms / 1000, settings.thought_ms, prepare)
         self._slots: list[WorkerSlot] = []
-        self._waiting: deque[Search] = deque()
+        self._waiting = FairQueue()
+        self._impatient: set[Search] = set()
+        """Of the waiting ones those that count against the length of the queue."""
+        self._times = SearchTimes(settings.thought_ms)
+        self._most_per_address = settings.workers_per_address or max(1, settings.workers - 1)
+        self._listeners: list[Callable[[], None]] = []
         self._editions: Counter[str] = Counter()
         self._closing = False
         self.replaced = 0
@@ -36,7 +43,7 @@ class WorkerPool:
     @property
     def waiting(self) -> int:
         """Searches without a worker."""
-        self._forget_done()
+        self._waiting.drop_done()
         return len(self._waiting)
 
     @property
@@ -64,48 +71,76 @@ class WorkerPool:
         slots, self._slots = self._slots, []
         await asyncio.gather(*(slot.close() for slot in slots))
 
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call a function whenever a search joins the queue or leaves it."""
+        self._listeners.append(listener)
+
+    def place(self, search: Search) -> int | None:
+        """The place of a search in line, 1 for the next; None if it does not wait."""
+        self._waiting.drop_done()
+        order = self._waiting.order(self._held)
+        return order.index(search) + 1 if search in order else None
+
     def begin(
         self,
         task: Task,
         person: str | None,
         on_report: Callable[[Thought], None],
         on_start: Callable[[], None] | None = None,
+        *,
+        address: str | None = None,
+        patient: bool = False,
     ) -> Search:
-        """Search a task as soon as a worker is free. Raises `TooBusy`.
+        """Search a task as soon as a worker is free. Raises `TooBusy`, unless it is patient and waits for any time.
 
         `on_start` is called when the agent begins, `on_report` with the best so far as it improves; what
         they raise is their own fault and reaches the log.
         """
         if self._closing:
             raise Abandoned("the server is closing")
-        self._forget_done()
-        held = [slot.search for slot in self._slots if slot.search is not None]
-        if person is not None:
-            own = sum(search.person == person for search in [*held, *self._waiting])
-            if own >= self._settings.thinking_per_person:
-                raise TooBusy(f"you have {own} searches running or waiting already; stop one or wait", retry_after=2)
-        if len(self._waiting) >= self._settings.thinking_waiting and not any(slot.free for slot in self._slots):
-            raise TooBusy(f"{len(self._waiting)} searches wait for a worker already; try again", retry_after=5)
-        search = Search(task, person, on_report, on_start)
-        self._waiting.append(search)
+        self._waiting.drop_done()
+        if not patient:
+            self._require_room(person, address)
+        search = Search(task, person, on_report, on_start, address, self._times.expected(task))
+        self._waiting.add(search)
+        if not patient:
+            self._impatient.add(search)
         self._serve()
         return search
+
+    def _require_room(self, person: str | None, address: str | None) -> None:
+        searches = [*self._held, *self._waiting]
+        own = sum(search.person == person for search in searches)
+        if person is not None and own >= self._settings.thinking_per_person:
+            raise TooBusy(f"you have {own} searches running or waiting already; stop one or wait", retry_after=2)
+        near = sum(search.address == address for search in searches if search in self._impatient)
+        if address is not None and near >= self._settings.thinking_per_address:
+            raise TooBusy(f"your address has {near} searches running or waiting already; wait", retry_after=5)
+        waiting = sum(search in self._impatient for search in self._waiting)
+        if waiting >= self._settings.thinking_waiting and not any(slot.free for slot in self._slots):
+            raise TooBusy(f"{waiting} searches wait for a worker already; try again", retry_after=5)
 
     def forget(self, game: str) -> None:
         """What the game's agents have learned was replaced: no search from now on uses the old values."""
         self._editions[game] += 1
 
-    def _serve(self) -> None:
-        """Give searches to free workers, in the order in which they came."""
-        self._forget_done()
-        for slot in self._slots:
-            if slot.free and self._waiting:
-                search = self._waiting.popleft()
-                slot.give(search, self._editions[search.task.game])
+    @property
+    def _held(self) -> list[Search]:
+        """The searches that run."""
+        return [slot.search for slot in self._slots if slot.search is not None]
 
-    def _forget_done(self) -> None:
-        """An abandoned search leaves the queue."""
-        self._waiting = deque(search for search in self._waiting if not search.done)
+    def _serve(self) -> None:
+        """Give searches to free workers, in the queue's order."""
+        self._waiting.drop_done()
+        self._waiting.reorder()
+        for slot in self._slots:
+            search = self._waiting.pop(self._held, self._most_per_address) if slot.free else None
+            if search is not None:
+                search.when_decided(partial(self._times.measured, search.task))
+                slot.give(search, self._editions[search.task.game])
+        self._impatient.intersection_update([*self._held, *self._waiting])
+        for listener in self._listeners:
+            listener()
 
     def _count_lost(self) -> None:
         self.replaced += 1

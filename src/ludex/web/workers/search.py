@@ -17,9 +17,14 @@ class Search:
         person: str | None,
         on_report: Callable[[Thought], None],
         on_start: Callable[[], None] | None = None,
+        address: str | None = None,
+        expected_ms: float = 0.0,
     ) -> None:
         self.task = task
         self.person = person
+        self.address = address
+        """The network of the person; None if it is not known."""
+        self.expected_ms = expected_ms
         self.stopped = False
         self._on_report = on_report
         self._on_start = on_start
@@ -27,6 +32,7 @@ class Search:
         # The caller may have gone away; asyncio would complain that the error was never retrieved.
         self._future.add_done_callback(lambda future: future.exception())
         self._stop: Callable[[], None] | None = None
+        self._on_decision: Callable[[Thought], None] | None = None
 
     @property
     def done(self) -> bool:
@@ -64,9 +70,15 @@ class Search:
         if not self.done:
             self._on_report(thought)
 
+    def when_decided(self, listener: Callable[[Thought], None]) -> None:
+        """Call a function with the decision."""
+        self._on_decision = listener
+
     def finish(self, thought: Thought) -> None:
         if not self.done:
             self._future.set_result(thought)
+            if self._on_decision is not None:
+                self._on_decision(thought)
 
     def fail(self, error: LudexError) -> None:
         if not self.done:

@@ -3,6 +3,7 @@
 
 import { say } from "./matchtexts.js";
 import { machineName } from "./players.js";
+import { preferences } from "./preferences.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
@@ -48,10 +49,17 @@ export function standing(match, renderer) {
   const seat = match.seats[match.to_move];
   const player = named(match, renderer, match.to_move);
   if (!seat) return match.status;
+  if (seat.kind === "machine" && match.waiting !== null) return say("in_line", { player, place: ordinal(match.waiting) });
   if (seat.kind === "machine") return say("is_thinking", { player });
   if (seat.open) return say("waiting");
   if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
   return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("your_turn");
+}
+
+/** A place in line, such as 3rd or 3e. @param {number} place */
+function ordinal(place) {
+  const form = new Intl.PluralRules(preferences.language, { type: "ordinal" }).select(place);
+  return say(form === "one" ? "place_one" : form === "two" ? "place_two" : form === "few" ? "place_few" : "place_other", { place });
 }
 
 /** @param {MatchView} match @param {NonNullable<MatchView["outcome"]>} outcome @param {Renderer} renderer */

@@ -1157,6 +1157,8 @@ export interface components {
             can: components["schemas"]["Permissions"];
             /** Thinking */
             thinking: boolean;
+            /** Waiting */
+            waiting: number | null;
             thought: components["schemas"]["Thought"] | null;
             /** Seed */
             seed: string | null;

@@ -1,0 +1,86 @@
+"""The order in which searches wait for a worker."""
+
+import asyncio
+from collections.abc import Callable
+
+from ludex.web.workers.queue import FairQueue
+from ludex.web.workers.search import Search
+from ludex.web.workers.task import Task
+
+
+def search(address: str, person: str, ms: float = 1.0) -> Search:
+    task = Task("tictactoe", "3x3x3", 1, (), "perfect", None)
+    return Search(task, person, lambda _: None, address=address, expected_ms=ms)
+
+
+def served(queue: FairQueue, running: list[Search], most: int = 100) -> list[str]:
+    """Who is served until the queue has no more."""
+    names = []
+    while (found := queue.pop(running, most)) is not None:
+        names.append(str(found.person))
+    return names
+
+
+def in_loop(scene: Callable[[], None]) -> None:
+    """A search belongs to an event loop."""
+
+    async def run() -> None:
+        scene()
+
+    asyncio.run(run())
+
+
+def test_an_address_with_many_people_has_one_turn_like_any_other() -> None:
+    def scene() -> None:
+        queue = FairQueue()
+        for number in range(100):
+            queue.add(search("attacker", f"cookie{number}"))
+        queue.add(search("home", "ann"))
+        queue.add(search("school", "bob"))
+        assert served(queue, [])[:4] == ["cookie0", "ann", "bob", "cookie1"]
+
+    in_loop(scene)
+
+
+def test_people_of_one_address_take_turns_and_their_shortest_search_is_first() -> None:
+    def scene() -> None:
+        queue = FairQueue()
+        for one in (search("school", "ann", 900), search("school", "ann", 10), search("school", "bob", 500)):
+            queue.add(one)
+        order = [(one.person, one.expected_ms) for one in queue.order([])]
+        assert order == [("ann", 10), ("bob", 500), ("ann", 900)]
+
+    in_loop(scene)
+
+
+def test_who_has_fewer_running_searches_comes_first() -> None:
+    def scene() -> None:
+        queue = FairQueue()
+        queue.add(search("a", "ann"))
+        queue.add(search("b", "bob"))
+        assert served(queue, [search("a", "ann")]) == ["bob", "ann"]
+
+    in_loop(scene)
+
+
+def test_an_address_never_has_all_the_workers() -> None:
+    def scene() -> None:
+        queue = FairQueue()
+        queue.add(search("a", "ann"))
+        queue.add(search("b", "bob"))
+        assert served(queue, [search("a", "eve"), search("c", "joe")], most=1) == ["bob"]
+        assert len(queue) == 1
+
+    in_loop(scene)
+
+
+def test_who_returns_has_not_saved_up_turns() -> None:
+    def scene() -> None:
+        queue = FairQueue()
+        for _ in range(3):
+            queue.add(search("a", "ann"))
+        assert queue.pop([], 9) is not None
+        queue.add(search("b", "bob"))
+        assert served(queue, []) == ["ann", "bob", "ann"]
+
+    in_loop(scene)
