@@ -15,8 +15,8 @@ from starlette.requests import HTTPConnection, cookie_parser
 from starlette.responses import Response
 
 from ludex.core.errors import LudexError
-from ludex.web.security.bucket import Buckets
 from ludex.web.security.address import visitor_of
+from ludex.web.security.bucket import Buckets
 
 COOKIE: Final = "ludex_administrator"
 SECONDS: Final = 12 * 3600
