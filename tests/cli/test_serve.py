@@ -78,7 +78,8 @@ def test_it_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
 
 
 def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "1") as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
+    flags = ("--workers", "1", "--thought-ms", "60000")
+    with served(tmp_path, *flags) as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
         seats = {"game": "quoridor", "seats": ["you", "open"]}
         match = visitor.post("/api/matches", json=seats).json()["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
