@@ -73,7 +73,7 @@ class SQLite(Backend):
     def file(self, engine: Engine) -> Path | None:
         connection = engine.raw_connection()
         try:
-            name = connection.cursor().execute("PRAGMA database_list").fetchone()[2]  # type: ignore[func-returns-value]
+            name = connection.cursor().execute("PRAGMA database_list").fetchone()[2]
         finally:
             connection.close()
         return Path(name) if name else None
