@@ -19,12 +19,12 @@ BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
 class RunningServer:
     """`ludex serve` on a free port."""
 
-    def __init__(self, home: Path, *flags: str, files: int | None = None, **environment: str) -> None:
+    def __init__(self, home: Path, *flags: str, files: str = "", **environment: str) -> None:
         """`files` limits how many files the server may open."""
         home.mkdir(parents=True, exist_ok=True)
         folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments")}
         self._errors = (home / "errors.txt").open("a+")
-        limited = () if files is None else ("sh", "-c", 'ulimit -n "$0" && exec "$@"', str(files))
+        limited = ("sh", "-c", 'ulimit -n "$0" && exec "$@"', files) if files else ()
         self.process = subprocess.Popen(
             [*limited, sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
             cwd=home,
@@ -94,7 +94,7 @@ class RunningServer:
 
 
 @contextmanager
-def served(home: Path, *flags: str, files: int | None = None, **environment: str) -> Iterator[RunningServer]:
+def served(home: Path, *flags: str, files: str = "", **environment: str) -> Iterator[RunningServer]:
     """A server for the length of a block."""
     server = RunningServer(home, *flags, files=files, **environment)
     try:

@@ -55,7 +55,7 @@ def read_all(connection: socket.socket) -> bytes:
 
 
 def test_silent_connections_keep_no_visitor_out(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "1", files=FILES) as server, server.client() as visitor:
+    with served(tmp_path, "--workers", "1", files=str(FILES)) as server, server.client() as visitor:
         # From another address, and from the visitor's own.
         for source in (STRANGER, "127.0.0.1"):
             with silent_connections(port_of(server), source):
@@ -82,7 +82,7 @@ def test_a_server_hit_while_it_starts_serves_every_page(tmp_path: Path) -> None:
     attacker = threading.Thread(target=attack)
     attacker.start()
     try:
-        with served(tmp_path, "--port", str(port), "--workers", "1", files=FILES) as server:
+        with served(tmp_path, "--port", str(port), "--workers", "1", files=str(FILES)) as server:
             attacker.join()
             with server.client() as visitor:
                 for path in ("/", "/static/main.js", "/api/games", "/api/tournaments", "/api/runs"):

@@ -167,8 +167,9 @@ def test_without_auto_reset_a_finished_lane_rests_until_the_reset() -> None:
     assert not batch.terminated.any()
     assert not batch.reward.any()
     assert not batch.invalid.any()
-    for was, array in zip(before, (batch.cells, batch.obs, batch.plies), strict=True):
-        assert np.array_equal(was, array)
+    assert np.array_equal(before[0], batch.cells)
+    assert np.array_equal(before[1], batch.obs)
+    assert np.array_equal(before[2], batch.plies)
     batch.reset()
     assert not batch.over.any()
     assert batch.episode.tolist() == [1, 1, 1]
