@@ -210,7 +210,7 @@ def test_rankings_go_out_and_in_bit_by_bit_and_are_reset_only_on_request(
     path.write_text(changed(q=0.1 + 0.2))
     ludex("rankings", "import", str(path))
     assert "--shipped writes ours" in ludex("rankings", "export", "--preset", "4x4x4").stderr
-    assert len(json.loads(ludex("rankings", "export", "--shipped").stdout)["qValues"]) == 1642
+    assert len(json.loads(ludex("rankings", "export", "--shipped").stdout)["qValues"]) == 1612
     assert ludex("rankings", "export", "--shipped", "--preset", "4x4x4").returncode == 2
     exported = json.loads(ludex("rankings", "export").stdout)
     assert exported["qValues"][0]["q"].hex() == (0.1 + 0.2).hex()

@@ -106,7 +106,7 @@ def test_bad_input_changes_nothing(
     (own_folders / "empty").mkdir()
     assert ludex("matches", "export", "changed").returncode == 0
     changed = own_folders / "changed" / f"{ids[0]}.json"
-    changed.write_text(changed.read_text().replace('"seed": ', '"seed": 1'))
+    changed.write_text(changed.read_text().replace('"seed": "', '"seed": "1'))
     before = data_bytes()
     refused = ludex("matches", *(ids[0] if word == "ID" else word for word in arguments))
     assert (refused.returncode, refused.stdout) == (code, "")

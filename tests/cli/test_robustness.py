@@ -91,7 +91,7 @@ def test_a_match_is_resumed_on_its_own_board(ludex: Ludex) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["play", "tictactoe", "--seed", "9" * 30],
+        ["play", "tictactoe", "--seed", "9" * 40],
         ["train", "tictactoe", "--games", "2020-13-45"],
         ["train", "tictactoe", "--games", "9" * 5000],
         ["train", "tictactoe", "--set", "games=" + "[" * 5000],

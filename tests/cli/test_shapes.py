@@ -84,7 +84,7 @@ def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_tournament(ludex: Ludex) -> None:
     agents = ("--agents", "perfect,random,ranking")
-    found = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3", "--json"))
+    found = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9", "--json"))
     keys = ["game", "preset", "format", "agents", "games", "seed", "standings", "superiority", "meetings", "rounds"]
     assert list(found) == [*keys, "prior_pairs", "forfeits", "interrupted"]
     assert (found["format"], found["games"], found["forfeits"]) == ("round-robin", 18, [])
@@ -92,8 +92,8 @@ def test_tournament(ludex: Ludex) -> None:
     keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max"]
     assert all(list(row) == keys for row in found["standings"])
     assert found["standings"][-1]["agent"] == "random"
-    shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "3").stdout
-    assert "round-robin, 18 games on tictactoe 3x3x3, seed 3" in shown
+    shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9").stdout
+    assert "round-robin, 18 games on tictactoe 3x3x3, seed 9" in shown
     assert "one imaginary drawn pair" in " ".join(shown.split())
 
 
@@ -196,7 +196,7 @@ def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders:
     assert document(ludex(*arguments, "--seed", "3", "--json")) == found
     assert (folder / "journal.jsonl").read_text() == before
     other = ludex(*arguments, "--seed", "4")
-    assert (other.returncode, "seed is 3 there and 4 here" in other.stderr) == (4, True)
+    assert (other.returncode, "seed is '3' there and '4' here" in other.stderr) == (4, True)
     longer = ludex(*arguments, "--seed", "3", "--games", "8")
     assert (longer.returncode, "games is 6 there and 8 here; choose another name" in longer.stderr) == (4, True)
     twice = ludex(*arguments, "--journal", str(own_folders / "journal"))

@@ -14,7 +14,8 @@ from tests.web.running import served
 @pytest.mark.slow
 @pytest.mark.parametrize("replaced", [False, True])
 def test_no_move_goes_into_a_file_that_is_gone(tmp_path: Path, replaced: bool) -> None:
-    with served(tmp_path, "--workers", "1") as server, Visitor(server) as ann:
+    unlimited = ("--requests-per-minute", "1000000", "--burst", "1000000")
+    with served(tmp_path, "--workers", "1", *unlimited) as server, Visitor(server) as ann:
         match = ann.begin("tictactoe", "you", "open")
         assert ann.ask("GET", "/api/health/ready").json()["ready"]
         file = tmp_path / "data" / "ludex.db"

@@ -157,7 +157,9 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
     for code in (*codes, *everywhere):
         status, meaning = STATUSES[code]
         statuses.setdefault(status, []).append(f"`{code}`: {meaning}")
-    return {status: {"model": Problem, "description": "\n\n".join(lines)} for status, lines in sorted(statuses.items())}
+    # Not as a model, which FastAPI would document in the media type of the route's own responses.
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {status: {"content": content, "description": "\n\n".join(lines)} for status, lines in sorted(statuses.items())}
 
 
 def problem_response(status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response:
