@@ -159,7 +159,8 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
         statuses.setdefault(status, []).append(f"`{code}`: {meaning}")
     # Not as a model, which FastAPI would document in the media type of the route's own responses.
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {status: {"content": content, "description": "\n\n".join(lines)} for status, lines in sorted(statuses.items())}
+    described = {status: "\n\n".join(lines) for status, lines in sorted(statuses.items())}
+    return {status: {"content": content, "description": text} for status, text in described.items()}
 
 
 def problem_response(status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response:
