@@ -35,12 +35,16 @@ COUNT_DRAWINGS = """() => {
   const set = (text) => { window.drawings += 1; title.set.call(document, text); };
   Object.defineProperty(document, "title", {get: title.get, set});
 }"""
+# A state that is sent again, as when a game has been prepared, is no news.
 COUNT_STATES = """
-window.states = 0;
+window.versions = new Set();
 window.WebSocket = class extends WebSocket {
   constructor(...address) {
     super(...address);
-    this.addEventListener("message", ({data}) => { window.states += JSON.parse(data).type === "state"; });
+    this.addEventListener("message", ({data}) => {
+      const message = JSON.parse(data);
+      if (message.type === "state") window.versions.add(message.match.version);
+    });
   }
 };
 """
@@ -50,12 +54,12 @@ def test_a_move_draws_its_own_page_once(screen: Screen) -> None:
     """The answer and the WebSocket bring the same state: the page draws the click, then the state, and no more."""
     screen.page.add_init_script(COUNT_STATES)
     screen.begin("tictactoe", "3x3x3", "you", "you")
-    screen.page.wait_for_function("() => window.states === 1")
+    screen.page.wait_for_function("() => window.versions.size === 1")
     screen.page.evaluate(COUNT_DRAWINGS)
     for plies, cell in enumerate((4, 0, 8), start=1):
         screen.page.locator(f'[data-cell="{cell}"]').click()
         screen.after(plies)
-        screen.page.wait_for_function("(states) => window.states === states", arg=1 + plies)
+        screen.page.wait_for_function("(versions) => window.versions.size === versions", arg=1 + plies)
         assert screen.page.evaluate("window.drawings") == 2 * plies
 
 

@@ -132,6 +132,9 @@ def check_silence(said: list[str], log: str, over: View) -> None:
 def test_nothing_reveals_where_the_mines_are(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
     # Even the solver has to guess, and a game that ends at once has said too little.
     for _ in range(20):
+        # What was said of a match before this one is about other mines.
+        ann.heard.clear()
+        bob.heard.clear()
         match = ann.begin("minesweeper", "you", preset="med_16x16_40")
         said, over = played(ann, bob, match, random.Random(1))
         if len(said) > ENOUGH:

@@ -19,13 +19,13 @@ class LimitedEvents(logging.Filter):
     >>> now = [0.0]
     >>> limited = LimitedEvents(clock=lambda: now[0])
     >>> def passes():
-    ...     record = logging.makeLogRecord({"msg": "Invalid HTTP request received."})
+    ...     record = logging.makeLogRecord({"levelno": logging.WARNING, "msg": "Invalid HTTP request."})
     ...     return record.getMessage() if limited.filter(record) else None
     >>> passes(), passes()
-    ('Invalid HTTP request received.', None)
+    ('Invalid HTTP request.', None)
     >>> now[0] = 11.0
     >>> passes()
-    'Invalid HTTP request received. (1 more since)'
+    'Invalid HTTP request. (1 more since)'
     """
 
     def __init__(self, interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic) -> None:
