@@ -34,6 +34,7 @@ def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
             screen.after(ply + 1)
         expect(screen.page.locator(".status")).to_contain_text("Cleared in")
         expect(screen.test_id("ending")).to_contain_text("3BV")
+        expect(screen.test_id("ending")).to_contain_text("Luck spent")
         expect(screen.test_id("ending")).to_contain_text(f"Seed{seed}")
         expect(screen.test_id("safe-left")).to_have_text("0")
 

@@ -78,9 +78,14 @@ class ScreenSpec:
     `legal` is all False where the viewer may not know it, and once the match is over.
     """
     history: Ref | None = None
-    """`(match, ply) -> dict`, as JSON what the earlier plies add to a scene: what happened, how lucky it was.
+    """`(match, ply) -> dict`, as JSON what the earlier plies add to a scene: what happened.
 
     For a live match it contains only what every player may know.
+    """
+    facts: Ref | None = None
+    """`(match, limit) -> dict`, as JSON what takes time to compute of a finished match, such as its luck.
+
+    A worker computes it when a page shows the end, and stops once `limit.stopped`.
     """
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.

@@ -300,6 +300,13 @@ class MatchView(Document):
     """None without time control."""
 
 
+class MatchFactsView(Document):
+    """The facts of a finished match."""
+
+    facts: dict[str, Any] | None
+    """As the game's slice computes them; None while the match is live, and where the game has none."""
+
+
 class MatchLine(Document):
     """A match in a list."""
 

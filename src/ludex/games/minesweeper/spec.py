@@ -63,7 +63,7 @@ SPEC = GameSpec(
         web="ludex.games.minesweeper.screen:web",
         board_model="ludex.games.minesweeper.screen.scene:stage",
         scene="ludex.games.minesweeper.screen.scene:scene",
-        history="ludex.games.minesweeper.screen.scene:history",
+        facts="ludex.games.minesweeper.screen.facts:facts",
         composite="ludex.games.minesweeper.rules.chord:expand",
     ),
     learning=LearningSpec(

@@ -14,6 +14,7 @@ from ludex.web.errors import BadRequest, TooManyMatches
 from ludex.web.matches import creation, moves
 from ludex.web.matches import policy as may
 from ludex.web.matches.engine_turns import EngineTurns
+from ludex.web.matches.facts import MatchFacts
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.view import match_line, match_view
@@ -24,6 +25,7 @@ from ludex.web.schemas import (
     ForkRequest,
     Invitation,
     LegalMoves,
+    MatchFactsView,
     MatchList,
     MatchView,
     MoveRequest,
@@ -60,6 +62,7 @@ class MatchService:
         self._cache = writer.cache
         self._engine_turns = engine_turns
         self._pool = pool
+        self._facts = MatchFacts(pool, addresses)
         self._offload = offload
         self._seats = seats
         self._preparation = preparation
@@ -211,6 +214,10 @@ class MatchService:
         finally:
             search.abandon()
             left.cancel()
+
+    async def facts(self, match_id: str, person: str) -> MatchFactsView:
+        """What takes time to compute of a finished match."""
+        return MatchFactsView(facts=await self._facts.of(await self._writer.load(match_id), person))
 
     async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
         """Apply a change to the cached match; only what is refused there is tried again on the database's version."""

@@ -11,6 +11,7 @@ from ludex.web.schemas import (
     Invitation,
     JoinRequest,
     LegalMoves,
+    MatchFactsView,
     MatchList,
     MatchView,
     MoveRequest,
@@ -152,6 +153,12 @@ async def analysis(
             pass
 
     return await state.matches.analyse(match_id, request, person, gone)
+
+
+@router.get("/{match_id}/facts", responses=problems(*ONE, "too_busy", "agent_fault", "abandoned"))
+async def facts(state: State, person: Person, match_id: str) -> MatchFactsView:
+    """What takes time to compute of a finished match, such as the luck it took; computed once, in a worker."""
+    return await state.matches.facts(match_id, person)
 
 
 @router.post("/{match_id}/invitation", responses=problems(*ONE, "wrong_origin", "not_your_seat", "seat_taken"))

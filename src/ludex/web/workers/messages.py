@@ -2,7 +2,7 @@
 
 import importlib
 from dataclasses import dataclass
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from ludex.core.errors import AgentFault, LudexError
 from ludex.web.schemas import Thought
@@ -33,6 +33,13 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """The facts of a finished match."""
+
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """No decision came. The error is sent as a name and a message: other attributes may not be picklable."""
 
@@ -59,4 +66,4 @@ class Failed:
         return error
 
 
-Message: TypeAlias = Ready | Started | Reported | Decided | Failed
+Message: TypeAlias = Ready | Started | Reported | Decided | Computed | Failed

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from ludex.core.errors import LudexError
 from ludex.web.schemas import Thought
@@ -28,7 +29,7 @@ class Search:
         self.stopped = False
         self._on_report = on_report
         self._on_start = on_start
-        self._future: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        self._future: asyncio.Future[Thought | dict[str, Any]] = asyncio.get_running_loop().create_future()
         # The caller may have gone away; asyncio would complain that the error was never retrieved.
         self._future.add_done_callback(lambda future: future.exception())
         self._stop: Callable[[], None] | None = None
@@ -52,7 +53,15 @@ class Search:
 
     async def result(self) -> Thought:
         """The decision. Raises `AgentFault`, whatever the agent raised, or `Abandoned`."""
-        return await asyncio.shield(self._future)
+        thought = await asyncio.shield(self._future)
+        assert isinstance(thought, Thought)
+        return thought
+
+    async def facts(self) -> dict[str, Any]:
+        """The facts of a finished match, where the task is to compute them. Raises what `result` does."""
+        facts = await asyncio.shield(self._future)
+        assert isinstance(facts, dict)
+        return facts
 
     def began(self, stop: Callable[[], None]) -> None:
         """A worker has it; `stop` stops it."""
@@ -79,6 +88,10 @@ class Search:
             self._future.set_result(thought)
             if self._on_decision is not None:
                 self._on_decision(thought)
+
+    def finish_with(self, facts: dict[str, Any]) -> None:
+        if not self.done:
+            self._future.set_result(facts)
 
     def fail(self, error: LudexError) -> None:
         if not self.done:

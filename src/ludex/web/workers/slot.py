@@ -7,7 +7,7 @@ from typing import Final
 from ludex.core.errors import AgentFault
 from ludex.core.log import logger
 from ludex.web.settings import Settings
-from ludex.web.workers.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.workers.process import WorkerProcess
 from ludex.web.workers.search import Search
 from ludex.web.workers.worker import Terms
@@ -95,6 +95,10 @@ class WorkerSlot:
             case Decided(thought), Search() as search:
                 self._over()
                 search.finish(thought)
+                self._freed()
+            case Computed(facts), Search() as search:
+                self._over()
+                search.finish_with(facts)
                 self._freed()
             case Failed() as failed, Search() as search:
                 self._over()

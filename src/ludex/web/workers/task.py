@@ -27,6 +27,9 @@ class Task:
     analysis: bool = False
     """Whether the agent only comments: it then draws from a stream that says nothing about the match's seed."""
 
+    facts: bool = False
+    """Whether no agent searches, but the facts of the finished match are computed."""
+
     @classmethod
     def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:
         """The task of an agent after so many plies of a match."""

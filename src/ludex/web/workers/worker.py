@@ -16,7 +16,7 @@ from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.schemas import Thought
-from ludex.web.workers.messages import Decided, Failed, Message, Ready, Reported, Started
+from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.workers.task import Task
 
 if TYPE_CHECKING:
@@ -109,10 +109,10 @@ class Worker:
                 continue
             self._send(self._answer(order))
 
-    def _answer(self, order: Order) -> Decided | Failed:
+    def _answer(self, order: Order) -> Decided | Computed | Failed:
         task = order.task
         try:
-            return Decided(self._thought(order))
+            return Computed(self._facts(order)) if task.facts else Decided(self._thought(order))
         except LudexError as error:
             return Failed.of(error)
         except Exception as error:
@@ -148,6 +148,25 @@ class Worker:
             rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.analysis else None
             decision, spent_ms = timed(match, agent, limit, rng)
         return document(decision, True, spent_ms)
+
+    def _facts(self, order: Order) -> dict[str, Any]:
+        from ludex.core.limit import Limit
+        from ludex.core.registry import resolve, spec
+        from ludex.kernels.warmup import load_kernels
+        from ludex.web import boards
+
+        task = order.task
+        load_kernels(task.game)
+        match = self._match(boards.board(task.game, task.preset), task)
+        hook = spec(task.game).screen.facts
+        assert hook is not None
+        self._send(Started())
+        limit = Limit(time_ms=self._terms.thought_ms, stop=self._flags[order.flag : order.flag + 1])
+        with limit.watched():
+            facts = resolve(hook)(match, limit)
+        # Through JSON, so that an invalid value raises here and not in the server.
+        found: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))
+        return found
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludex.core.errors import GameOver, IllegalAction, MoveError, Unsupported
+from ludex.core.errors import GameOver, IllegalAction, MoveError
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import generator
@@ -14,9 +14,9 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.chord import expand
 from ludex.games.minesweeper.rules.hidden_mines import vary_secret
 from ludex.games.minesweeper.rules.position import Position
-from ludex.games.minesweeper.screen.scene import history, scene, stage
+from ludex.games.minesweeper.screen.facts import facts
+from ludex.games.minesweeper.screen.scene import scene, stage
 from ludex.games.minesweeper.spec import SPEC
-from ludex.games.minesweeper.tools.luck import luck_of
 from ludex.games.minesweeper.tools.metrics import counters
 from ludex.games.minesweeper.tools.three_bv import three_bv
 from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
@@ -121,25 +121,6 @@ def test_a_chord_with_nothing_left_or_after_the_end_is_refused() -> None:
         expand(game, game.view(played(game, state, "c1"), 0), "chord:a1")
 
 
-def test_luck_is_shown_at_the_end_and_not_before() -> None:
-    game = make("minesweeper", "beginner")
-    match = play(game, [make_agent(game, "random")], seed=3)
-    found = luck_of(match)
-    luck = {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
-    assert history(match, match.ply) == {"luck": luck}
-    assert history(match, match.ply - 1) == {"luck": None}
-    assert history(match, match.ply) == {"luck": luck}
-    last = match.moves[-1].action
-    match.undo()
-    assert history(match, match.ply) == {"luck": None}
-    # Another end of the same match has a luck of its own.
-    mines = [cell for cell in range(81) if match.state.cells[cell] & 0x10 and cell != last]
-    match.play(mines[0])
-    other = history(match, match.ply)["luck"]
-    assert isinstance(other, dict)
-    assert other["spent"] == luck_of(match).spent
-
-
 def test_counters_count_moves_and_how_agents_found_them() -> None:
     game, state = game_and_position("1*.")
     reveal, flag = game.parse_action(state, "b1"), game.parse_action(state, "b1!")
@@ -151,17 +132,5 @@ def test_counters_count_moves_and_how_agents_found_them() -> None:
 
 
 def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.screen.composite, SPEC.tools.metrics)
-    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]
-
-
-def test_a_match_is_shown_where_its_luck_cannot_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_many(*_: object) -> None:
-        raise Unsupported("too many numbers depend on each other here to count the layouts that fit them")
-
-    match = Match(game_of(64, 64, 800, "none"), 3)
-    match.play(next(cell for cell in range(match.game.info.num_actions) if match.game.legal(match.state)[cell]))
-    if match.outcome is None:
-        match.resign(0)
-    monkeypatch.setattr("ludex.games.minesweeper.tools.luck.mine_probabilities", too_many)
-    assert history(match, match.ply) == {"luck": None}
+    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.facts, SPEC.screen.composite, SPEC.tools.metrics)
+    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, facts, expand, counters]

@@ -1,19 +1,13 @@
 """The data a browser draws a board from. Cells are numbered row by row from the top left, see `geometry`."""
 
-from typing import Any
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
-from ludex.core.errors import Unsupported
-from ludex.core.game import Action, Json, Mask, legal_actions
-from ludex.core.match import Match
+from ludex.core.game import Json, Mask, legal_actions
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.chord import chords
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names
 from ludex.games.minesweeper.rules.position import View
-from ludex.games.minesweeper.tools.luck import Luck, luck_of
 from ludex.games.minesweeper.tools.three_bv import three_bv
 
 
@@ -45,30 +39,6 @@ def scene(game: Minesweeper, view: View, legal: Mask) -> dict[str, Json]:
         "flag": list[Json](legal_actions(legal[game.cells :])),
         "chord": list[Json](chorded),
     }
-
-
-def history(match: Match[Any, View], ply: int) -> dict[str, Json]:
-    """How much luck the game took; None where it cannot be counted, before the end, and for the plies before it."""
-    if not match.over or ply < match.ply:
-        return {"luck": None}
-    try:
-        found = _luck_at_the_end(match)
-    except Unsupported:
-        # On a large board too many layouts may fit to be counted; the match is shown without its luck.
-        return {"luck": None}
-    return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}
-
-
-_LUCK: WeakKeyDictionary[Match[Any, View], tuple[tuple[Action, ...], Luck]] = WeakKeyDictionary()
-"""The actions and the luck of finished matches, cached: computing it takes as long as solving every ply."""
-
-
-def _luck_at_the_end(match: Match[Any, View]) -> Luck:
-    actions, luck = _LUCK.get(match, (None, None))
-    if luck is None or actions != match.actions:
-        luck = luck_of(match)
-        _LUCK[match] = match.actions, luck
-    return luck
 
 
 def _clicks_of(view: View) -> int | None:

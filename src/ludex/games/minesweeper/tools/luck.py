@@ -9,8 +9,9 @@ import numpy as np
 import typer
 
 from ludex.core.documents import parse_json, read_text
-from ludex.core.errors import BadRecord
+from ludex.core.errors import BadRecord, Unsupported
 from ludex.core.game import Json
+from ludex.core.limit import Limit
 from ludex.core.line import is_line, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, replay
@@ -68,17 +69,16 @@ class Luck:
         return prod(reveal.safety for reveal in self.guesses)
 
 
-def luck_of(match: Match[Position, View]) -> Luck:
-    """The luck of a match so far."""
-    game = match.game
+def luck_of(match: Match[Position, View], limit: Limit | None = None) -> Luck:
+    """The luck of a match so far. Raises `Unsupported` where it cannot be counted, or was stopped by the limit."""
+    game, reveals = match.game, []
     assert isinstance(game, Minesweeper)
-    return Luck(
-        tuple(
-            _reveal(game, match.positions[ply], match.positions[ply + 1], ply, move.action)
-            for ply, move in enumerate(match.moves)
-            if move.action < game.cells
-        )
-    )
+    for ply, move in enumerate(match.moves):
+        if limit is not None and limit.stopped:
+            raise Unsupported(f"the luck of {match.ply} plies was not counted in time: stopped at ply {ply}")
+        if move.action < game.cells:
+            reveals.append(_reveal(game, match.positions[ply], match.positions[ply + 1], ply, move.action))
+    return Luck(tuple(reveals))
 
 
 def luck_of_record(record: Record) -> Luck:

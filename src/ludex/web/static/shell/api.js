@@ -77,6 +77,7 @@ export const api = {
   bring: (text) => request("POST", "/api/matches/import", text),
   match: (id, ply) => request("GET", match(id) + query({ ply })),
   remove: (id) => request("DELETE", match(id)),
+  facts: (id) => request("GET", `${match(id)}/facts`),
   stage: (id) => request("GET", `${match(id)}/stage`),
   legal: (id) => request("GET", `${match(id)}/legal`),
   move: (id, version, text) => request("POST", `${match(id)}/moves`, { version, text }),

@@ -71,6 +71,9 @@ export default class MatchPage {
     this.preparation = null;
     this.retry = 0;
     this.closed = false;
+    /** @type {any} what the server computed of the finished match */
+    this.facts = null;
+    this.factsOf = 0;
   }
 
   title() {
@@ -150,9 +153,24 @@ export default class MatchPage {
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.announceMove(match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
+    if (!match.live && this.renderer?.facts) void this.learnFacts(match);
     this.shell.redraw();
     void this.moves.list();
     void this.analyses.follow();
+  }
+
+  /** Request what takes the server time to compute, once per end of the match. @param {MatchView} match */
+  async learnFacts(match) {
+    if (this.factsOf === match.version) return;
+    this.factsOf = match.version;
+    this.facts = null;
+    try {
+      this.facts = (await api.facts(this.id)).facts;
+    } catch (error) {
+      // A busy server is no reason for a message: the page is complete without these facts.
+      if (!(error instanceof ApiError)) throw error;
+    }
+    this.shell.redraw();
   }
 
   /** Show the match's effect on the person's rating. @param {MatchView} match */
@@ -188,6 +206,7 @@ export default class MatchPage {
       match: shown,
       stage: this.stage,
       scene: shown.scene,
+      facts: this.at === null ? this.facts : null,
       mayMove: this.at === null && match.can.move && !this.moves.busy,
       overlay: preferences.overlay,
       thought: this.thought,

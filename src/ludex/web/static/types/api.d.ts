@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facts
+         * @description What takes time to compute of a finished match, such as the luck it took; computed once, in a worker.
+         */
+        get: operations["facts_api_matches__match_id__facts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/invitation": {
         parameters: {
             query?: never;
@@ -1057,6 +1077,16 @@ export interface components {
             left_ms: number[];
             /** Running */
             running: number | null;
+        };
+        /**
+         * MatchFactsView
+         * @description The facts of a finished match.
+         */
+        MatchFactsView: {
+            /** Facts */
+            facts: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * MatchLine
@@ -3116,6 +3146,101 @@ export interface operations {
              *     `usage`: A name, option or combination that does not exist.
              *
              *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `abandoned`: The server is closing.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    facts_api_matches__match_id__facts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchFactsView"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
              */
             422: {
                 headers: {

@@ -38,6 +38,8 @@ export interface Context {
   stage: any;
   /** The position, as the slice's `scene` made it. */
   scene: any;
+  /** What the server computed of the finished match, as the slice's `facts` made it; null until it is there. */
+  facts: any;
   /** Whether `play` may be called: it is this person's turn, and the last ply is shown. */
   mayMove: boolean;
   /** The overlay that the person chose. */
@@ -69,6 +71,8 @@ export interface Context {
 export interface Renderer {
   /** One `<svg class="board">` (or grid) with focusable cells and labels. */
   board: (ctx: Context) => Template;
+  /** Whether it shows `facts`, which the shell then requests once the match is over. */
+  facts?: boolean;
   /** Panels beside the board; use `<section class="panel">`. */
   panels?: (ctx: Context) => Template | Nothing;
   /** A sentence that replaces the shell's; null: the shell's. */

@@ -14,6 +14,7 @@ export interface Rest {
   bring: (text: string) => Promise<MatchView>;
   match: (id: string, ply?: number) => Promise<MatchView>;
   remove: (id: string) => Promise<void>;
+  facts: (id: string) => Promise<Schemas["MatchFactsView"]>;
   stage: (id: string) => Promise<Schemas["Stage"]>;
   legal: (id: string) => Promise<Schemas["LegalMoves"]>;
   move: (id: string, version: number, text: string) => Promise<MatchView>;

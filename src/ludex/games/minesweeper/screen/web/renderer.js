@@ -17,6 +17,7 @@ const CANDIDATES_SHOWN = 9;
 
 /** @type {import("/static/types/renderer.js").Renderer} */
 export default {
+  facts: true,
   board(ctx) {
     const { stage, ui } = ctx;
     ui.cursor ??= Math.floor(stage.rows / 2) * stage.cols + Math.floor(stage.cols / 2);
@@ -200,7 +201,7 @@ function ending(ctx) {
   if (match.live || (scene.bbbv === null && match.seed === null)) return nothing;
   const { begun, ended } = times(ctx);
   const seconds = begun !== null && ended !== null ? Math.max(1, (ended - begun) / 1000) : null;
-  const { luck } = scene;
+  const luck = ctx.facts?.luck;
   return html`<section class="panel mines-end" data-testid="ending">
     <h2>${say("end")}</h2>
     <dl>
