@@ -49,7 +49,7 @@ class UnknownTable(ValueError):
 
 
 def filled(text: str, folder: Path = RESULTS) -> str:
-    """A Markdown text with its marked tables made anew."""
+    """A Markdown text with its marked tables regenerated."""
 
     def table(found: re.Match[str]) -> str:
         name = found[1]

@@ -90,7 +90,7 @@ class ScreenSpec:
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 
-    A move that an earlier one of them has made unnecessary, and thereby illegal, is left out when they are played.
+    A move that an earlier one of them has made illegal is left out when they are played.
     """
 
 

@@ -9,7 +9,7 @@ from ludex.core.log import logger
 from ludex.store.database import Database
 
 INTERVAL: Final = 1.0
-"""Seconds for which a result is given again: whoever polls must not make the disk write more often."""
+"""Seconds for which a result is reused, so that polling does not make the disk write more often."""
 
 log = logger("web.readiness")
 

@@ -34,7 +34,7 @@ class FairQueue:
 
     def add(self, search: Search) -> None:
         for key in _keys(search):
-            # Whoever comes back after a while has not saved up turns.
+            # A person who comes back after a while has not saved up turns.
             if not any(key in _keys(other) for other in self._waiting):
                 self._turns[key] = max(self._turns[key], self._served)
         self._waiting.append(search)
