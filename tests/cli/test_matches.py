@@ -3,13 +3,19 @@
 import json
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ludex as package
+from ludex.core.clock import Clock
+from ludex.core.documents import digest
 from ludex.core.record import Record
 from ludex.store.database import Database
+from ludex.store.hosting import HostedMatch, Hosting
+from ludex.store.timing import Timing
 from tests.cli.conftest import Ludex
 
 pytestmark = pytest.mark.slow
@@ -45,13 +51,95 @@ def test_a_list_of_one_game_and_no_longer_than_the_limit(ludex: Ludex, ids: list
 def test_what_is_exported_and_deleted_comes_back(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
     before, backup = kept(), own_folders / "new" / "backup"
     assert document_of(ludex("matches", "export", str(backup), "--json"))["written"] == ids
-    assert sorted(path.name for path in backup.iterdir()) == sorted(f"{match_id}.json" for match_id in ids)
+    assert {path.name for path in backup.iterdir()} == {"people.json"} | {f"{match_id}.json" for match_id in ids}
     assert document_of(ludex("matches", "delete", "--all", "--yes", "--json")) == {"deleted": ids}
     assert (kept(), document_of(ludex("matches", "list", "--json"))) == ([], [])
     brought = document_of(ludex("matches", "import", str(backup), "--json"))
-    assert (len(brought["imported"]), brought["known"], kept() == before) == (6, 0, True)
+    assert (sorted(brought["imported"]), brought["known"], kept() == before) == (sorted(ids), 0, True)
     again = document_of(ludex("matches", "import", str(backup), "--json"))
-    assert (again, kept() == before) == ({"imported": [], "known": 6}, True)
+    assert (again, kept() == before) == ({"imported": [], "known": 6, "left_out": []}, True)
+    (backup / "people.json").unlink()
+    again = document_of(ludex("matches", "import", str(backup), "--json"))
+    assert (again, kept() == before) == ({"imported": [], "known": 6, "left_out": []}, True)
+
+
+@pytest.fixture
+def hosted(own_folders: Path) -> list[HostedMatch]:
+    """Matches of the web app: one record of two owners, a live one with clocks; and one without people."""
+    game = package.make("tictactoe")
+    over, live = package.Match(game, seed=1), package.Match(game, seed=2)
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        over.play_text(text)
+    live.play_text("b2")
+    done, people = Record.of(over, ("you", "perfect")), Record.of(live, ("you", "you"))
+    timing = Timing(Clock(60_000, 500), (59_000,))
+    with Database.open() as database:
+        ids = [
+            database.hostings.create(done, Hosting("ann", {0: "ann"}, movetime_ms=250)),
+            database.hostings.create(done, Hosting("bob", {0: "bob"}, practice=True)),
+            database.hostings.create(people, Hosting("ann", {0: "ann", 1: None}), timing),
+            database.matches.create(done),
+        ]
+        database.hostings.take_seat(ids[2], 1, "cleo")
+        return [database.hostings.get(match_id) for match_id in ids]
+
+
+def test_matches_come_back_to_their_people(ludex: Ludex, hosted: list[HostedMatch], own_folders: Path) -> None:
+    ids = [match.stored.id for match in hosted]
+    assert ludex("matches", "export", "backup", *ids[:2]).returncode == 0
+    assert ludex("matches", "export", "backup", *ids[2:]).returncode == 0
+    brought = document_of(ludex("matches", "import", "backup", "--json", LUDEX_DATA=str(own_folders / "fresh")))
+    assert sorted(brought["imported"]) == sorted(ids)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LUDEX_DATA", str(own_folders / "fresh"))
+        with Database.open() as database:
+            found = [database.hostings.get(match_id) for match_id in ids]
+    live, begun = found[2], hosted[2].stored
+    assert live.stored.updated_utc > begun.updated_utc  # nobody loses the time between export and import
+    found[2] = replace(live, stored=replace(live.stored, updated_utc=begun.updated_utc))
+    assert found == hosted
+
+
+def test_a_match_that_went_on_is_left_as_it_is(ludex: Ludex, hosted: list[HostedMatch], own_folders: Path) -> None:
+    live, text = hosted[2].stored, f"backup/{hosted[2].stored.id}.json"
+    assert ludex("matches", "export", "backup").returncode == 0
+    with Database.open() as database:
+        further = replace(live.record, actions=(*live.record.actions, 0))
+        database.hostings.update(live.id, further, live.version, Timing(Clock(60_000, 500), (59_000, 58_000)))
+    refused = ludex("matches", "import", text, "--json")
+    assert (refused.returncode, json.loads(refused.stdout)["left_out"][0]["id"]) == (4, live.id)
+    assert f"match {live.id!r} is stored with other moves" in refused.stderr
+    with Database.open() as database:
+        assert database.matches.get(live.id).record == further
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda people, _: people.update(formatVersion=2), "people.json: key 'formatVersion'"),
+        (lambda people, ids: people["matches"][ids[0]]["hosting"]["seats"].update({"1": "eve"}), "people sit at [0]"),
+        (lambda people, ids: people["matches"][ids[2]]["hosting"]["clocks"].update(left_ms=[]), "clocks of 0 turns"),
+        (lambda people, ids: people["matches"][ids[0]].update(updated_utc="yesterday"), "updated_utc"),
+        (None, "people.json: the digest does not fit"),
+    ],
+)
+def test_people_that_do_not_fit_are_refused(
+    ludex: Ludex, hosted: list[HostedMatch], own_folders: Path, data_bytes: Contents, change: Any, complaint: str
+) -> None:
+    assert ludex("matches", "export", "backup").returncode == 0
+    path = own_folders / "backup" / "people.json"
+    if change is None:
+        path.write_text(path.read_text().replace('"ann"', '"eve"'))
+    else:
+        people = json.loads(path.read_text())
+        change(people, [match.stored.id for match in hosted])
+        del people["digest"]
+        path.write_text(json.dumps({**people, "digest": digest(people)}))
+    before = data_bytes()
+    refused = ludex("matches", "import", "backup")
+    assert (refused.returncode, refused.stdout) == (4, "")
+    assert complaint in refused.stderr
+    assert data_bytes() == before
 
 
 def test_some_are_exported_and_replayed(ludex: Ludex, ids: list[str], own_folders: Path) -> None:

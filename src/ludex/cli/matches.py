@@ -1,6 +1,7 @@
 """`ludex matches`: list, export, import and delete the matches of the database."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -10,9 +11,10 @@ from ludex.cli import completion, exits, parameters
 from ludex.core.errors import BadOption
 
 if TYPE_CHECKING:
-    from ludex.core.record import Record
     from ludex.store.database import Database
+    from ludex.store.hosting import HostedMatch
     from ludex.store.matches import DamagedMatch, StoredMatch
+    from ludex.store.people import ExportedMatch
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="List, export, import and delete matches.")
 
@@ -65,7 +67,10 @@ def export(
     game: Game = None,
     as_json: parameters.Json = False,
 ) -> None:
-    """Write matches as files that `import`, `ludex replay` and the web app read."""
+    """Write matches as files that `import`, `ludex replay` and the web app read.
+
+    Their ids, times and people go into people.json beside them.
+    """
     from ludex.cli.output import emit, note
     from ludex.core.documents import write_text
     from ludex.core.errors import DataError, UsageError
@@ -73,14 +78,18 @@ def export(
     from ludex.core.record import match_file, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
+    from ludex.store.people import FILE, ExportedMatch, people_file, read_people
 
     written, left_out = [], []
     with Database.open() as database:
         chosen = _chosen(database, ids, game)
         made(folder, "FOLDER")
+        # Those of an earlier export into the same folder stay: their files do.
+        people = read_people(folder)
         for match_id in chosen:
             try:
-                record = database.matches.get(match_id).record
+                match = database.hostings.get(match_id)
+                record = match.stored.record
                 text = match_file(replay(make(record.game, record.preset), record), record.agents)
             except (DataError, UsageError) as error:
                 # One match that is damaged, or of a game that is gone, must not keep the others from being saved.
@@ -88,7 +97,9 @@ def export(
                 note(f"left out {match_id}: {error.message}")
                 continue
             write_text(folder / f"{match_id}.json", text)
+            people[match_id] = ExportedMatch.of(match)
             written.append(match_id)
+    write_text(folder / FILE, people_file(people))
     document = {"folder": str(folder), "written": written, "left_out": left_out}
     emit(document, as_json, lambda: f"wrote {len(written)} matches to {folder}")
     if left_out:
@@ -100,17 +111,35 @@ def import_(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="match files, or folders of *.json")],
     as_json: parameters.Json = False,
 ) -> None:
-    """Check all match files by a replay, then store those that are not stored yet."""
-    from ludex.cli.output import emit
+    """Check all match files by a replay, then store those that are not stored yet.
+
+    Beside the people.json of an export a match keeps its id, its times and its people.
+    """
+    from ludex.cli.output import emit, note
+    from ludex.core.errors import StaleMatch
     from ludex.store.database import Database
     from ludex.store.matches import StoredMatch
+    from ludex.store.people import read_people
 
-    records = [_read(file) for path in paths for file in _files(path)]
+    read = []
+    for path in paths:
+        people = read_people(path if path.is_dir() else path.parent)
+        read += [_read(file, people.get(file.stem)) for file in _files(path)]
     with Database.open() as database:
-        known = {match.record for match in _every(database, None) if isinstance(match, StoredMatch)}
-        kept = database.matches.create_all([record for record in records if record not in known])
-    document = {"imported": kept, "known": len(records) - len(kept)}
-    emit(document, as_json, lambda: f"imported {len(kept)} matches; {len(records) - len(kept)} were kept already")
+        stored = _every(database, None) if any(match.unnamed for match in read) else ()
+        records = {match.record for match in stored if isinstance(match, StoredMatch)}
+        known = [match for match in read if match.unnamed and match.hosted.stored.record in records]
+        done = database.hostings.restore(match.hosted for match in read if match not in known)
+    left_out = []
+    for match_id in done.different:
+        message = f"match {match_id!r} is stored with other moves; delete it to restore the one of the file"
+        left_out.append({"id": match_id, "code": StaleMatch.code, "message": message})
+        note(f"left out {match_id}: {message}")
+    kept = len(known) + len(done.known)
+    document = {"imported": done.restored, "known": kept, "left_out": left_out}
+    emit(document, as_json, lambda: f"imported {len(done.restored)} matches; {kept} were kept already")
+    if left_out:
+        raise typer.Exit(exits.DATA)
 
 
 @app.command()
@@ -153,24 +182,42 @@ def _every(database: "Database", game: str | None) -> "Iterator[StoredMatch | Da
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(path.glob("*.json"))
+    from ludex.store.people import FILE
+
+    found = sorted(file for file in path.glob("*.json") if file.name != FILE)
     if not found:
         raise BadOption(f"{path}: expected match files, *.json, found none")
     return found
 
 
-def _read(path: Path) -> "Record":
-    """The record of a match file that was played again."""
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """A match to store."""
+
+    hosted: "HostedMatch"
+    unnamed: bool
+    """Whether no people.json names it: its id is new, and it has no people."""
+
+
+def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
+    """The match of a file that was played again, with its people where they were exported."""
     from ludex.core.errors import BadRecord, LudexError
     from ludex.core.record import MatchFile, Record
     from ludex.core.registry import make
+    from ludex.store.clock import utc_now
+    from ludex.store.hosting import HostedMatch
+    from ludex.store.matches import StoredMatch, new_id
 
     file = MatchFile.read(path)
     try:
         match = file.replay(make(file.record.game, file.record.preset))
+        record = Record.of(match, file.record.agents)
+        if exported is not None:
+            return _Import(exported.restored(path.stem, record), unnamed=False)
     except LudexError as error:
         raise BadRecord(f"{path}: {error.message}") from error
-    return Record.of(match, file.record.agents)
+    now = utc_now()
+    return _Import(HostedMatch(StoredMatch(new_id(), 1, now, now, record), None), unnamed=True)
 
 
 def _listed(match: "StoredMatch | DamagedMatch") -> dict[str, Any]:

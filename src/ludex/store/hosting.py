@@ -72,6 +72,17 @@ class MatchUpdate:
     """The time of the update as the database writes it; that of the write if None."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Ids of matches that were to be restored."""
+
+    restored: list[str]
+    known: list[str]
+    """Stored already, with the same record."""
+    different: list[str]
+    """Stored already, with another record, which was left as it is."""
+
+
 class Hostings:
     """The matches of one database as the web sees them."""
 
@@ -83,26 +94,47 @@ class Hostings:
         """Write a new match with its seats and clocks, at the time `now`, and return its id."""
         with self._transactions.writing() as connection:
             match_id = self._matches.insert(connection, record, now, first_version(record))
+            self._host(connection, match_id, hosting, timing)
+        return match_id
+
+    def restore(self, matches: Iterable[HostedMatch]) -> Restored:
+        """Write matches with their ids, versions, times and people, all or none; those that are stored stay as is."""
+        done = Restored([], [], [])
+        with self._transactions.writing() as connection:
+            for match in matches:
+                stored = match.stored
+                try:
+                    found = self._matches.read(connection, stored.id).record
+                except UnknownMatch:
+                    self._matches.put(connection, stored)
+                    if match.hosting is not None:
+                        self._host(connection, stored.id, match.hosting, match.timing)
+                    done.restored.append(stored.id)
+                else:
+                    (done.known if found == stored.record else done.different).append(stored.id)
+        return done
+
+    def _host(self, connection: Connection, match_id: str, hosting: Hosting, timing: Timing | None) -> None:
+        """Write the hosting and the clocks of a new match."""
+        connection.execute(
+            insert(HOSTINGS).values(
+                match_id=match_id,
+                creator=hosting.creator,
+                practice=int(hosting.practice),
+                movetime_ms=hosting.movetime_ms,
+            )
+        )
+        for player, holder in hosting.seats.items():
+            connection.execute(insert(SEATS).values(match_id=match_id, player=player, holder=holder))
+        if timing is not None:
             connection.execute(
-                insert(HOSTINGS).values(
+                insert(CLOCKS).values(
                     match_id=match_id,
-                    creator=hosting.creator,
-                    practice=int(hosting.practice),
-                    movetime_ms=hosting.movetime_ms,
+                    initial_ms=timing.clock.remaining_ms,
+                    increment_ms=timing.clock.increment_ms,
+                    left_ms=json_of(timing.left_ms),
                 )
             )
-            for player, holder in hosting.seats.items():
-                connection.execute(insert(SEATS).values(match_id=match_id, player=player, holder=holder))
-            if timing is not None:
-                connection.execute(
-                    insert(CLOCKS).values(
-                        match_id=match_id,
-                        initial_ms=timing.clock.remaining_ms,
-                        increment_ms=timing.clock.increment_ms,
-                        left_ms=json_of(timing.left_ms),
-                    )
-                )
-        return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int, timing: Timing | None) -> int:
         """Update the match and its clocks, and return the new version. Raises `StaleMatch`."""

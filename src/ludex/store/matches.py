@@ -72,11 +72,16 @@ class Matches:
 
     def insert(self, connection: Connection, record: Record, now: str | None = None, version: int = 1) -> str:
         """Write a new match within a transaction."""
-        match_id = "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
-        columns, now = _columns(record), now or utc_now()
-        columns |= {"id": match_id, "version": version, "created_utc": now, "updated_utc": now}
+        now = now or utc_now()
+        stored = StoredMatch(new_id(), version, now, now, record)
+        self.put(connection, stored)
+        return stored.id
+
+    def put(self, connection: Connection, stored: StoredMatch) -> None:
+        """Write a match that has its id, version and times already within a transaction."""
+        columns = _columns(stored.record) | {"id": stored.id, "version": stored.version}
+        columns |= {"created_utc": stored.created_utc, "updated_utc": stored.updated_utc}
         connection.execute(insert(MATCHES).values(columns))
-        return match_id
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:
         """Replace the record if it has the expected version, and return the new version."""
@@ -157,6 +162,11 @@ class Matches:
         except (TypeError, ValueError) as error:
             raise BadRecord(f"match {row['id']!r} is damaged in {self._transactions.name}: {error}") from error
         return StoredMatch(row["id"], row["version"], row["created_utc"], row["updated_utc"], record)
+
+
+def new_id() -> str:
+    """An id for a new match."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 def _columns(record: Record) -> dict[str, Any]:
