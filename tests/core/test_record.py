@@ -156,6 +156,7 @@ def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
         (lambda body: moved(body, 1, body["moves"][0]), "it is player 1's turn"),
         (lambda body: moved(body, 1, [1, body["moves"][0][1]]), "is already marked X"),
         (lambda body: moved(body, 1, [1, "z9"]), "'z9' names no cell"),
+        (lambda body: sealed({**body, "moves": [[0, "a1"]] * 10}), "has 10 moves, a match on this board has at most 9"),
     ],
 )
 def test_a_truncated_or_tampered_file_is_refused(

@@ -8,6 +8,8 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+import ludex
+from ludex.core.record import match_file
 from tests.web.playing import PATIENCE, Visitor
 from tests.web.running import RunningServer, served
 
@@ -17,7 +19,7 @@ ATTACKER = "127.0.0.2"
 MATCHES = 12
 FLAGS = (
     *("--workers", "2", "--thinking-per-address", "2", "--matches-per-address", "14", "--sockets-per-address", "3"),
-    *("--sockets-per-person", "2", "--proxies", "127.0.0.9"),
+    *("--sockets-per-person", "2", "--proxies", "127.0.0.9", "--replay-ms", "100"),
 )
 
 
@@ -107,3 +109,15 @@ def test_an_address_is_believed_from_a_trusted_proxy_only(server: RunningServer)
                 codes.add(answer.status_code)
         refused.append(429 in codes)
     assert refused == [True, False]
+
+
+def test_an_import_that_takes_long_to_replay_is_refused(server: RunningServer) -> None:
+    game = ludex.make("minesweeper", "expert:rows=64:cols=64:mines=600")
+    match = ludex.Match(game, seed=1)
+    while not match.over:
+        match.play(4096 + match.ply % 4096)  # flags alone, on and off
+    body = json.loads(match_file(match, ("you",)))
+    with Visitor(server) as visitor:
+        visitor.begin("minesweeper", "you")
+        problem = visitor.refused(422, "bad_request", "POST", "/api/matches/import", body)
+        assert problem["message"] == "the file: this server replays a match for 100 ms at most, and this takes longer"

@@ -1,6 +1,7 @@
 """A match as a value that can be kept: what the database stores and what a match file holds."""
 
 import json
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -52,8 +53,27 @@ class Record:
         )
 
 
+Replaying = Generator[None, None, Match[Any, Any]]
+"""A replay that stops after each ply, so that its caller can divide a long one or give it up; it returns the match."""
+
+
 def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
     """Play a record again and hold it to what it says; the first difference is an error."""
+    return finished(replaying(game, record))
+
+
+def finished(steps: Replaying) -> Match[Any, Any]:
+    """The match of a replay from where it stands to its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            match: Match[Any, Any] = end.value
+            return match
+
+
+def replaying(game: AnyGame, record: Record) -> Replaying:
+    """`replay`, ply by ply."""
     info = game.info
     same_board = (record.game, record.preset) == (info.id, info.preset)
     if not same_board or record.version not in (info.version, *info.replays):
@@ -70,6 +90,7 @@ def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
             match.play(action)
         except LudexError as error:
             raise BadRecord(f"ply {ply}: {error.message}") from error
+        yield
     return _concluded(match, record)
 
 
@@ -158,12 +179,19 @@ class MatchFile:
 
     def replay(self, game: AnyGame) -> Match[Any, Any]:
         """Play the moves, each by the player the file names."""
-        match = replay(game, replace(self.record, outcome=None, aborted=None))
+        return finished(self.replaying(game))
+
+    def replaying(self, game: AnyGame) -> Replaying:
+        """`replay`, ply by ply."""
+        match, most = replay(game, replace(self.record, outcome=None, aborted=None)), game.info.max_plies
+        if len(self.moves) > most:
+            raise BadRecord(f"the file has {len(self.moves)} moves, a match on this board has at most {most}")
         for ply, (player, text) in enumerate(self.moves):
             try:
                 match.play_text(text, player=player)
             except LudexError as error:
                 raise BadRecord(f"ply {ply}, {text!r}: {error.message}") from error
+            yield
         return _concluded(match, self.record)
 
 

@@ -78,7 +78,8 @@ def create_app(
     pages.install(app)
     openapi.install(app)
     app.add_middleware(PersonCookie)
-    app.add_middleware(GZipMiddleware)
+    # The default, 9, takes forty times as long as 1 for the moves of a long match, and the event loop waits.
+    app.add_middleware(GZipMiddleware, compresslevel=4)
     protect(app, settings, metrics)
     return app
 

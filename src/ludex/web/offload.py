@@ -3,24 +3,40 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 T = TypeVar("T")
 
 THREADS: Final = 4
 FAST_SECONDS: Final = 0.003
 """Work of less CPU time runs in the event loop: a thread would cost as much, and then wait for the loop."""
+SLICE_SECONDS: Final = 0.02
+"""CPU time of long work before other work has its turn."""
 MOST_KINDS: Final = 1_000
 """Kinds of work whose cost is remembered."""
 
 
+class TooLong(Exception):
+    """Work that takes longer than its caller allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done(Generic[T]):
+    value: T
+
+
 class Offload:
-    """Threads for slow work. Fast work, as measured the last time, runs at once in the event loop."""
+    """Threads for slow work. Fast work, as measured the last time, runs at once in the event loop.
+
+    Long work, such as the replay of thousands of plies, has one thread, so that the others stay free for queries.
+    """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, "ludex-reader")
+        self._long = ThreadPoolExecutor(1, "ludex-long")
         self._seconds: OrderedDict[Hashable, float] = OrderedDict()
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -33,9 +49,26 @@ class Offload:
             return self._timed(kind, function, *arguments)
         return await self.run(self._timed, kind, function, *arguments)
 
+    async def run_steps(self, steps: Generator[None, None, T], most_seconds: float | None = None) -> T:
+        """Run work that may be long, and return what it returns: a slice at once, then a slice in turn with others.
+
+        Raises `TooLong` if it takes more CPU time than `most_seconds`.
+        """
+        loop, threads, spent = asyncio.get_running_loop(), self._threads, 0.0
+        while True:
+            done, seconds = await loop.run_in_executor(threads, _slice, steps)
+            if done is not None:
+                return done.value
+            spent += seconds
+            if most_seconds is not None and spent > most_seconds:
+                steps.close()
+                raise TooLong
+            threads = self._long
+
     def close(self) -> None:
         """Wait for what runs; what waits is cancelled."""
         self._threads.shutdown(cancel_futures=True)
+        self._long.shutdown(cancel_futures=True)
 
     def _timed(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
         begin = time.thread_time()
@@ -45,3 +78,15 @@ class Offload:
             self._seconds[kind] = time.thread_time() - begin
             while len(self._seconds) > MOST_KINDS:
                 self._seconds.popitem(last=False)
+
+
+def _slice(steps: Generator[None, None, T]) -> tuple[_Done[T] | None, float]:
+    """Run steps for some time: their result if they ended, and the CPU time they took."""
+    begin = now = time.thread_time()
+    while now - begin < SLICE_SECONDS:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return _Done(end.value), time.thread_time() - begin
+        now = time.thread_time()
+    return None, now - begin

@@ -45,6 +45,7 @@ class Settings(BaseModel):
     thought_ms: int = Field(10_000, ge=10, description="the longest time of any search; a longer move time is refused")
     grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
+    replay_ms: int = Field(5_000, ge=100, description="CPU time to replay an imported match; a longer one is refused")
     report_ms: int = Field(100, ge=0, description="the shortest time between two reports of one search")
 
     matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.match import Match
-from ludex.core.record import Record, replay
+from ludex.core.record import Record, replaying
 from ludex.store.clock import utc_now
 from ludex.store.database import Database
 from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchUpdate, first_version
@@ -171,7 +171,8 @@ class MatchCache:
         # This process loads kernels and never compiles them.
         await self._preparation.require(record.game)
         try:
-            match = await self._offload.run(lambda: replay(board(record.game, record.preset), record))
+            game = await self._offload.run(board, record.game, record.preset)
+            match = await self._offload.run_steps(replaying(game, record))
         except BadRecord as error:
             raise DamagedMatch(f"match {hosted.stored.id!r} is damaged: it does not replay") from error
         return self._keep(MatchSnapshot.of(hosted, match))

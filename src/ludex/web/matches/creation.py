@@ -9,7 +9,7 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
-from ludex.core.record import PERSON, MatchFile
+from ludex.core.record import PERSON
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
@@ -58,12 +58,9 @@ def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str) -> MatchDra
     return MatchDraft(match, agents, Hosting(person, seats, snapshot.practice or snapshot.has_secrets, movetime))
 
 
-def imported(body: Any, person: str) -> MatchDraft:
+def imported(match: Match[Any, Any], agents: tuple[str, ...], person: str) -> MatchDraft:
     """A match from a file: the importer gets the people's seats, and a live match with dice or secrets is practice."""
-    file = MatchFile.parse(body, "the file")
-    game = public_game(file.record.game, file.record.preset)
-    match = file.replay(game)
-    agents = file.record.agents
+    game = match.game
     for name in agents:
         if len(name) > LONGEST_NAME or not name.isprintable():
             raise BadRequest(f"agents: expected names of up to {LONGEST_NAME} printable characters")

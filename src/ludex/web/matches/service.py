@@ -19,7 +19,8 @@ from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.view import match_line, match_view
 from ludex.web.matches.writer import MatchWriter
-from ludex.web.offload import Offload
+from ludex.web.offload import Offload, TooLong
+from ludex.web.references import public_game
 from ludex.web.schemas import (
     AnalysisRequest,
     ForkRequest,
@@ -95,8 +96,19 @@ class MatchService:
         return await self._begun(lambda: creation.new(request, person), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
-        await self._preparation.wait_for(MatchFile.parse(body, "the file").record.game)
-        return await self._begun(lambda: creation.imported(body, person), person)
+        await self._require_quota(person)
+        file = await self._offload.run(MatchFile.parse, body, "the file")
+        await self._preparation.wait_for(file.record.game)
+        game = await self._offload.run(public_game, file.record.game, file.record.preset)
+        most = self._settings.replay_ms
+        try:
+            match = await self._offload.run_steps(file.replaying(game), most / 1000)
+        except TooLong:
+            raise BadRequest(
+                f"the file: this server replays a match for {most} ms at most, and this takes longer"
+            ) from None
+        draft = await self._offload.run(creation.imported, match, file.record.agents, person)
+        return await self._view(await self._writer.begin(draft), person)
 
     async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
         snapshot = await self._writer.load(match_id)

@@ -5,6 +5,7 @@ from fastapi import FastAPI
 from ludex.web.metrics import Metrics
 from ludex.web.requestlog import RequestLog
 from ludex.web.security.body import BodyLimit
+from ludex.web.security.bucket import Buckets
 from ludex.web.security.flood import FloodLimit
 from ludex.web.security.headers import SecurityHeaders
 from ludex.web.security.origin import OriginCheck
@@ -14,9 +15,10 @@ from ludex.web.settings import Settings
 
 def protect(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     """Add all protecting middleware. The last one added runs first."""
-    app.add_middleware(BodyLimit, longest=settings.body_bytes)
+    buckets = Buckets(settings.requests_per_minute, settings.burst)
+    app.add_middleware(BodyLimit, longest=settings.body_bytes, buckets=buckets)
     app.add_middleware(FloodLimit, per_minute=settings.messages_per_minute)
     app.add_middleware(OriginCheck, origins=settings.origins, loopback=settings.loopback)
-    app.add_middleware(RateLimit, per_minute=settings.requests_per_minute, burst=settings.burst)
+    app.add_middleware(RateLimit, buckets=buckets)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(RequestLog, metrics=metrics)

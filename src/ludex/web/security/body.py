@@ -1,19 +1,24 @@
-"""Limits the body of a request to a length and to JSON."""
+"""Limits the body of a request to a length, to JSON, and to what its address may send in a time."""
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludex.web.schemas import Problem
+from ludex.web.security.address import visitor_of
+from ludex.web.security.bucket import Buckets
+from ludex.web.security.rate import BYTES_PER_TOKEN, refuse_for
 from ludex.web.security.refusal import refuse
 
 
 class BodyLimit:
     """Reads a body up to the limit and hands it on whole; a longer one is refused as soon as that is clear."""
 
-    def __init__(self, app: ASGIApp, longest: int) -> None:
+    def __init__(self, app: ASGIApp, longest: int, buckets: Buckets) -> None:
+        """`buckets` are those of `RateLimit`, which took one token for the request."""
         self._app = app
         self._longest = longest
+        self._buckets = buckets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -29,6 +34,8 @@ class BodyLimit:
         elif body and not _is_json(headers.get("content-type", "")):
             message = f"expected a body of type application/json, found {headers.get('content-type')!r}"
             await refuse(scope, receive, send, Problem(code="not_json", message=message))
+        elif wait := self._buckets.take(visitor_of(scope), len(body) // BYTES_PER_TOKEN):
+            await refuse_for(wait, scope, receive, send)
         else:
             await self._app(scope, _replayed(body, receive), send)
 

@@ -19,6 +19,8 @@ class Bucket:
     >>> now[0] = 1.5
     >>> [bucket.take(), bucket.take()]
     [0.0, 0.5]
+    >>> bucket.take(100)
+    1.5
     """
 
     def __init__(self, per_minute: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,15 +30,16 @@ class Bucket:
         self._level = float(burst)
         self._seen = clock()
 
-    def take(self) -> float:
-        """Take a token and return 0, or return the seconds until there is one."""
+    def take(self, tokens: int = 1) -> float:
+        """Take tokens, at most a whole burst, and return 0, or return the seconds until there are so many."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._seen) * self._per_second)
         self._seen = now
-        if self._level >= 1:
-            self._level -= 1
+        tokens = min(tokens, self._burst)
+        if self._level >= tokens:
+            self._level -= tokens
             return 0.0
-        return (1 - self._level) / self._per_second
+        return (tokens - self._level) / self._per_second
 
 
 class Buckets:
@@ -47,10 +50,10 @@ class Buckets:
         self._burst = burst
         self._held: OrderedDict[Hashable, Bucket] = OrderedDict()
 
-    def take(self, key: Hashable) -> float:
+    def take(self, key: Hashable, tokens: int = 1) -> float:
         """As `Bucket.take`, from this key's bucket."""
         bucket = self._held.setdefault(key, Bucket(self._per_minute, self._burst))
         self._held.move_to_end(key)
         if len(self._held) > MOST_KEPT:
             self._held.popitem(last=False)
-        return bucket.take()
+        return bucket.take(tokens)
