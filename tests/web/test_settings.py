@@ -24,6 +24,7 @@ def test_flags_win_over_variables() -> None:
 @pytest.mark.parametrize("field", [name for name in Settings.model_fields if name not in ("host", "origins")])
 def test_every_setting_has_a_variable(field: str) -> None:
     value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "admin_token": SECRET}
+    value["sockets_per_address"] = "200"
     given = value.get(field, "5000" if field != "workers" else "50")
     settings = Settings.read(environment={variable_of(field): given})
     found = getattr(settings, field)
@@ -40,6 +41,8 @@ def test_every_setting_has_a_variable(field: str) -> None:
         ({"LUDEX_ORIGINS": "play.example.org"}, "'play.example.org' is no origin"),
         ({"LUDEX_ORIGINS": "https://a.example, https://b.example/path"}, "'https://b.example/path' is no origin"),
         ({"LUDEX_ADMIN_TOKEN": "short"}, "a secret needs at least 16 characters"),
+        ({"LUDEX_CONNECTIONS": "400", "LUDEX_SOCKETS": "301"}, "of 400 connections at most 300 may be WebSockets"),
+        ({"LUDEX_SOCKETS_PER_ADDRESS": "257"}, "one address has 256 connections at most"),
     ],
 )
 def test_what_is_wrong_is_named(environment: dict[str, str], message: str) -> None:

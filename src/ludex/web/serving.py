@@ -16,7 +16,7 @@ from ludex.web.modules import import_modules
 from ludex.web.seats import secret_of
 from ludex.web.security.acceptor import Acceptor
 from ludex.web.security.address import Proxies
-from ludex.web.security.connections import Connection, Connections, open_connections
+from ludex.web.security.connections import Connection, Connections, fitted
 from ludex.web.security.logs import limit_logs
 from ludex.web.security.protocol import CountedWebSocket, TimedHttp
 from ludex.web.settings import Settings
@@ -79,7 +79,7 @@ def run(
     # Inside the app an error would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
-    connections = open_connections(settings)
+    settings = fitted(settings)
     limit_logs()
     # Before the first connection: an import that fails for want of open files leaves a module half imported.
     import_modules()
@@ -99,7 +99,6 @@ def run(
             timeout_graceful_shutdown=ENDING_SECONDS,
         ),
         settings,
-        connections,
         listening,
         started=lambda: started(address_of(listening), app.state.ludex.administrators.new_link()),
         ending=partial(_stop_searches, app),
@@ -124,14 +123,13 @@ class _Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         settings: Settings,
-        connections: Connections,
         listening: socket.socket,
         started: Callable[[], Any],
         ending: Callable[[], Any],
     ) -> None:
         super().__init__(config)
         self._settings = settings
-        self._connections = connections
+        self._connections = Connections(settings.connections, settings.connections_per_address)
         self._listening = listening
         self._started = started
         self._ending = ending

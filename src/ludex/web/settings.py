@@ -59,7 +59,7 @@ class Settings(BaseModel):
     body_ms: int = Field(30_000, ge=100, description="time for the body of a request, and for a client to read on")
     sockets_per_person: int = Field(16, ge=1, description="open WebSockets of one person")
     sockets_per_address: int = Field(64, ge=1, description="open WebSockets of one address")
-    sockets: int = Field(1_000, ge=1, description="open WebSockets in all")
+    sockets: int = Field(1_000, ge=1, description="open WebSockets in all, at most three of four connections")
     message_bytes: int = Field(4_096, ge=256, description="the longest message a client may send by WebSocket")
     messages_per_minute: int = Field(240, ge=1, description="messages one WebSocket may send in a minute")
     body_bytes: int = Field(4_194_304, ge=1_024, description="the longest body of a request")
@@ -103,6 +103,22 @@ class Settings(BaseModel):
             )
         return self
 
+    @model_validator(mode="after")
+    def _sockets_are_connections(self) -> Self:
+        given = self.model_fields_set
+        most = most_sockets(self.connections)
+        if "sockets" in given and self.sockets > most:
+            raise ValueError(
+                f"sockets: {self.sockets} WebSockets would leave no connections for requests: of {self.connections} "
+                f"connections at most {most} may be WebSockets; raise connections or lower sockets"
+            )
+        if "sockets_per_address" in given and self.sockets_per_address > self.connections_per_address:
+            raise ValueError(
+                f"sockets_per_address: one address has {self.connections_per_address} connections at most, and so "
+                f"never {self.sockets_per_address} WebSockets; raise connections_per_address or lower it"
+            )
+        return self
+
     @property
     def loopback(self) -> bool:
         """Whether only this machine can reach the server."""
@@ -134,6 +150,15 @@ class Settings(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
+
+
+def most_sockets(connections: int) -> int:
+    """How many of the connections may be WebSockets: these are never closed for others, so that some must remain.
+
+    >>> most_sockets(1000)
+    750
+    """
+    return max(1, connections * 3 // 4)
 
 
 def variable_of(field: str) -> str:

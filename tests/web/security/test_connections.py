@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ludex.web.security.connections import fitted
+from ludex.web.settings import Settings
 from tests.web.running import RunningServer, served
 
 pytestmark = pytest.mark.slow
@@ -177,3 +179,29 @@ def test_a_server_needs_some_files(tmp_path: Path) -> None:
     )
     assert ended.returncode == 2
     assert "error [too_few_files]: the limit of open files is 90, a server needs at least 123" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "given", "connections", "sockets"),
+    [
+        (1024, {}, 708, 531),
+        (1024, {"sockets": 400}, 708, 400),
+        (1 << 20, {}, 10_000, 1_000),
+        (1 << 20, {"connections": 400}, 400, 300),
+    ],
+)
+def test_sockets_are_fewer_than_connections(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    files: int,
+    given: dict[str, int],
+    connections: int,
+    sockets: int,
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    settings = Settings.read(given, {})
+    found = fitted(settings)
+    assert (found.connections, found.sockets) == (connections, sockets)
+    for name in ("connections", "sockets"):
+        lowered = getattr(found, name) < getattr(settings, name)
+        assert (f"'{name}': {getattr(found, name)}" in caplog.text) == lowered

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from ludex.core.errors import UsageError
-from ludex.web.settings import Settings
+from ludex.core.log import logger
+from ludex.web.settings import Settings, most_sockets
+
+log = logger("web.connections")
 
 BASE_FILES: Final = 64
 """Open files of a server without visitors: the database, the log, the event loop."""
@@ -109,8 +112,8 @@ class Connections:
         return True
 
 
-def open_connections(settings: Settings) -> Connections:
-    """The limits of this process: those of the settings, lower where it may not open so many files.
+def fitted(settings: Settings) -> Settings:
+    """The settings with lower limits where this process may not open so many files; what is lowered is logged.
 
     Raises `TooFewFiles`.
     """
@@ -120,7 +123,15 @@ def open_connections(settings: Settings) -> Connections:
     if most < min(FEWEST, settings.connections):
         needed = BASE_FILES + FILES_PER_WORKER * settings.workers + int(FEWEST / FILE_SHARE) + 1
         raise TooFewFiles(f"the limit of open files is {files}, a server needs at least {needed}: raise `ulimit -n`")
-    return Connections(most, min(settings.connections_per_address, max(1, most // 2)))
+    limits = {
+        "connections": most,
+        "connections_per_address": min(settings.connections_per_address, max(1, most // 2)),
+        "sockets": min(settings.sockets, most_sockets(most)),
+    }
+    lowered = {name: limit for name, limit in limits.items() if limit < getattr(settings, name)}
+    if lowered:
+        log.warning("limits are lower than set", open_files=files, **lowered)
+    return settings.model_copy(update=limits)
 
 
 def _raise_file_limit() -> int:
