@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import SEEK_END
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import TypeAdapter
 
@@ -19,13 +19,14 @@ from ludex import __version__
 from ludex.arena.pairs import Fault, Pair, Place, PlayedGame
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
-from ludex.core.documents import append_text, digest, unique_keys
+from ludex.core.documents import append_text, digest, strict_json
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
 from ludex.core.seeding import CHAINED
 
 FORMAT = "ludex-journal"
 FORMAT_VERSION = 2
+LONGEST_HEADER = 1 << 20
 
 
 class Journal:
@@ -63,6 +64,8 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         except BlockingIOError as error:
             raise BadJournal(f"{path}: another process is playing these games") from error
         file.seek(0)
+        _first_line(path, file)
+        file.seek(0)
         *lines, torn = file.read().split(b"\n")
         if not lines and not _sealed(header).encode().startswith(torn):
             # Without a single whole line, nothing else distinguishes a journal from another file.
@@ -91,6 +94,8 @@ class Reader:
             with self._path.open("rb") as file:
                 if file.seek(0, SEEK_END) < self._bytes:
                     raise BadJournal(f"{self._path} is shorter than it was: another journal lies in its place")
+                file.seek(0)
+                _first_line(self._path, file)
                 file.seek(self._bytes)
                 *lines, _ = file.read().split(b"\n")
         except OSError as error:
@@ -103,15 +108,29 @@ class Reader:
 def seed_in(path: Path) -> int | None:
     """The seed that a journal's games follow from; None if there is no whole header yet. Raises `BadJournal`."""
     try:
-        first, newline, _ = path.read_bytes().partition(b"\n") if path.is_file() else (b"", b"", b"")
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            first = _first_line(path, file)
     except OSError as error:
         raise BadJournal(f"cannot read {path}: {error.strerror}") from error
-    if not newline:
+    if not first.endswith(b"\n"):
         return None
     try:
         return int(_unsealed(first)["seed"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadJournal(f"{path}: line 1: not a journal") from error
+        raise BadJournal(f"{path}: line 1: not a journal: {error}") from error
+
+
+def _first_line(path: Path, file: BinaryIO) -> bytes:
+    """The header with its end of line, which a journal that is cut off may lack.
+
+    A file without a line of that length is refused before the rest, which may be gigabytes, is read.
+    """
+    first = file.readline(LONGEST_HEADER + 1)
+    if len(first) > LONGEST_HEADER:
+        raise BadJournal(f"{path}: line 1: not a journal: longer than {LONGEST_HEADER:,} bytes")
+    return first
 
 
 def header_of(terms: Terms) -> dict[str, Json]:
@@ -196,7 +215,7 @@ def _sealed(body: dict[str, Json]) -> str:
 
 
 def _unsealed(line: bytes) -> dict[str, Any]:
-    body = json.loads(line, object_pairs_hook=unique_keys)
+    body = strict_json(line)
     if not isinstance(body, dict):
         raise TypeError("not an object")
     if body.pop("digest", None) != digest(body):

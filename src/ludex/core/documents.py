@@ -27,32 +27,49 @@ LARGEST: Final = 64 << 20
 LARGEST_ARRAYS: Final = 4 << 30
 """Bytes of an .npz file's arrays together; generated games of training are the largest."""
 BYTE_ORDER_MARK: Final = "\ufeff"
+_MARKED: Final = "begins with a byte-order mark; save it as UTF-8 without one"
 
 
 def read_text(path: Path, fault: type[LudexError], largest: int | None = LARGEST) -> str:
     """A file's text, or a `fault` that names the file; one of more than `largest` bytes is not read."""
     try:
-        size = path.stat().st_size
-        if largest is not None and size > largest:
-            raise fault(f"{path}: expected at most {largest:,} bytes, found {size:,}")
-        return path.read_text(encoding="utf-8")
+        _require_size(path, fault, largest)
+        text = path.read_text(encoding="utf-8")
+        if text.startswith(BYTE_ORDER_MARK):
+            raise fault(f"{path}: {_MARKED}")
+        return text
     except OSError as error:
         raise fault(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise fault(f"{path}: not a text file ({error.reason} at byte {error.start})") from error
 
 
+def _require_size(path: Path, fault: type[LudexError], largest: int | None) -> None:
+    size = path.stat().st_size
+    if largest is not None and size > largest:
+        raise fault(f"{path}: expected at most {largest:,} bytes, found {size:,}")
+
+
 def parse_json(text: str, source: str, fault: type[DataError]) -> Any:
     """A JSON document, or a `fault` that names the source and the line."""
-    if text.startswith(BYTE_ORDER_MARK):
-        raise fault(f"{source}: begins with a byte-order mark; save it as UTF-8 without one")
     try:
-        return json.loads(text, object_pairs_hook=unique_keys)
+        return strict_json(text)
     except json.JSONDecodeError as error:
         raise fault(f"{source}: not valid JSON at line {error.lineno}: {error.msg}; is it truncated?") from error
     except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, brackets thousands deep, or a key that is given twice.
+        # A number of thousands of digits, brackets thousands deep, a key that is given twice, a byte-order mark.
         raise fault(f"{source}: not valid JSON: {error}") from error
+
+
+def strict_json(data: str | bytes) -> Any:
+    """A JSON document, without what `json` accepts in silence. Raises `ValueError` or `RecursionError`.
+
+    Bytes must be UTF-8: `json` itself would guess other encodings, and drop a byte-order mark.
+    """
+    text = data.decode() if isinstance(data, bytes) else data
+    if text.startswith(BYTE_ORDER_MARK):
+        raise ValueError(_MARKED)
+    return json.loads(text, object_pairs_hook=unique_keys)
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -79,9 +96,10 @@ def digest(document: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def read_bytes(path: Path, fault: type[LudexError]) -> bytes:
-    """A file's bytes, or a `fault` that names the file."""
+def read_bytes(path: Path, fault: type[LudexError], largest: int = LARGEST_ARRAYS) -> bytes:
+    """A file's bytes, or a `fault` that names the file; one of more than `largest` bytes is not read."""
     try:
+        _require_size(path, fault, largest)
         return path.read_bytes()
     except OSError as error:
         raise fault(f"cannot read {path}: {error.strerror}") from error

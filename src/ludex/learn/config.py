@@ -28,7 +28,16 @@ EXTENDS = "extends"
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it."""
+    """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it. A key given twice is refused."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key, _ in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else None
+            if name is not None and name in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"key {name!r} is given twice", key.start_mark)
+            seen.add(name)
+        return super().construct_mapping(node, deep)
 
 
 _Loader.add_implicit_resolver(

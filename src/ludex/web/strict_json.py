@@ -1,4 +1,4 @@
-"""Bodies of requests that are documents: a key given twice is refused."""
+"""Bodies of requests that are documents: a key given twice and a byte-order mark are refused."""
 
 import json
 from collections.abc import Callable, Coroutine
@@ -9,14 +9,14 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ludex.core.documents import unique_keys
+from ludex.core.documents import strict_json
 
 
 class _StrictRequest(Request):
     async def json(self) -> Any:
         body = await self.body()
         try:
-            return json.loads(body, object_pairs_hook=unique_keys)
+            return strict_json(body)
         except json.JSONDecodeError:
             raise
         except (ValueError, RecursionError) as error:

@@ -10,8 +10,9 @@ from ludex.web.audit import record
 from ludex.web.errors import problems
 from ludex.web.schemas import AdministratorStatus, AuditEntry, AuditLog, Login
 from ludex.web.state import Administrator, State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(prefix="/api/administrator", tags=["administrator"])
+router = APIRouter(prefix="/api/administrator", tags=["administrator"], route_class=StrictRoute)
 
 
 @router.get("", responses=problems())

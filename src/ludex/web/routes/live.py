@@ -8,6 +8,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 from starlette.websockets import WebSocketDisconnected
 
+from ludex.core.documents import strict_json
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
 from ludex.web.schemas import Problem
@@ -96,7 +97,7 @@ async def _receive(socket: WebSocket, state: AppState, subscription: Subscriptio
         if message["type"] == "websocket.disconnect":
             return
         try:
-            request = ClientMessage.model_validate_json(message.get("text") or message.get("bytes") or "")
+            request = ClientMessage.model_validate(strict_json(message.get("text") or message.get("bytes") or ""))
             if request.type == "cancel":
                 await state.matches.cancel(subscription.match_id, subscription.person)
             else:
@@ -105,6 +106,8 @@ async def _receive(socket: WebSocket, state: AppState, subscription: Subscriptio
         except ValidationError as error:
             faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
             subscription.add_fault(Problem(code="bad_request", message=faults))
+        except (ValueError, RecursionError) as error:
+            subscription.add_fault(Problem(code="bad_request", message=f"not valid JSON: {error}"))
         except LudexError as error:
             subscription.add_fault(problem_of(error))
 

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.documents import read_bytes, read_text, write_bytes, write_text
+from ludex.core.documents import LARGEST, read_bytes, read_text, write_bytes, write_text
 from ludex.core.errors import BadOption
 from ludex.games.minesweeper.rules.errors import BadBoard
 from ludex.games.minesweeper.rules.layout import HIDDEN
@@ -196,7 +196,7 @@ def require_board_name(path: Path) -> None:
 def read_board(path: Path) -> NDArray[np.bool_]:
     """bool[H, W], True where the mines are. Raises `BadBoard` naming the file and what is wrong."""
     require_board_name(path)
-    held = read_bytes(path, BadBoard) if path.suffix.lower() == MBF else read_text(path, BadBoard)
+    held = read_bytes(path, BadBoard, LARGEST) if path.suffix.lower() == MBF else read_text(path, BadBoard)
     try:
         return read_mbf(held) if isinstance(held, bytes) else read_mines(held)
     except BadBoard as error:

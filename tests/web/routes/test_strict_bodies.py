@@ -1,0 +1,67 @@
+"""Bodies of requests are read strictly, whatever they are for."""
+
+import json
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+from fastapi.routing import APIRoute
+
+import ludex
+import ludex.web.routes
+from ludex.core.record import match_file
+from ludex.web.strict_json import StrictRoute
+from tests.web.playing import Visitor
+from tests.web.running import BEARER
+
+MATCH = match_file(ludex.Match(ludex.make("tictactoe"), seed=1), ("you", "you"))
+
+
+def test_every_route_with_a_body_reads_it_strictly() -> None:
+    modules = [import_module(f"ludex.web.routes.{found.name}") for found in iter_modules(ludex.web.routes.__path__)]
+    found = [route for module in modules for route in module.router.routes]
+    routes = [route for route in found if isinstance(route, APIRoute) and route.body_field]
+    assert len(routes) > 5
+    assert [route.path for route in routes if not isinstance(route, StrictRoute)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "address", "body"),
+    [
+        ("POST", "/api/matches/import", MATCH),
+        ("POST", "/api/matches", json.dumps({"game": "tictactoe", "seats": ["you", "you"]})),
+        ("PUT", "/api/rankings/tictactoe/3x3x3", "{}"),
+        ("POST", "/api/administrator/login", json.dumps({"token": "no token of this server"})),
+    ],
+)
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            lambda body: body.replace("{", '{"twice": 1, "twice": 2, ', 1).replace(", }", "}"),
+            "key 'twice' is given twice",
+        ),
+        (lambda body: f"\ufeff{body}", "byte-order mark"),
+        (lambda body: body.encode("utf-16"), "not valid JSON"),
+    ],
+)
+def test_a_body_that_json_would_guess_at_is_refused(
+    ann: Visitor, method: str, address: str, body: str, change: "object", complaint: str
+) -> None:
+    assert callable(change)
+    headers = {"Content-Type": "application/json", **BEARER}
+    answer = ann.client.request(method, address, content=change(body), headers=headers)
+    assert answer.status_code in (400, 422), answer.text
+    assert complaint in answer.json()["message"]
+
+
+@pytest.mark.slow
+def test_a_message_of_a_websocket_is_read_strictly(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    with ann.watch(match) as socket:
+        for text in ('{"type": "ping", "type": "cancel"}', '\ufeff{"type": "ping"}', "{"):
+            socket.send(text)
+            while (message := json.loads(socket.recv(timeout=60)))["type"] != "fault":
+                continue
+            assert (message["problem"]["code"], message["problem"]["message"][:14]) == ("bad_request", "not valid JSON")
