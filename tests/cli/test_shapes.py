@@ -59,6 +59,17 @@ def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     assert "undecided between -5 and 5 Elo" in ludex(*arguments, "--games", "4").stdout
 
 
+@pytest.mark.slow
+def test_tune(ludex: Ludex) -> None:
+    arguments = ("tune", "quoridor", "--preset", "3x3", "--agent", "easy:depth=0", "--options", "wall_weight,noise")
+    found = document(ludex(*arguments, "--iterations", "2", "--pairs", "1", "--proof", "4", "--json"))
+    assert (found["start"], found["iterations"], found["games"], found["interrupted"]) == ("easy:depth=0", 2, 4, False)
+    assert set(found["options"]) == {"wall_weight", "noise"}
+    assert found["options"]["noise"]["start"] == 40
+    assert found["proof"]["agents"] == [found["tuned"], "easy:depth=0"]
+    assert found["proof"]["games"] == 4
+
+
 LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} late"'
 
 

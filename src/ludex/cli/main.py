@@ -26,6 +26,7 @@ from ludex.cli import (
     serve,
     tournament,
     train,
+    tune,
     warmup,
 )
 from ludex.cli.log import configure
@@ -34,7 +35,7 @@ from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 
 _ORDER = (
-    *("serve", "play", "games", "match", "tournament", "eval", "train", "runs"),
+    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs"),
     *("analyse", "replay", "matches", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
@@ -81,7 +82,7 @@ def command() -> Any:
     """The whole command line, games included."""
     completion.prepare()
     root: Any = typer.main.get_command(app)
-    for verb in (serve, play, match, tournament, eval, train, analyse, perft, engine, bench):
+    for verb in (serve, play, match, tournament, eval, train, tune, analyse, perft, engine, bench):
         root.add_command(verb.command)
     root.commands = {name: root.commands[name] for name in _ORDER}
     return root

@@ -98,7 +98,7 @@ def match(
     if not result.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
-    emit(result.to_json(), as_json, lambda: _render(result))
+    emit(result.to_json(), as_json, lambda: render_duel(result))
     if save:
         _save(result)
     if result.interrupted:
@@ -115,7 +115,8 @@ def _save(result: "Duel") -> None:
             database.matches.create(record_of(result.terms, SEATS, played))
 
 
-def _render(result: "Duel") -> Any:
+def render_duel(result: "Duel") -> Any:
+    """The result of a duel as a table."""
     from rich.table import Table
 
     columns = ("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", "p99")

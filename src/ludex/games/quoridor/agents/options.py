@@ -1,15 +1,60 @@
 """The options of the agents, in a module of their own so that reading options loads no kernel."""
 
+from typing import NamedTuple
+
 from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
 
 
+class EvalWeights(NamedTuple):
+    """What each term of the evaluation counts; the defaults are the seed's."""
+
+    distance: int = 10
+    endgame: int = 15
+    walls: int = 2
+    mobility: int = 3
+    efficiency: int = 5
+
+
+SEED = EvalWeights()
+MOST_WEIGHT = 1000
+"""Far above any useful weight, and low enough that no sum of terms is taken for a win."""
+
+
 class LevelOptions(Options):
-    """The seed's `DifficultyConfig`: a level's search depth and noise."""
+    """The seed's `DifficultyConfig` and `EvalWeights`: a level's depth and noise, and what its evaluation counts."""
 
     depth: int = Field(ge=0, le=7, description="plies to look ahead after each of its moves")
     noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")
+    distance_weight: int = Field(
+        SEED.distance, ge=0, le=MOST_WEIGHT, description="points per step that its path is shorter than the opponent's"
+    )
+    endgame_weight: int = Field(
+        SEED.endgame, ge=0, le=MOST_WEIGHT, description="points times (4 - d)^2 for a pawn d <= 3 steps from its goal"
+    )
+    wall_weight: int = Field(
+        SEED.walls, ge=0, le=MOST_WEIGHT, description="points per wall in hand more than the opponent"
+    )
+    mobility_weight: int = Field(
+        SEED.mobility, ge=0, le=MOST_WEIGHT, description="points per pawn move more than the opponent"
+    )
+    efficiency_weight: int = Field(
+        SEED.efficiency,
+        ge=0,
+        le=MOST_WEIGHT,
+        description="points per step that walls add to the opponent's path beyond those they add to its own",
+    )
+
+    @property
+    def weights(self) -> EvalWeights:
+        return EvalWeights(
+            self.distance_weight,
+            self.endgame_weight,
+            self.wall_weight,
+            self.mobility_weight,
+            self.efficiency_weight,
+        )
 
 
 class MasterOptions(Options):

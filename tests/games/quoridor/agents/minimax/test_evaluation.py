@@ -15,6 +15,7 @@ from ludex.games.quoridor.agents.minimax.evaluation import (
     nearness,
     straight,
 )
+from ludex.games.quoridor.agents.options import SEED, EvalWeights
 from ludex.games.quoridor.rules.paths import MOST_STEPS, UNREACHABLE, distance, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
 from tests.reference import quoridor as reference
@@ -23,9 +24,11 @@ from tests.reference.quoridor import State
 BOARDS = [(3, 2, 200), (4, 3, 200), (5, 4, 400), (7, 8, 300), (9, 10, 400), (9, 30, 200), (11, 12, 200), (11, 50, 150)]
 
 
-def evaluated(state: State, player: int) -> tuple[int, Terms]:
+def evaluated(state: State, player: int, weights: EvalWeights = SEED) -> tuple[int, Terms]:
     terms = np.zeros(5, np.int64)
-    value = evaluate(row_of(state), player, state.size, game_of(state.size).geometry, terms)
+    value = evaluate(
+        row_of(state), player, np.array(weights, np.int64), state.size, game_of(state.size).geometry, terms
+    )
     return int(value), Terms(*map(int, terms))
 
 
@@ -37,6 +40,15 @@ def test_each_term_is_the_references(size: int, walls: int, count: int) -> None:
             value, terms = evaluated(state, player)
             assert terms._asdict() == reference.terms(state, player)
             assert value == sum(terms) == reference.evaluate(state, player)
+
+
+def test_each_weight_scales_its_own_term() -> None:
+    for _, _, state in live_steps(40, 5, 4, seed=9):
+        _, before = evaluated(state, 0)
+        for field, weight in zip(EvalWeights._fields, SEED, strict=True):
+            value, terms = evaluated(state, 0, SEED._replace(**{field: 4 * weight}))
+            assert terms == before._replace(**{field: 4 * getattr(before, field)})
+            assert value == sum(terms)
 
 
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)

@@ -9,10 +9,13 @@ from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES, candidates
 from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN
 from ludex.games.quoridor.agents.minimax.search import NODES, search_root
+from ludex.games.quoridor.agents.options import EvalWeights
 from ludex.games.quoridor.rules.paths import MOST_STEPS, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
+
+WEIGHTS = np.array(EvalWeights(), np.int64)
 
 
 def considered(state: State) -> list[str]:
@@ -29,7 +32,9 @@ def searched(state: State, depth: int, noise: int = 0, seed: int = 0) -> tuple[d
     row = row_of(state)
     before = row.tolist()
     geometry = game_of(state.size).geometry
-    count = search_root(row, depth, noise, state.size, geometry, rng, actions, values, counters, np.zeros(1, np.uint8))
+    count = search_root(
+        row, depth, noise, WEIGHTS, state.size, geometry, rng, actions, values, counters, np.zeros(1, np.uint8)
+    )
     assert row.tolist() == before
     names = [reference.all_moves(state.size)[action] for action in actions[:count]]
     return dict(zip(names, map(int, values[:count]), strict=True)), int(rng[0]), int(counters[NODES])

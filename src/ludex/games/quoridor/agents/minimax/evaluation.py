@@ -13,12 +13,11 @@ from ludex.kernels.jit import kernel, to_index
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 BLOCKED_OPPONENT, BLOCKED_SELF = INT_MAX - 1, INT_MIN + 1
 
-DISTANCE_WEIGHT, ENDGAME_WEIGHT, WALL_WEIGHT, MOBILITY_WEIGHT, EFFICIENCY_WEIGHT = 10, 15, 2, 3, 5
 ENDGAME_DISTANCE = 3
 
 
 class Terms(NamedTuple):
-    """The five terms, in the order in which `evaluate` writes them."""
+    """The five weighted terms, in the order in which `evaluate` writes them."""
 
     distance: int
     endgame: int
@@ -29,9 +28,14 @@ class Terms(NamedTuple):
 
 @kernel
 def evaluate(
-    state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64], terms: NDArray[np.int64]
+    state: NDArray[np.uint64],
+    player: int,
+    weights: NDArray[np.int64],
+    size: int,
+    geometry: NDArray[np.uint64],
+    terms: NDArray[np.int64],
 ) -> int:
-    """The worth of a position for a player; a live one's terms are written into `terms: int64[5]`."""
+    """The worth of a position for a player under `EvalWeights` as `int64[5]`; its terms go into `terms: int64[5]`."""
     other = 1 - player
     if reached(state, player, size):
         return INT_MAX
@@ -43,12 +47,12 @@ def evaluate(
         return BLOCKED_SELF
     if theirs == UNREACHABLE:
         return BLOCKED_OPPONENT
-    terms[0] = DISTANCE_WEIGHT * (theirs - mine)
-    terms[1] = ENDGAME_WEIGHT * (nearness(mine) - nearness(theirs))
-    terms[2] = WALL_WEIGHT * (to_index(state[LEFT + player]) - to_index(state[LEFT + other]))
+    terms[0] = weights[0] * (theirs - mine)
+    terms[1] = weights[1] * (nearness(mine) - nearness(theirs))
+    terms[2] = weights[2] * (to_index(state[LEFT + player]) - to_index(state[LEFT + other]))
     moves = np.empty(MOST_PAWN_MOVES, np.int64)
-    terms[3] = MOBILITY_WEIGHT * (pawn_moves_of(state, player, size, moves) - pawn_moves_of(state, other, size, moves))
-    terms[4] = EFFICIENCY_WEIGHT * ((theirs - straight(state, other, size)) - (mine - straight(state, player, size)))
+    terms[3] = weights[3] * (pawn_moves_of(state, player, size, moves) - pawn_moves_of(state, other, size, moves))
+    terms[4] = weights[4] * ((theirs - straight(state, other, size)) - (mine - straight(state, player, size)))
     return to_index(terms[0] + terms[1] + terms[2] + terms[3] + terms[4])
 
 

@@ -33,6 +33,7 @@ class LevelAgent:
         self._game = game
         self._depth = options.depth
         self._noise = options.noise
+        self._weights = np.array(options.weights, np.int64)
 
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         game = self._game
@@ -46,7 +47,17 @@ class LevelAgent:
         stop = limit.stop
         while count == 0:
             count = search_root(
-                row, plies, self._noise, game.size, game.geometry, state, actions, values, counters, stop
+                row,
+                plies,
+                self._noise,
+                self._weights,
+                game.size,
+                game.geometry,
+                state,
+                actions,
+                values,
+                counters,
+                stop,
             )
             # Stopped before a single move was finished: search one ply without a limit.
             plies, stop = 1, np.zeros(1, np.uint8)
@@ -75,7 +86,7 @@ class LevelAgent:
         after = np.empty(STATE_WORDS, np.uint64)
         terms = np.zeros(len(Terms._fields), np.int64)
         play(words(view, game.size), action, game.size, after)
-        value = evaluate(after, view.turn, game.size, game.geometry, terms)
+        value = evaluate(after, view.turn, self._weights, game.size, game.geometry, terms)
         return {} if value in (INT_MAX, INT_MIN) else dict(zip(Terms._fields, map(float, terms), strict=True))
 
 

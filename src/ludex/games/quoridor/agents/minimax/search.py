@@ -21,6 +21,7 @@ def search_root(
     state: NDArray[np.uint64],
     depth: int,
     noise: int,
+    weights: NDArray[np.int64],
     size: int,
     geometry: NDArray[np.uint64],
     rng: NDArray[np.uint64],
@@ -31,15 +32,15 @@ def search_root(
 ) -> int:
     """Write every candidate and its value into `actions, values: int64[MOST_CANDIDATES]`; returns how many.
 
-    Each is searched with a full window, so that its value is its own and not a bound. `rng: uint64[1]`,
-    `counters: int64[1]`. A raised `stop: uint8[1]` leaves out the candidates that are not finished.
+    Each is searched with a full window, so that its value is its own and not a bound. `weights: int64[5]`,
+    `rng: uint64[1]`, `counters: int64[1]`. A raised `stop: uint8[1]` leaves out the candidates that are not finished.
     """
     states = np.empty((depth + 1, STATE_WORDS), np.uint64)
     states[0] = state
     count = candidates(states[0], size, geometry, actions)
     for index in range(count):
         play(states[0], actions[index], size, states[1])
-        values[index] = _search(states, depth, noise, size, geometry, rng, counters, stop)
+        values[index] = _search(states, depth, noise, weights, size, geometry, rng, counters, stop)
         if stop[0] != 0:
             return index
     return count
@@ -50,6 +51,7 @@ def _search(
     states: NDArray[np.uint64],
     depth: int,
     noise: int,
+    weights: NDArray[np.int64],
     size: int,
     geometry: NDArray[np.uint64],
     rng: NDArray[np.uint64],
@@ -73,7 +75,7 @@ def _search(
         maximising = to_index(states[ply, TURN]) == root
         if entering:
             counters[NODES] += 1
-            settled, value = _settled(states[ply], ply, depth, root, noise, size, geometry, rng)
+            settled, value = _settled(states[ply], ply, depth, root, noise, weights, size, geometry, rng)
             if settled:
                 ply -= 1
                 entering = False
@@ -107,6 +109,7 @@ def _settled(
     depth: int,
     root: int,
     noise: int,
+    weights: NDArray[np.int64],
     size: int,
     geometry: NDArray[np.uint64],
     rng: NDArray[np.uint64],
@@ -122,7 +125,7 @@ def _settled(
     if ply < depth:
         return False, to_index(0)
     terms = np.empty(5, np.int64)
-    value = to_index(evaluate(state, root, size, geometry, terms))
+    value = to_index(evaluate(state, root, weights, size, geometry, terms))
     if noise > 0:
         value += draw_below(rng, 0, 2 * noise + 1) - noise
     return True, value

@@ -1,0 +1,214 @@
+"""Tunes an agent's numeric options by self-play: simultaneous perturbation stochastic approximation (SPSA).
+
+Each iteration moves all options at once, every one up or down at random, lets the agent play against itself with the
+opposite moves, and shifts the options towards the side that won. The gains follow Spall (1998): steps shrink with
+`k ** -0.101` and end at one step, rates with `(A + k) ** -0.602` and end at `rate`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic.fields import FieldInfo
+
+from ludex.arena.crash_isolation import play_isolated
+from ludex.arena.duel import SEATS, Duel, duel
+from ludex.arena.match_runner import play_pairs
+from ludex.arena.pairs import PairTask, pair_score
+from ludex.arena.terms import Terms
+from ludex.core.errors import BadOption
+from ludex.core.executor import Executor
+from ludex.core.game import AnyGame, Json
+from ludex.core.options import join_reference, split_reference
+from ludex.core.registry import choose_agent
+from ludex.core.seeding import Rng, generator
+
+TUNING_STREAM, PROOF_STREAM = 132, 133
+STEP_DECAY, RATE_DECAY = 0.101, 0.602
+STABILITY = 0.1
+"""`A` as a share of all iterations: it keeps the first shifts small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An option that is tuned."""
+
+    name: str
+    start: float
+    low: float
+    high: float
+    step: float
+    """How far the last iterations move it up and down."""
+    whole: bool
+
+    def clipped(self, value: float) -> float:
+        return min(max(value, self.low), self.high)
+
+    def drawn(self, value: float, rng: Rng) -> float:
+        """A value that the option may have: whole numbers are rounded at random, so that on average nothing is lost."""
+        value = self.clipped(value)
+        return int(value) + (rng.uniform() < value % 1) if self.whole else value
+
+    def settled(self, value: float) -> float:
+        """The value that is reported."""
+        return round(value) if self.whole else round(value, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How long and how boldly to tune."""
+
+    iterations: int
+    pairs: int
+    """Side-swapped pairs of games per iteration."""
+    rate: float
+
+    def step(self, iteration: int) -> float:
+        """The factor of every parameter's step in an iteration counted from 1.
+
+        >>> round(Schedule(100, 4, 0.03).step(100), 3)
+        1.0
+        """
+        return float((self.iterations / iteration) ** STEP_DECAY)
+
+    def gain(self, iteration: int) -> float:
+        """How many steps a pair that was won shifts the parameters.
+
+        >>> round(Schedule(100, 4, 0.03).gain(100), 3)
+        0.03
+        """
+        offset = STABILITY * self.iterations
+        fading = ((offset + self.iterations) / (offset + iteration)) ** RATE_DECAY
+        return float(self.rate * fading / self.step(iteration))
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What came of it."""
+
+    start: str
+    tuned: str
+    """An agent's reference, with which `ludex match` plays and a next tuning begins."""
+    parameters: tuple[Parameter, ...]
+    values: tuple[float, ...]
+    iterations: int
+    games: int
+    interrupted: bool
+    proof: Duel | None
+    """The tuned agent against the one it began as; None if that was not played."""
+
+    def to_json(self) -> dict[str, Json]:
+        """The shape of `ludex tune --json`."""
+        return {
+            "start": self.start,
+            "tuned": self.tuned,
+            "options": {
+                one.name: {"start": one.start, "tuned": one.settled(value), "exact": value}
+                for one, value in zip(self.parameters, self.values, strict=True)
+            },
+            "iterations": self.iterations,
+            "games": self.games,
+            "interrupted": self.interrupted,
+            "proof": None if self.proof is None else self.proof.to_json(),
+        }
+
+
+def parameters_of(board: AnyGame, agent: str, names: Sequence[str], step: float) -> tuple[Parameter, ...]:
+    """The named options of an agent, each with a step of this share of its value.
+
+    Raises `BadOption` for one that is unknown, no number, or without bounds.
+    """
+    chosen = choose_agent(board, agent)
+    fields = type(chosen.options).model_fields
+    numeric = [name for name, field in fields.items() if field.annotation in (int, float)]
+    found = []
+    for name in names:
+        if name not in numeric:
+            raise BadOption(f"{name!r} is no numeric option of {agent}; it has: {', '.join(numeric) or 'none'}")
+        if names.count(name) > 1:
+            raise BadOption(f"option {name!r} is named twice")
+        low, high = (_bound(fields[name], side) for side in ("ge", "le"))
+        if low is None or high is None:
+            raise BadOption(f"option {name!r} of {agent} has no bounds to stay within")
+        whole = fields[name].annotation is int
+        start = float(getattr(chosen.options, name))
+        least = 1.0 if whole else 0.01 * (high - low)
+        found.append(Parameter(name, start, low, high, max(least, step * abs(start)), whole))
+    if not found:
+        raise BadOption(f"no option to tune; {agent} has: {', '.join(numeric) or 'none'}")
+    return tuple(found)
+
+
+def tune(
+    terms: Terms,
+    parameters: tuple[Parameter, ...],
+    schedule: Schedule,
+    *,
+    proof: int,
+    executor: Executor,
+    advance: Callable[[int], None] = lambda games: None,
+    follow: Callable[[int, str], None] = lambda iteration, agent: None,
+) -> Tuning:
+    """Tune the only agent of `terms`, then play `proof` games between the result and the start.
+
+    With several workers an iteration does not wait for the one before: only one worker repeats a tuning exactly.
+    """
+    (start,) = terms.agents
+    values = [one.start for one in parameters]
+    signs: dict[int, tuple[int, ...]] = {}
+
+    def tasks() -> Iterator[PairTask]:
+        for iteration in range(1, schedule.iterations + 1):
+            rng = generator(terms.seed, iteration, TUNING_STREAM)
+            signs[iteration] = tuple(1 - 2 * rng.below(2) for _ in parameters)
+            opponents = [
+                _reference(
+                    start,
+                    {
+                        one.name: one.drawn(value + side * sign * one.step * schedule.step(iteration), rng)
+                        for one, value, sign in zip(parameters, values, signs[iteration], strict=True)
+                    },
+                )
+                for side in (1, -1)
+            ]
+            played = replace(terms, agents=tuple(opponents), seed=rng.seed())
+            yield PairTask(played, SEATS, tuple(range(schedule.pairs)))
+
+    def settled() -> str:
+        return _reference(start, {one.name: one.settled(value) for one, value in zip(parameters, values, strict=True)})
+
+    done, interrupted = 0, False
+    results = executor.run(play_pairs, tasks(), play_isolated)
+    try:
+        for index, pairs in results:
+            won = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
+            for number, one in enumerate(parameters):
+                shift = schedule.gain(index + 1) * one.step * won * signs[index + 1][number]
+                values[number] = one.clipped(values[number] + shift)
+            done += 1
+            advance(2 * schedule.pairs)
+            follow(done, settled())
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        results.close()
+    tuned = settled()
+    seed = generator(terms.seed, 0, PROOF_STREAM).seed()
+    match = None
+    if proof and not interrupted:
+        match = duel(replace(terms, agents=(tuned, start), seed=seed), games=proof, executor=executor, advance=advance)
+    return Tuning(start, tuned, parameters, tuple(values), done, 2 * schedule.pairs * done, interrupted, match)
+
+
+def _bound(field: FieldInfo, side: str) -> float | None:
+    return next((float(getattr(one, side)) for one in field.metadata if hasattr(one, side)), None)
+
+
+def _reference(agent: str, values: Mapping[str, Any]) -> str:
+    """The agent with other values of some options.
+
+    >>> _reference("hard:noise=0", {"wall_weight": 3})
+    'hard:noise=0:wall_weight=3'
+    """
+    name, given = split_reference(agent)
+    return join_reference(name, {**given, **values})
