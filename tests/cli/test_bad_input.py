@@ -215,6 +215,7 @@ def test_rankings_go_out_and_in_bit_by_bit_and_are_reset_only_on_request(
     exported = json.loads(ludex("rankings", "export").stdout)
     assert exported["qValues"][0]["q"].hex() == (0.1 + 0.2).hex()
     assert set(exported) == {"version", "createdUtc", "qValues"}
+    assert exported["createdUtc"] == json.loads(path.read_text())["createdUtc"]
     chosen = ludex("analyse", "tictactoe", "--agent", "ranking:ranking=database", "--json")
     assert json.loads(chosen.stdout)["text"] == "b2"
     before = data_bytes()

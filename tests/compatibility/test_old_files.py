@@ -161,7 +161,7 @@ def test_finished_matches_are_rated(database: Database) -> None:
 @files
 def test_a_ranking_opens_from_a_file_and_from_the_database(version: Path, database: Database) -> None:
     board, codec = ranking_of("tictactoe", "3x3x3")
-    entries = codec.parse(json.loads((version / "ranking.json").read_text(encoding="utf-8")))
+    entries = codec.parse(json.loads((version / "ranking.json").read_text(encoding="utf-8"))).entries
     assert len(entries) == 20
     assert [*database.rankings("tictactoe", "3x3x3").entries()] == sorted(entries)
     agent = registry.make_agent(board, "ranking", services=database.services(), ranking="database")
@@ -229,7 +229,7 @@ def test_a_finished_run_opens(version: Path, tmp_path: Path) -> None:
     assert run.rows() > 0
     assert run.summary() is not None
     _, codec = ranking_of("tictactoe", "3x3x3")
-    assert codec.parse(json.loads((run.folder / "ranking.json").read_text(encoding="utf-8")))
+    assert codec.parse(json.loads((run.folder / "ranking.json").read_text(encoding="utf-8"))).entries
 
 
 @files

@@ -131,6 +131,8 @@ def test_a_ranking_is_as_old_as_its_first_value_or_last_replacement(
     assert created() == first
     ranking.replace([])
     assert created() > first
+    ranking.replace([], "2020-01-31T12:00:00+00:00")
+    assert created() == "2020-01-31T12:00:00+00:00"
 
 
 def test_a_reset_leaves_no_row(database: Database, ranking: DatabaseRankings, file: Path) -> None:

@@ -63,10 +63,10 @@ def export(
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
-    created = datetime.now(UTC).isoformat(timespec="seconds")
     if shipped:
-        entries = list(codec.shipped())
+        entries, created = codec.shipped()
     else:
+        created = datetime.now(UTC).isoformat(timespec="seconds")
         with Database.open() as database:
             entries = list(database.rankings(board.info.id, board.info.preset).entries())
             for one in database.list_rankings():
@@ -98,12 +98,12 @@ def import_(
     board, codec = _subject(game, preset)
     data = read_json(path, BadRankings)
     try:
-        entries = codec.parse(data)
+        entries, created_utc = codec.parse(data)
     except BadRankings as error:
         raise BadRankings(f"{path}: {error.message}") from error
     with Database.open() as database:
-        database.rankings(board.info.id, board.info.preset).replace(entries)
-    text = f"imported {len(entries)} values; play them with --agent ranking:ranking=database"
+        database.rankings(board.info.id, board.info.preset).replace(entries, created_utc)
+    text = f"imported {len(entries)} values; play them with --agent {codec.agent}"
     emit({"game": board.info.id, "preset": board.info.preset, "entries": len(entries)}, as_json, lambda: text)
 
 

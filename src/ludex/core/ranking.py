@@ -1,7 +1,7 @@
 """Rankings: tables of learned move values, the protocol of their store and of their files."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -40,8 +40,11 @@ class RankingStore(Protocol):
         """Everything, in order of state and move."""
         ...
 
-    def replace(self, entries: Iterable[Entry]) -> None:
-        """Forget everything and take these instead, as one step that happens whole or not at all."""
+    def replace(self, entries: Iterable[Entry], created_utc: str | None = None) -> None:
+        """Forget everything and take these instead, as one step that happens whole or not at all.
+
+        A store that knows when a ranking was made stores `created_utc`, or now where that is None.
+        """
         ...
 
 
@@ -61,7 +64,7 @@ class MemoryRankings:
     def entries(self) -> Iterator[Entry]:
         return (Entry(state, move, self._q[state, move]) for state, move in sorted(self._q))
 
-    def replace(self, entries: Iterable[Entry]) -> None:
+    def replace(self, entries: Iterable[Entry], created_utc: str | None = None) -> None:
         self._q = {(state, move): checked_q(state, move, q) for state, move, q in entries}
 
     def __len__(self) -> int:
@@ -78,15 +81,28 @@ class RankingSummary:
     created_utc: str
 
 
+class RankingFile(NamedTuple):
+    """The content of a rankings file."""
+
+    entries: Sequence[Entry]
+    created_utc: str
+    """When the ranking was made, as the file says."""
+
+
 class RankingCodec(Protocol):
     """How a game writes and checks a rankings file."""
 
-    def shipped(self) -> Iterable[Entry]:
+    @property
+    def agent(self) -> str:
+        """The agent that plays by the database's ranking, such as `ranking:ranking=database`."""
+        ...
+
+    def shipped(self) -> RankingFile:
         """The ranking that comes with the package. Raises `BadOption` if none does."""
         ...
 
     def export(self, entries: Iterable[Entry], created_utc: str) -> Json: ...
 
-    def parse(self, data: Json) -> list[Entry]:
+    def parse(self, data: Json) -> RankingFile:
         """Validate the whole document. Raises `BadRankings` naming the first bad entry."""
         ...

@@ -42,14 +42,14 @@ class DatabaseRankings:
         # Sorted here: how a database orders text depends on its locale.
         return iter(sorted(rows))
 
-    def replace(self, entries: Iterable[Entry]) -> None:
-        """Replace all values with these, in one transaction."""
+    def replace(self, entries: Iterable[Entry], created_utc: str | None = None) -> None:
+        """Replace all values with these, in one transaction; they were made at `created_utc`, or now."""
         values = {(state, move): checked_q(state, move, q) for state, move, q in entries}
         rows = [{**self._key, "state": state, "move": move, "q": q} for (state, move), q in values.items()]
         with self._transactions.writing() as connection:
             self._claim(connection)
             connection.execute(delete(RANKING_VALUES).where(self._values))
-            connection.execute(update(RANKINGS).where(self._header).values(created_utc=utc_now()))
+            connection.execute(update(RANKINGS).where(self._header).values(created_utc=created_utc or utc_now()))
             if rows:
                 connection.execute(insert(RANKING_VALUES), rows)
 

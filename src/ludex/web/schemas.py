@@ -419,12 +419,26 @@ class RankingLine(Document):
     game: str
     preset: str
     entries: int
+    created_utc: str
+
+
+class RankedBoard(Document):
+    """A board that may have a table of learned values."""
+
+    game: str
+    title: str
+    preset: str
+    shipped: bool
+    """Whether a table comes with Ludex."""
+    agent: str
+    """The agent that plays by the database's table."""
 
 
 class Rankings(Document):
-    """Every table of learned values."""
+    """Every table of learned values in the database, and the presets that may have one."""
 
     rankings: list[RankingLine]
+    boards: list[RankedBoard]
 
 
 class RunLine(Document):

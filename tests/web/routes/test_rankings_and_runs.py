@@ -29,15 +29,22 @@ def visitor(server: RunningServer) -> Iterator[httpx.Client]:
 
 
 def test_a_ranking_goes_out_and_in_again(visitor: httpx.Client) -> None:
-    assert visitor.get("/api/rankings").json() == {"rankings": []}
+    listed = visitor.get("/api/rankings").json()
+    assert listed["rankings"] == []
+    assert [(board["preset"], board["shipped"]) for board in listed["boards"]] == [
+        ("3x3x3", True),
+        ("3x4x3", False),
+        ("4x4x4", False),
+    ]
     shipped = visitor.get("/api/rankings/tictactoe/3x3x3", params={"shipped": True}).json()
     assert set(shipped) == {"version", "createdUtc", "qValues"}
     answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=shipped)
     entries = len(shipped["qValues"])
-    assert answer.json() == {"game": "tictactoe", "preset": "3x3x3", "entries": entries}
+    created = {"created_utc": shipped["createdUtc"]}
+    assert answer.json() == {"game": "tictactoe", "preset": "3x3x3", "entries": entries, **created}
     assert visitor.get("/api/rankings").json()["rankings"] == [answer.json()]
     kept = visitor.get("/api/rankings/tictactoe/3x3x3").json()
-    assert kept["qValues"] == shipped["qValues"]
+    assert kept == shipped
     assert f'ludex_q_updates_total{{game="tictactoe"}} {float(entries)}' in visitor.get("/metrics").text
 
     # One bad entry, and nothing at all is taken.
@@ -45,6 +52,18 @@ def test_a_ranking_goes_out_and_in_again(visitor: httpx.Client) -> None:
     answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=broken)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_rankings")
     assert visitor.get("/api/rankings/tictactoe/3x3x3").json() == kept
+
+    assert visitor.delete("/api/rankings/tictactoe/3x3x3").status_code == 204
+    assert visitor.get("/api/rankings").json()["rankings"] == []
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_rankings_are_changed_by_the_administrator_alone(server: RunningServer, method: str) -> None:
+    with server.client() as stranger:
+        shipped = stranger.get("/api/rankings/tictactoe/3x3x3", params={"shipped": True}).json()
+        body = {"json": shipped} if method == "PUT" else {}
+        answer = stranger.request(method, "/api/rankings/tictactoe/3x3x3", **body)
+        assert (answer.status_code, answer.json()["code"]) == (403, "administrator_only")
 
 
 @pytest.mark.parametrize(

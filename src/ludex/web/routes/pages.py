@@ -36,6 +36,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/tournaments")
 @router.get("/tournaments/{rest:path}")
 @router.get("/leaderboard")
+@router.get("/rankings")
 @router.get("/administrator")
 async def page() -> FileResponse:
     """The app: what it shows is decided by the address."""

@@ -25,7 +25,7 @@ def document(*values: Any, **changes: Any) -> dict[str, Any]:
 
 
 def read(data: Any) -> list[Entry]:
-    return read_rankings(game_of(), json.dumps(data), "my.json")
+    return list(read_rankings(game_of(), json.dumps(data), "my.json"))
 
 
 def refused(data: Any) -> str:
@@ -174,7 +174,8 @@ def test_ruling_6_a_document_without_a_key_is_refused(key: str) -> None:
         ([], "expected an object"),
         (None, "expected an object"),
         (document(GOOD, more=1), "expected an object with version, createdUtc and qValues"),
-        (document(GOOD, createdUtc=5), "createdUtc must be a text, found 5"),
+        (document(GOOD, createdUtc=5), "createdUtc must be a time such as 2026-01-31T12:00:00+00:00, found 5"),
+        (document(GOOD, createdUtc="yesterday"), "createdUtc must be a time"),
         (document(qValues={}), "qValues must be a list, found dict"),
     ],
 )

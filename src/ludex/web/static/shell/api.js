@@ -68,6 +68,9 @@ const run = (name) => `/api/runs/${encodeURIComponent(name)}`;
 /** @param {string} name */
 const tournament = (name) => `/api/tournaments/${encodeURIComponent(name)}`;
 
+/** @param {string} game @param {string} preset */
+const ranking = (game, preset) => `/api/rankings/${encodeURIComponent(game)}/${encodeURIComponent(preset)}`;
+
 /** @type {import("../types/rest.js").Rest} */
 export const api = {
   games: () => request("GET", "/api/games"),
@@ -95,6 +98,10 @@ export const api = {
   tournaments: () => request("GET", "/api/tournaments"),
   tournament: (name) => request("GET", tournament(name)),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
+  rankings: () => request("GET", "/api/rankings"),
+  ranking: (game, preset, shipped) => `${ranking(game, preset)}${query({ shipped: shipped || null })}`,
+  importRanking: (game, preset, text) => request("PUT", ranking(game, preset), text),
+  resetRanking: (game, preset) => request("DELETE", ranking(game, preset)),
   leaderboard: () => request("GET", "/api/leaderboard"),
   administrator: () => request("GET", "/api/administrator"),
   logIn: (token) => request("POST", "/api/administrator/login", { token }),

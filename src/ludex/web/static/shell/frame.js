@@ -25,6 +25,7 @@ const PAGES = [
   [/^\/runs$/, "runs", `curves lines names select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
+  [/^\/rankings$/, "rankings", "cards figures names"],
   [/^\/administrator$/, "administrator", ""],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures players rating results"],
 ];

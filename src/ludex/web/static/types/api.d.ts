@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * List Rankings
-         * @description Every table of learned values in the database.
+         * @description Every table of learned values in the database, and the boards that may have one.
          */
         get: operations["list_rankings_api_rankings_get"];
         put?: never;
@@ -470,7 +470,11 @@ export interface paths {
          */
         put: operations["import_ranking_api_rankings__game___preset__put"];
         post?: never;
-        delete?: never;
+        /**
+         * Reset Ranking
+         * @description Forget the database's table, for the administrator; the one that ships is untouched.
+         */
+        delete: operations["reset_ranking_api_rankings__game___preset__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1372,6 +1376,22 @@ export interface components {
             preparation?: components["schemas"]["GamePreparation"] | null;
         };
         /**
+         * RankedBoard
+         * @description A board that may have a table of learned values.
+         */
+        RankedBoard: {
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            /** Preset */
+            preset: string;
+            /** Shipped */
+            shipped: boolean;
+            /** Agent */
+            agent: string;
+        };
+        /**
          * RankingLine
          * @description A table of learned values.
          */
@@ -1382,14 +1402,18 @@ export interface components {
             preset: string;
             /** Entries */
             entries: number;
+            /** Created Utc */
+            created_utc: string;
         };
         /**
          * Rankings
-         * @description Every table of learned values.
+         * @description Every table of learned values in the database, and the presets that may have one.
          */
         Rankings: {
             /** Rankings */
             rankings: components["schemas"]["RankingLine"][];
+            /** Boards */
+            boards: components["schemas"]["RankedBoard"][];
         };
         /**
          * RunDetail
@@ -4125,6 +4149,93 @@ export interface operations {
              *     `usage`: A name, option or combination that does not exist.
              *
              *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_ranking_api_rankings__game___preset__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                preset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
              */
             422: {
                 headers: {

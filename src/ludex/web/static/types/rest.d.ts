@@ -33,6 +33,12 @@ export interface Rest {
   tournaments: () => Promise<Schemas["TournamentList"]>;
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
   tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
+  rankings: () => Promise<Schemas["Rankings"]>;
+  /** The address of a rankings file: the database's, or the one that ships. */
+  ranking: (game: string, preset: string, shipped: boolean) => string;
+  /** `text` is that of a rankings file. */
+  importRanking: (game: string, preset: string, text: string) => Promise<Schemas["RankingLine"]>;
+  resetRanking: (game: string, preset: string) => Promise<void>;
   administrator: () => Promise<Schemas["AdministratorStatus"]>;
   /** `token` is that of a login link, or the server's own. */
   logIn: (token: string) => Promise<Schemas["AdministratorStatus"]>;
