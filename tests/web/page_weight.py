@@ -102,6 +102,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "runs": visit("runs", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),
+        "rankings": visit("rankings", language) | cards(language, *DRAWN),
         "administrator": visit("administrator", language),
         "leaderboard": visit("leaderboard", language) | cards(language, *DRAWN),
     }
