@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 REFERENCE = re.compile(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`")
 
 
-@pytest.mark.parametrize(("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8)])
+@pytest.mark.parametrize(("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8), ("seeds", 60)])
 def test_every_promise_names_a_test_that_exists(document: str, least: int) -> None:
     text = (ROOT / "docs" / f"{document}.md").read_text()
     named, file = 0, ""
@@ -21,6 +21,18 @@ def test_every_promise_names_a_test_that_exists(document: str, least: int) -> No
         assert not test or f"def {test}(" in (ROOT / file).read_text(), f"{file} has no {test}"
         named += 1
     assert named >= least
+
+
+def test_the_page_of_seeds_names_files_that_exist() -> None:
+    """Paths are below `src/ludex/games/<game>/` of the heading above them, or below the root."""
+    games, checked = ROOT / "src" / "ludex" / "games", 0
+    for section in (ROOT / "docs" / "seeds.md").read_text().split("\n## ")[1:]:
+        slice_ = games / section.split(":")[0].lower().replace("-", "")
+        assert slice_.is_dir(), slice_
+        for name in re.findall(r"`([\w/]+(?:\.py|/))`", section):
+            assert (slice_ / name).exists() or (ROOT / name).exists(), f"{slice_.name}: {name}"
+            checked += 1
+    assert checked > 60
 
 
 def test_what_is_told_of_upgrades_ends_with_the_schema_of_this_version() -> None:
