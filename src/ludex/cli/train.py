@@ -25,6 +25,9 @@ def train(
         str | None,
         typer.Option(metavar="RUN", help="resume an interrupted run", autocompletion=completion.runs),
     ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, help="pause at a checkpoint after so many minutes; resume with --resume")
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""
@@ -42,7 +45,7 @@ def train(
     given = [*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])]
     launch = launched()
     if launch.size == 1:
-        _lead(spec, *_begun(spec, config, given, resume), as_json)
+        _lead(spec, *_begun(spec, config, given, resume), minutes, as_json)
         return
     if not training.shared:
         raise Unsupported(f"{spec.id} is trained by one process, found {launch.size}: start it without torchrun")
@@ -51,7 +54,7 @@ def train(
     with joined(launch) as group:
         run, chosen = group.broadcast_object(lambda: _begun(spec, config, given, resume))
         if group.is_main:
-            _lead(spec, run, chosen, as_json)
+            _lead(spec, run, chosen, minutes, as_json)
         else:
             _follow(spec, run, chosen)
 
@@ -77,21 +80,33 @@ def _begun(spec: "GameSpec", config: str | None, given: list[str], resume: str |
     return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
 
 
-def _lead(spec: "GameSpec", run: "Run", chosen: Any, as_json: bool) -> None:
+def _lead(spec: "GameSpec", run: "Run", chosen: Any, minutes: float | None, as_json: bool) -> None:
     """Train in the process that holds the run, alone or the first of several."""
+    from threading import Timer
+
     from ludex.cli.output import emit, note, progress
+    from ludex.core.errors import RunPaused
     from ludex.core.registry import resolve
 
     training = spec.learning.training
     assert training is not None
     note(f"run {run.name}")
+    going_on = f"go on with: ludex train {spec.id} --resume {run.name}"
+    limit = Timer(0.0 if minutes is None else 60 * minutes, run.request_pause)
     try:
         with run.held(), progress(f"training {spec.id}", getattr(chosen, training.amount)) as advance:
+            if minutes is not None:
+                limit.start()
             summary = resolve(training.run)(chosen, run, advance)
             run.finish(summary)
+    except RunPaused:
+        note(f"paused; {going_on}")
+        summary = {"run": run.name, "state": run.status.state}
     except KeyboardInterrupt:
-        note(f"interrupted; go on with: ludex train {spec.id} --resume {run.name}")
+        note(f"interrupted; {going_on}")
         raise typer.Exit(exits.INTERRUPTED) from None
+    finally:
+        limit.cancel()
     emit(summary, as_json, lambda: _render(summary))
 
 

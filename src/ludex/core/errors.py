@@ -137,6 +137,12 @@ class BadRun(DataError):
     code = "bad_run"
 
 
+class RunPaused(LudexError):
+    """Training stopped on request, at a checkpoint from which it can be resumed."""
+
+    code = "run_paused"
+
+
 class BadNet(DataError):
     """A file of weights that is missing, damaged, or of another net."""
 

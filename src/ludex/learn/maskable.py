@@ -22,6 +22,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor, nn
 
 from ludex.core.errors import IllegalAction, Unsupported
+from ludex.learn.ppo import autocast
 from ludex.learn.ppo_config import PpoConfig
 
 Prepare = Callable[[dict[str, Tensor]], Tensor]
@@ -110,11 +111,11 @@ class BoolMaskBuffer(MaskableDictRolloutBuffer):
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):
-    """A policy that is one network, which returns logits `[B, actions]` and values `[B]`."""
+    """A policy that is one network, which returns logits `[B, actions]` and values `[B]`; `amp` as in `PpoConfig`."""
 
-    def __init__(self, *args: Any, network: nn.Module, prepare: Prepare, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, network: nn.Module, prepare: Prepare, amp: bool, **kwargs: Any) -> None:
         # In a list: a module cannot register a submodule before its own __init__ has run.
-        self._given, self._prepare = [network], prepare
+        self._given, self._prepare, self._amp = [network], prepare, amp
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
@@ -136,15 +137,19 @@ class NetworkPolicy(MaskableActorCriticPolicy):
         return self._evaluate(obs, action_masks)[0]
 
     def predict_values(self, obs: Any) -> Tensor:
-        values: Tensor = self.network(self._prepare(obs))[1]
-        return values.unsqueeze(1)
+        return self._forward(obs)[1].unsqueeze(1)
 
     def _evaluate(self, obs: Any, action_masks: Any) -> tuple[MaskableDistribution, Tensor]:
-        logits, values = self.network(self._prepare(obs))
+        logits, values = self._forward(obs)
         distribution = self.action_dist.proba_distribution(action_logits=logits)
         if action_masks is not None:
             distribution.apply_masking(action_masks)
         return distribution, values
+
+    def _forward(self, obs: Any) -> tuple[Tensor, Tensor]:
+        with autocast(self.device, self._amp):
+            logits, values = self.network(self._prepare(obs))
+        return logits.float(), values.float()
 
 
 class UpdateCallback(BaseCallback):
@@ -202,7 +207,7 @@ def maskable_ppo(
         max_grad_norm=config.max_grad_norm,
         target_kl=target_kl,
         rollout_buffer_class=BoolMaskBuffer,
-        policy_kwargs={"network": network, "prepare": prepare},
+        policy_kwargs={"network": network, "prepare": prepare, "amp": config.amp},
         seed=seed,
         device=device,
     )

@@ -1,4 +1,4 @@
-"""A training run is a folder: `config.yaml`, `metrics.jsonl`, `summary.json` and `checkpoints/`.
+"""A training run is a folder: `config.yaml`, `metrics.jsonl`, `status.json`, `summary.json` and `checkpoints/`.
 
 The JSON lines are the source of truth. A run that was killed resumes from its last checkpoint; lines written after it
 are dropped first, so that the file reads as if nothing had happened.
@@ -7,6 +7,7 @@ are dropped first, so that the file reads as if nothing had happened.
 import fcntl
 import json
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,12 +16,16 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from ludex.core.documents import append_text, parse_json, read_json, read_text, write_text
-from ludex.core.errors import BadRun
+from ludex.core.errors import BadRun, LudexError, RunPaused
 from ludex.core.folders import made
 from ludex.core.game import Json
+from ludex.learn.run_state import RunState, RunStatus
 
 T = TypeVar("T")
 Row = dict[str, Json]
+
+PROBES = 20
+"""How often a busy lock is tried again, 10 ms apart: whoever reads a run's state holds it for an instant."""
 
 
 class TrainFunction(Protocol):
@@ -45,6 +50,7 @@ class Run:
         made(run.folder / "checkpoints", "LUDEX_RUNS")
         run.write("config.yaml", config_text)
         run.write("metrics.jsonl", "")
+        run._set_status(RunState.QUEUED)
         # Last, because it makes the folder a run.
         run.write("run.json", json.dumps({"game": game, "config": config_name, "createdUtc": now.isoformat()}))
         return run
@@ -113,18 +119,88 @@ class Run:
         self.write("metrics.jsonl", "".join(json.dumps(row) + "\n" for row in metrics[:rows]))
         return state
 
+    @property
+    def status(self) -> RunStatus:
+        """The run's state: `running` only while a live process holds its lock."""
+        if self._is_locked():
+            return RunStatus(RunState.RUNNING)
+        if (self.folder / "summary.json").exists():
+            return RunStatus(RunState.FINISHED)
+        if not (self.folder / "status.json").exists():
+            # A run of Ludex 0.1.
+            return RunStatus(RunState.INTERRUPTED)
+        text = self._keyed("status.json", "state", str)
+        if text not in list(RunState):
+            raise BadRun(f"{self.folder / 'status.json'}: expected one of {', '.join(RunState)}, found {text!r}")
+        state = RunState(text)
+        if state is RunState.FAILED:
+            return RunStatus(state, self._keyed("status.json", "reason", str))
+        # Whoever began it holds no lock, and said nothing when it ended.
+        return RunStatus(RunState.INTERRUPTED if state is RunState.RUNNING else state)
+
+    def request_pause(self) -> None:
+        """Ask the process that trains the run to stop at its next checkpoint."""
+        self.write("pause", "")
+
+    @property
+    def pause_requested(self) -> bool:
+        return (self.folder / "pause").exists()
+
+    def pause_if_requested(self) -> None:
+        """Stop here if that was requested: call it after a checkpoint. Raises `RunPaused`."""
+        if self.pause_requested:
+            raise RunPaused(f"run {self.name!r} is paused")
+
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the run against training by another process. Raises `BadRun` if one already trains it."""
+        """Lock the run, and write its state when training ends. Raises `BadRun` if another process trains it."""
         with (self.folder / "lock").open("w") as file:
+            self._lock(file.fileno())
+            (self.folder / "pause").unlink(missing_ok=True)
+            self._set_status(RunState.RUNNING)
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise BadRun(f"run {self.name!r} is being trained by another process") from error
-            yield
+                yield
+            except RunPaused:
+                self._set_status(RunState.PAUSED)
+                raise
+            except LudexError as error:
+                self._set_status(RunState.FAILED, error.message)
+                raise
+            except Exception as error:
+                self._set_status(RunState.FAILED, f"{type(error).__name__}: {error}")
+                raise
+            except BaseException:
+                self._set_status(RunState.INTERRUPTED)
+                raise
 
     def finish(self, summary: Row) -> None:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
+
+    def _lock(self, file: int) -> None:
+        for probe in range(PROBES):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                if probe == PROBES - 1:
+                    raise BadRun(f"run {self.name!r} is being trained by another process") from error
+                time.sleep(0.01)
+            else:
+                return
+
+    def _is_locked(self) -> bool:
+        try:
+            file = (self.folder / "lock").open()
+        except FileNotFoundError:
+            return False
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    def _set_status(self, state: RunState, reason: str | None = None) -> None:
+        self.write("status.json", json.dumps({"state": state, **({} if reason is None else {"reason": reason})}))
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the run atomically."""

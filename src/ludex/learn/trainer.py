@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 import torch
 from torch import nn
 
-from ludex.core.errors import BadRun
+from ludex.core.errors import BadRun, RunPaused
 from ludex.learn.checkpoints import load_checkpoint, save_checkpoint
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.netfiles import give_weights
@@ -127,7 +127,10 @@ class Trainer:
         self._run, self._advance, self._group = run, advance, group
 
     def train(self, plans: Sequence[StagePlan]) -> None:
-        """Run the stages in order, from the last checkpoint on. Raises `BadRun` if it is of none of them."""
+        """Run the stages in order, from the last checkpoint on.
+
+        Raises `BadRun` if the checkpoint is of none of them, and `RunPaused`, after a checkpoint, on request.
+        """
         found = self._group.broadcast_object(lambda: load_checkpoint(self._run, CPU))
         names = [plan.name for plan in plans]
         current = names[0] if found is None else str(found[0]["stage"])
@@ -153,8 +156,11 @@ class Trainer:
                 self._advance(1)
                 if stage.eval_every is not None and stage.due(stage.eval_every):
                     self.evaluate(stage)
-                if stage.due(stage.checkpoint_every):
+                paused = self._group.broadcast_object(lambda: self._run.pause_requested)
+                if paused or stage.due(stage.checkpoint_every):
                     self._checkpoint(stage)
+                if paused:
+                    raise RunPaused(f"run {self._run.name!r} is paused")
         finally:
             stage.close()
         stage.finish(self._log)

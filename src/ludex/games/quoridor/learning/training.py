@@ -138,6 +138,7 @@ def _learn(
         )
         run.checkpoint({"epochs": epoch + 1})
         _weights_of(run, epoch).unlink(missing_ok=True)
+        run.pause_if_requested()
     return net
 
 

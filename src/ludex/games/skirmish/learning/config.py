@@ -113,6 +113,8 @@ class SkirmishConfig(Config):
                 "maskable_ppo plays its games to their end and learns from every ply: expected openings 0 and "
                 f"battle_share 1, found {self.openings:g} and {self.battle_share:g}"
             )
+        if self.trainer == "maskable_ppo" and self.threads != 1:
+            raise ValueError(f"maskable_ppo steps its lanes by one thread: expected threads 1, found {self.threads}")
         if self.ppo.compile:
             raise ValueError("the network takes several boards and is never compiled: expected ppo.compile false")
         return self

@@ -59,7 +59,9 @@ class MaskableRun(PpoStage[MaskableRollout]):
         """Play and learn once: sb3 does both in one call."""
         metrics: Row = {}
         rollout.model.learn(self._each, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
-        return {**metrics, **rollout.gym.metrics.named(), "invalid_actions": rollout.env.invalid_actions}
+        found = rollout.gym.metrics
+        counts: Row = {"games": found.games, "wins": found.wins, "invalid_actions": rollout.env.invalid_actions}
+        return {**metrics, **found.named(), **counts}
 
 
 def prepared(obs: dict[str, Tensor]) -> Tensor:

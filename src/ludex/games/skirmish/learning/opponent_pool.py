@@ -12,9 +12,9 @@ from torch import Tensor
 from ludex.games.skirmish.learning.config import OpponentsConfig
 from ludex.games.skirmish.learning.lanes import Part
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.network_files import NetPolicy, flat
+from ludex.games.skirmish.learning.network_files import NetPolicy
 from ludex.games.skirmish.learning.opponents import questions
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, Questions
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, Questions
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 
 ITSELF: Final = -1
@@ -58,6 +58,7 @@ class OpponentPool:
         """int64[N]: which of the named players, or ITSELF."""
         self._past_lane = (lane >= num_lanes - bots - past) & (self.bot == ITSELF)
         self._past: list[SkirmishNet] = []
+        self._planned = PlannedTurns(workers)
 
     @property
     def scripted(self) -> NDArray[np.bool_]:
@@ -80,9 +81,17 @@ class OpponentPool:
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[M]: the opponents' choices in some lanes `int64[M]` of the batch that holds them all."""
-        observed = torch.from_numpy(flat({name: array[lanes] for name, array in batch.obs.items()}))
-        mask = torch.from_numpy(batch.lanes.mask[lanes])
-        return self.submit([Part(batch, lanes, lanes)], observed.to(self._device), mask.to(self._device))()
+        bot = self.bot[lanes]
+        actions = np.zeros(len(lanes), np.int64)
+        for net, here in self._networks(lanes):
+            if here.any():
+                policy = NetPolicy(net, self._device, self._generator)
+                seen = lanes[here]
+                actions[here] = policy({name: array[seen] for name, array in batch.obs.items()}, batch.lanes.mask[seen])
+        scripted = bot != ITSELF
+        players = [(self._preset, self._config.names[number]) for number in bot[scripted].tolist()]
+        actions[scripted] = self._planned.choose(batch, lanes[scripted], players)
+        return actions
 
     def submit(self, parts: list[Part], observed: Tensor, mask: Tensor) -> Callable[[], NDArray[np.int64]]:
         """Start the opponents of these lanes, all at once; the returned function waits for their choices `int64[M]`.

@@ -11,10 +11,11 @@ from ludex.core.errors import AgentFault
 from ludex.core.game import Mask, Observation
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
-from ludex.core.seeding import agent_stream, generator
+from ludex.core.seeding import CHANCE, agent_stream, generator
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position
 
 Policy: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
@@ -44,6 +45,13 @@ class Question(NamedTuple):
     ply: int
 
 
+class Choice(NamedTuple):
+    """An agent's action in a position, in the turned batch's index."""
+
+    packed: bytes
+    action: int
+
+
 def questions(batch: SkirmishBatch, lanes: NDArray[np.int64]) -> list[Question]:
     """The decisions of some lanes `int64[M]` of a batch."""
     held = batch.lanes
@@ -68,6 +76,26 @@ class AgentOpponent:
     def answer(self, question: Question) -> int:
         """The agent's choice, in the turned batch's index."""
         position = Position(question.packed)
+        return self._seat.action(position.to_move, self._decide(position, question))
+
+    def turn(self, question: Question) -> list[Choice]:
+        """The agent's choices until the other player moves or the game ends, with the dice of the batch's lane."""
+        position = Position(question.packed)
+        player, choices = position.to_move, list[Choice]()
+        while position.to_move == player and self._game.outcome(position) is None:
+            action = self._decide(position, question)
+            choices.append(Choice(position.packed, self._seat.action(player, action)))
+            _, seed, lane, episode, ply = question
+            try:
+                position = self._game.apply(position, action, generator(seed, ply, CHANCE, lane=lane, episode=episode))
+            except DeploymentDeadlockError:
+                # The batch raises it, and counts it, when it plays this action.
+                break
+            question = question._replace(packed=position.packed, ply=ply + 1)
+        return choices
+
+    def _decide(self, position: Position, question: Question) -> int:
+        """The agent's choice, in the engine's index."""
         player, legal = position.to_move, self._game.legal(position)
         _, seed, lane, episode, ply = question
         rng = generator(seed, ply, agent_stream(player), lane=lane, episode=episode)
@@ -77,7 +105,7 @@ class AgentOpponent:
         if not 0 <= action < len(legal) or not legal[action]:
             where = f"lane {lane}, episode {episode}, ply {ply} of seed {seed}"
             raise AgentFault(f"agent {self._agent.name!r} chose illegal action {action} in {where}")
-        return self._seat.action(player, action)
+        return action
 
 
 class PolicyOpponent:

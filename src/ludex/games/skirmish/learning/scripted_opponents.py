@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from ludex.core.registry import make, make_agent
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.opponents import AgentOpponent, Question, questions
+from ludex.games.skirmish.learning.opponents import AgentOpponent, Choice, Question, questions
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 
 Questions: TypeAlias = dict[tuple[str, str], list[Question]]
 """Questions by (preset, player's name)."""
 Answers: TypeAlias = dict[tuple[str, str], list[int]]
 """Choices, in the order of the questions."""
+Player: TypeAlias = tuple[str, str]
+"""A scenario and the name of a scripted player."""
 
 LEAST = 4
 """Fewer questions than this are answered in this process."""
@@ -35,6 +37,11 @@ def scripted(preset: str, name: str) -> AgentOpponent:
 def answers(preset: str, name: str, pending: list[Question]) -> list[int]:
     """The choices of a scripted player; runs in worker processes."""
     return [scripted(preset, name).answer(question) for question in pending]
+
+
+def turn(preset: str, name: str, question: Question) -> list[Choice]:
+    """The choices of a scripted player until it is the other player's turn; runs in worker processes."""
+    return scripted(preset, name).turn(question)
 
 
 class OpponentWorkers:
@@ -78,6 +85,39 @@ class OpponentWorkers:
             return found
 
         return wait
+
+
+    def turns(self, pending: list[tuple[Player, Question]]) -> list[list[Choice]]:
+        """Whole turns, each decided by one process."""
+        if self._pool is None:
+            return [turn(*player, question) for player, question in pending]
+        under_way = [self._pool.submit(turn, *player, question) for player, question in pending]
+        return [future.result() for future in under_way]
+
+
+class PlannedTurns:
+    """Scripted players that decide whole turns.
+
+    Where a step of many lanes ends with the slowest opponent's turn, it waits for worker processes once, not per ply.
+    """
+
+    def __init__(self, workers: OpponentWorkers) -> None:
+        self._workers = workers
+        self._planned: dict[int, list[Choice]] = {}
+        """By lane: the choices to come."""
+
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64], players: list[Player]) -> list[int]:
+        """The choices of each lane's player, for lanes `int64[M]` of the batch."""
+        asked = questions(batch, lanes)
+        missing = [index for index, question in enumerate(asked) if not self._is_planned(question)]
+        turns = self._workers.turns([(players[index], asked[index]) for index in missing])
+        for index, choices in zip(missing, turns, strict=True):
+            self._planned[asked[index].lane] = choices
+        return [self._planned[question.lane].pop(0).action for question in asked]
+
+    def _is_planned(self, question: Question) -> bool:
+        planned = self._planned.get(question.lane, [])
+        return len(planned) > 0 and planned[0].packed == question.packed
 
 
 class ScriptedOpponent:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from ludex.core.errors import RunPaused
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
@@ -49,7 +50,12 @@ def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> R
             return _ppo_stage(config)(config, net, games, device, workers)
 
         plans = [StagePlan("il", config.imitation.steps, imitation), StagePlan("ppo", config.updates, ppo)]
-        Trainer(run, advance).train([plan for plan in plans if config.stage in (plan.name, "all")])
+        try:
+            Trainer(run, advance).train([plan for plan in plans if config.stage in (plan.name, "all")])
+        except RunPaused:
+            # So that a paused run's network can be measured.
+            save_net(run.folder / NET, net, config.net)
+            raise
     save_net(run.folder / NET, net, config.net)
     return {
         "trainer": config.trainer,

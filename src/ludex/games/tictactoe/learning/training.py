@@ -159,6 +159,7 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
         )
         run.checkpoint(progress.model_dump(mode="json"))
         advance(block)
+        run.pause_if_requested()
     ranking = TicTacToeRankings(game).export(progress.best, datetime.now(UTC).isoformat(timespec="seconds"))
     run.write("ranking.json", json.dumps(ranking, indent=1) + "\n")
     return {
