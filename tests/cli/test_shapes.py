@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,37 @@ def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders
     assert (listed["run"], listed["finished"], listed["summary"]) == (found["run"], True, found)
     assert document(ludex("runs", found["run"], "--json")) == [listed]
     assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == found["ranking_sha256"]
+
+
+def test_a_run_pauses_after_so_many_minutes_and_runs_says_so(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    class AtOnce(threading.Timer):
+        def start(self) -> None:
+            assert self.interval == 30.0
+            self.function()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading, "Timer", AtOnce)
+        paused = ludex(
+            "train",
+            "tictactoe",
+            "--config",
+            "negamax",
+            "--games",
+            "40",
+            "--minutes",
+            "0.5",
+            "--json",
+            "--set",
+            "checkpoint_every=20",
+        )
+    found = document(paused)
+    assert found["state"] == "paused"
+    assert f"go on with: ludex train tictactoe --resume {found['run']}" in paused.stderr
+    (listed,) = document(ludex("runs", "--json"))
+    assert (listed["state"], listed["reason"], listed["rows"]) == ("paused", None, 1)
+    assert " paused " in ludex("runs").stdout
+    assert document(ludex("train", "tictactoe", "--resume", found["run"], "--json"))["games"] == 40
+    assert document(ludex("runs", "--json"))[0]["state"] == "finished"
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Run folders: written whole, resumed exactly, and clear about damage."""
 
 import errno
+import fcntl
 import json
 import os
 import time
@@ -8,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ludex.core.errors import BadRun, FolderUnwritable, StoreFull
+from ludex.core.errors import BadRun, FolderUnwritable, RunPaused, StoreFull
+from ludex.learn.run_state import RunState, RunStatus
 from ludex.learn.runs import Row, Run, list_runs
 from tests.faults import full_disk
 
@@ -274,6 +276,63 @@ def test_two_processes_cannot_train_one_run(run: Run) -> None:
         pass
     with run.held():
         assert (run.folder / "lock").exists()
+
+
+def test_a_run_is_queued_then_running_then_finished(run: Run) -> None:
+    assert run.status == RunStatus(RunState.QUEUED)
+    with run.held():
+        assert Run(run.folder).status == RunStatus(RunState.RUNNING)
+        run.finish({"games": 3})
+    assert run.status == RunStatus(RunState.FINISHED)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (BadRun("row 3 is damaged"), RunStatus(RunState.FAILED, "row 3 is damaged")),
+        (ZeroDivisionError("by nothing"), RunStatus(RunState.FAILED, "ZeroDivisionError: by nothing")),
+        (RunPaused("enough"), RunStatus(RunState.PAUSED)),
+        (KeyboardInterrupt(), RunStatus(RunState.INTERRUPTED)),
+    ],
+)
+def test_a_run_keeps_how_it_ended(run: Run, error: BaseException, status: RunStatus) -> None:
+    with pytest.raises(type(error)), run.held():
+        raise error
+    assert Run(run.folder).status == status
+    with run.held():
+        assert run.status.state is RunState.RUNNING
+
+
+def test_a_run_whose_process_died_is_interrupted(run: Run) -> None:
+    damage(run, "status.json", '{"state": "running"}')
+    assert run.status == RunStatus(RunState.INTERRUPTED)
+    # Ludex 0.1 wrote no state.
+    (run.folder / "status.json").unlink()
+    assert run.status == RunStatus(RunState.INTERRUPTED)
+
+
+def test_an_unknown_state_is_named(run: Run) -> None:
+    damage(run, "status.json", '{"state": "asleep"}')
+    with pytest.raises(BadRun, match=r"status\.json: expected one of queued, running.*found 'asleep'"):
+        _ = run.status
+
+
+def test_a_pause_is_requested_once(run: Run) -> None:
+    run.pause_if_requested()
+    run.request_pause()
+    with pytest.raises(RunPaused):
+        run.pause_if_requested()
+    with run.held():
+        run.pause_if_requested()
+
+
+def test_who_reads_a_state_does_not_keep_a_run_from_training(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (run.folder / "lock").touch()
+    with (run.folder / "lock").open() as reader:
+        fcntl.flock(reader, fcntl.LOCK_SH)
+        monkeypatch.setattr(time, "sleep", lambda seconds: fcntl.flock(reader, fcntl.LOCK_UN))
+        with run.held():
+            assert run.status.state is RunState.RUNNING
 
 
 def test_a_damaged_run_hides_no_other(tmp_path: Path) -> None:

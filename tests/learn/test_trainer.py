@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from ludex.core.errors import BadRun
+from ludex.core.errors import BadRun, RunPaused
 from ludex.learn.distributed import Group
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import Log, Stage, StagePlan, Trainer
@@ -119,7 +119,7 @@ def test_stages_run_in_order_and_log_what_is_due(tmp_path: Path) -> None:
     Trainer(run, advanced.append).train(plans(weight(), calls))
     assert run.metrics() == ROWS
     assert calls[:4] == ["open", "collect 0", "update 0", "collect 1"]
-    assert calls[11:15] == ["close", "finish", "open", "collect 0"]
+    assert calls[11:15] == ["finish", "close", "open", "collect 0"]
     assert sum(advanced) == 9
     assert [path.name for path in (run.folder / "checkpoints").glob("*.pt")] == ["tuning-000004.pt"]
 
@@ -129,7 +129,7 @@ def test_stages_run_in_order_and_log_what_is_due(tmp_path: Path) -> None:
     [
         pytest.param(2, None, "collect 0", id="before the first checkpoint"),
         pytest.param(5, "counting-000004.pt", "collect 4", id="in the first stage"),
-        pytest.param(6, "counting-000005.pt", "close", id="at the end of the first stage"),
+        pytest.param(6, "counting-000005.pt", "finish", id="at the end of the first stage"),
         pytest.param(8, "tuning-000002.pt", "collect 2", id="in the second stage"),
     ],
 )
@@ -155,6 +155,43 @@ def test_an_interrupted_run_resumes_from_its_checkpoint(
     assert calls[:2] == ["open", again]
     assert run.metrics() == ROWS
     assert (sum(advanced), float(net.weight.detach())) == (9, 9.0)
+
+
+def test_a_run_pauses_at_a_checkpoint_on_request_and_resumes_there(tmp_path: Path) -> None:
+    run, calls, left = new_run(tmp_path), list[str](), [4]
+
+    def advance(done: int) -> None:
+        left[0] -= done
+        if left[0] == 1:
+            run.request_pause()
+
+    with pytest.raises(RunPaused, match=f"run '{run.name}' is paused"), run.held():
+        Trainer(run, advance).train(plans(weight(), calls))
+    assert calls[-2:] == ["update 2", "close"]
+    # No checkpoint is due after three steps.
+    assert [path.name for path in (run.folder / "checkpoints").glob("*.pt")] == ["counting-000003.pt"]
+    net = weight()
+    with run.held():
+        Trainer(run, nothing).train(plans(net, calls))
+    assert (run.metrics(), float(net.weight.detach())) == (ROWS, 9.0)
+
+
+def test_what_a_stage_says_of_an_error_is_logged_before_it_is_raised(tmp_path: Path) -> None:
+    class Failing(Counting):
+        def update(self, batch: int) -> Row:
+            if batch == 1:
+                raise Interrupted
+            return super().update(batch)
+
+        def failure(self, error: Exception) -> Row | None:
+            self._calls.append("failure")
+            return {"failed": isinstance(error, Interrupted)}
+
+    run, calls = new_run(tmp_path), list[str]()
+    with pytest.raises(Interrupted):
+        Trainer(run, nothing).train([StagePlan("counting", 5, lambda: Failing(weight(), calls))])
+    assert run.metrics()[-1] == {"stage": "counting", "step": 1, "failed": True}
+    assert calls[-2:] == ["failure", "close"]
 
 
 def test_what_a_stage_keeps_is_restored(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class MatchRunner:
                 at_fault=faults.append if terms.forfeits else None,
             )
         if match.outcome is None:
-            raise AbortedGame(f"{terms.game} seed {seed} ended without a score: {match.aborted}")
+            raise AbortedGame(f"{terms.game} seed {seed} ended without a score: {match.aborted}: {match.abort_message}")
         micros = tuple(tuple(agent.micros) for agent in agents)
         played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
         if not faults:

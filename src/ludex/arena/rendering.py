@@ -30,10 +30,15 @@ def plain_picture(board: "AnyGame", state: Any, player: int) -> str:
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).strip("\n")
 
 
-def ending(outcome: "Outcome | None", aborted: str | None, plies: int, names: Sequence[str]) -> str:
-    """How a match ended, in one line; a seat of the name `you` is the reader's own."""
+def ending(
+    outcome: "Outcome | None", aborted: str | None, plies: int, names: Sequence[str], message: str | None = None
+) -> str:
+    """How a match ended, in one line; a seat of the name `you` is the reader's own.
+
+    `message` is what an abort says of its position, where that is at hand.
+    """
     if aborted is not None:
-        return f"The match was aborted: {aborted}."
+        return f"The match was aborted: {aborted}." if message is None else f"The match was aborted: {message}."
     if outcome is None:
         return f"Unfinished after {plies} {'ply' if plies == 1 else 'plies'}."
     if len(outcome.scores) == 1:

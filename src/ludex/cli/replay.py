@@ -72,6 +72,7 @@ def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
         "moves": [{"player": move.player, "action": move.action, "text": move.text} for move in match.moves],
         "outcome": None if outcome is None else {"scores": list(outcome.scores), "reason": outcome.reason},
         "aborted": match.aborted,
+        "abort_message": match.abort_message,
         "line": line_of(match),
         "position": match.game.dump(match.state),
     }
@@ -98,4 +99,4 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
             info = match.game.info
             shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
         shown.append(board_picture(match.game, state, 0))
-    return Group(*shown, ending(match.outcome, match.aborted, match.ply, agents))
+    return Group(*shown, ending(match.outcome, match.aborted, match.ply, agents, match.abort_message))

@@ -36,6 +36,8 @@ def _described(run: Any) -> dict[str, Any]:
             "game": None,
             "config": None,
             "finished": False,
+            "state": None,
+            "reason": None,
             "rows": 0,
             "last": {},
             "summary": None,
@@ -44,13 +46,15 @@ def _described(run: Any) -> dict[str, Any]:
 
 
 def _in_order(run: Any) -> dict[str, Any]:
-    metrics = run.metrics()
+    metrics, status = run.metrics(), run.status
     return {
         "run": run.name,
         "damaged": None,
         "game": run.game,
         "config": run.config_name,
         "finished": run.summary() is not None,
+        "state": status.state,
+        "reason": status.reason,
         "rows": len(metrics),
         "last": metrics[-1] if metrics else {},
         "summary": run.summary(),
@@ -64,7 +68,7 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
         return f"no runs in {base}"
     table = Table("run", "game", "config", "state", "rows", box=None, header_style="bold")
     for run in document:
-        state = run["damaged"] or ("finished" if run["finished"] else "unfinished")
+        state = run["damaged"] or ": ".join(filter(None, (run["state"], run["reason"])))
         table.add_row(run["run"], run["game"], run["config"], state, str(run["rows"]))
     return table
 

@@ -73,7 +73,9 @@ class TerminalMatch:
         else:
             self._show(None)
         match = self.match
-        self.console.print(ending(match.outcome, match.aborted, match.ply, self.agents), style="bold")
+        self.console.print(
+            ending(match.outcome, match.aborted, match.ply, self.agents, match.abort_message), style="bold"
+        )
         if self.match_id is not None:
             again = f"ludex replay {self.match_id}"
             if not self.match.over:

@@ -54,6 +54,8 @@ class Match(Generic[S, V]):
         self.moves: list[Move] = []
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
+        self.abort_message: str | None = None
+        """What the abort says of its position."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation, on time, or by forfeit."""
         self._positions = [game.initial(self._generator(0, CHANCE))]
@@ -110,7 +112,7 @@ class Match(Generic[S, V]):
         except DeclaredAbort as abort:
             if abort.code not in self.game.info.aborts:
                 raise
-            self.aborted = abort.code
+            self.aborted, self.abort_message = abort.code, abort.message
             after = self.state
         self.moves.append(Move(mover, action, self.game.action_text(self.state, action)))
         self._positions.append(after)
@@ -127,7 +129,7 @@ class Match(Generic[S, V]):
             return
         if not self.moves:
             raise NothingToUndo("there is no move to take back")
-        self.aborted = None
+        self.aborted = self.abort_message = None
         self.moves.pop()
         self._positions.pop()
 
@@ -147,7 +149,7 @@ class Match(Generic[S, V]):
         branch.game, branch.seed, branch.seeding = self.game, self.seed, self.seeding
         branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
         whole = ply is None
-        branch.aborted = self.aborted if whole else None
+        branch.aborted, branch.abort_message = (self.aborted, self.abort_message) if whole else (None, None)
         branch._conceded = self._conceded if whole else None
         return branch
 

@@ -82,6 +82,10 @@ class Stage(ABC, Generic[B]):
     def finish(self, log: Log) -> None:
         """Write results once all steps are done; a run that was killed after that calls it again."""
 
+    def failure(self, error: Exception) -> Row | None:
+        """What is logged of an error that ends the run, or None; the error is raised afterwards."""
+        return None
+
     def state(self) -> Row:
         """Numbers that a checkpoint needs besides stage and step. Called in every process, as `tensors` is."""
         return {}
@@ -147,22 +151,30 @@ class Trainer:
 
     def _train(self, stage: Stage[Any]) -> None:
         self._advance(stage.step)
-        if stage.step == 0 and stage.evaluate_first:
-            self.evaluate(stage)
         try:
-            stage.open(self._log)
-            while stage.step < stage.steps:
-                self.step(stage)
-                self._advance(1)
-                if stage.eval_every is not None and stage.due(stage.eval_every):
-                    self.evaluate(stage)
-                paused = self._group.broadcast_object(lambda: self._run.pause_requested)
-                if paused or stage.due(stage.checkpoint_every):
-                    self._checkpoint(stage)
-                if paused:
-                    raise RunPaused(f"run {self._run.name!r} is paused")
+            self._work(stage)
+        except Exception as error:
+            row = stage.failure(error)
+            if row is not None:
+                self._log({"stage": stage.name, stage.counter: stage.step, **row})
+            raise
         finally:
             stage.close()
+
+    def _work(self, stage: Stage[Any]) -> None:
+        if stage.step == 0 and stage.evaluate_first:
+            self.evaluate(stage)
+        stage.open(self._log)
+        while stage.step < stage.steps:
+            self.step(stage)
+            self._advance(1)
+            if stage.eval_every is not None and stage.due(stage.eval_every):
+                self.evaluate(stage)
+            paused = self._group.broadcast_object(lambda: self._run.pause_requested)
+            if paused or stage.due(stage.checkpoint_every):
+                self._checkpoint(stage)
+            if paused:
+                raise RunPaused(f"run {self._run.name!r} is paused")
         stage.finish(self._log)
 
     def step(self, stage: Stage[Any]) -> None:

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ludex.learn.run_state import RunState
+
 SeatKind = Literal["person", "machine"]
 Seed = Annotated[str, Field(pattern=r"^[0-9]{1,39}$")] | Annotated[int, Field(strict=True, ge=0, lt=1 << 53)]
 """Up to 128 bits in decimal digits, or a number that JavaScript holds exactly."""
@@ -279,6 +281,9 @@ class MatchView(Document):
     phase: str
     outcome: MatchOutcome | None
     aborted: str | None
+    """The code of the abort that ended the match without a score."""
+    abort_message: str | None
+    """What the abort says of its position, in English; a game's renderer may say it in the reader's language."""
     status: str
     """One sentence on how the match stands."""
     scene: dict[str, Any] | None
@@ -450,6 +455,10 @@ class RunLine(Document):
     created_utc: str
     rows: int
     finished: bool
+    state: RunState | None
+    """None if the run is damaged."""
+    reason: str | None
+    """Why it failed."""
     fault: str | None = None
 
 
@@ -468,6 +477,8 @@ class RunDetail(Document):
     config: str
     created_utc: str
     summary: dict[str, Any] | None
+    state: RunState
+    reason: str | None
 
 
 class RunMetrics(Document):

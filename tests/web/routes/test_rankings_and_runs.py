@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ludex.core.errors import BadRun
 from ludex.learn.runs import Run
 from tests.web.running import RunningServer, served
 
@@ -111,6 +112,7 @@ def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> N
     lines = {line["name"]: line for line in visitor.get("/api/runs").json()["runs"]}
     assert lines[run.name]["rows"] == 3
     assert (lines[run.name]["game"], lines[run.name]["finished"]) == ("tictactoe", False)
+    assert (lines[run.name]["state"], lines[damaged.name]["state"]) == ("queued", None)
     assert "run.json: not valid JSON" in lines[damaged.name]["fault"]
     assert str(home) not in json.dumps(lines)
 
@@ -129,6 +131,21 @@ def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> N
     answer = visitor.get(f"/api/runs/{damaged.name}")
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_run")
     assert str(home) not in answer.text
+
+
+def test_a_run_shows_its_state_and_why_it_failed(visitor: httpx.Client, home: Path) -> None:
+    run = Run.create(home / "runs", "tictactoe", "negamax", "games: 3\n")
+
+    def shown() -> list[tuple[str, str | None]]:
+        line = next(one for one in visitor.get("/api/runs").json()["runs"] if one["name"] == run.name)
+        detail = visitor.get(f"/api/runs/{run.name}").json()
+        return [(one["state"], one["reason"]) for one in (line, detail)]
+
+    with run.held():
+        assert shown() == 2 * [("running", None)]
+    with pytest.raises(BadRun), run.held():
+        raise BadRun(f"{run.folder}/metrics.jsonl: 2 rows")
+    assert shown() == 2 * [("failed", f"{run.name}/metrics.jsonl: 2 rows")]
 
 
 @pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e", "..%2Fdata", "run.json"])

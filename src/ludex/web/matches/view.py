@@ -57,6 +57,7 @@ def match_view(
         phase=snapshot.game.phase(match.positions[shown]),
         outcome=None if outcome is None else MatchOutcome(scores=[*outcome.scores], reason=outcome.reason),
         aborted=match.aborted,
+        abort_message=match.abort_message,
         status=_status(snapshot, person),
         scene=None if viewer is None else _scene(snapshot, shown, viewer),
         picture=_picture(snapshot, shown, viewer, asked_for=picture),
@@ -129,7 +130,7 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
     match, held = snapshot.match, snapshot.seats_of(person)
     if not snapshot.live:
         names = [_name(snapshot.agents, player, player in held) for player in range(len(snapshot.agents))]
-        return ending(match.outcome, match.aborted, match.ply, names)
+        return ending(match.outcome, match.aborted, match.ply, names, match.abort_message)
     player = match.to_move
     if player in held:
         return "Your turn." if len(held) == 1 else f"Player {player + 1}'s turn."

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from ludex.core.errors import BadRun
 from ludex.core.folders import runs_folder
+from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.schemas import RunDetail, RunLine, RunMetrics, Runs
@@ -45,6 +46,7 @@ def _listed() -> Runs:
 
 def _line(run: Run) -> RunLine:
     try:
+        status = run.status
         return RunLine(
             name=run.name,
             game=run.game,
@@ -52,16 +54,28 @@ def _line(run: Run) -> RunLine:
             created_utc=run.created_utc,
             rows=run.rows(),
             finished=run.summary() is not None,
+            state=status.state,
+            reason=_reason(run, status),
         )
     except BadRun as error:
         # One damaged run must not hide the others.
         fault = _without_folder(error, run.folder.parent).message
-        return RunLine(name=run.name, game="", config="", created_utc="", rows=0, finished=False, fault=fault)
+        blank = {
+            "game": "",
+            "config": "",
+            "created_utc": "",
+            "rows": 0,
+            "finished": False,
+            "state": None,
+            "reason": None,
+        }
+        return RunLine(name=run.name, fault=fault, **blank)
 
 
 def _detailed(name: str) -> RunDetail:
     run = _run(name)
     try:
+        status = run.status
         return RunDetail(
             name=run.name,
             game=run.game,
@@ -69,6 +83,8 @@ def _detailed(name: str) -> RunDetail:
             config=run.config_text,
             created_utc=run.created_utc,
             summary=run.summary(),
+            state=status.state,
+            reason=_reason(run, status),
         )
     except BadRun as error:
         raise _without_folder(error, run.folder.parent) from error
@@ -90,6 +106,11 @@ def _run(name: str) -> Run:
     if name not in known:
         raise UnknownRun(f"no run is called {name!r}")
     return known[name]
+
+
+def _reason(run: Run, status: RunStatus) -> str | None:
+    """Why a run failed, without the path of the runs."""
+    return None if status.reason is None else status.reason.replace(f"{run.folder.parent}/", "")
 
 
 def _without_folder(error: BadRun, folder: Folder) -> BadRun:

@@ -5,13 +5,14 @@ import pytest
 import torch
 
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
+from ludex.games.skirmish.learning.env import OpponentBatch
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.lanes import TrainingLanes
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.opponent_pool import ITSELF, OpponentPool, Weights, extend_past
-from ludex.games.skirmish.learning.opponents import opponent_of
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
+from ludex.games.skirmish.learning.opponents import Choice, opponent_of
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, ScriptedOpponent
 from ludex.games.skirmish.learning.self_play import scores_of
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
@@ -77,6 +78,35 @@ def test_scripted_opponents_play_as_the_agent_does_here_or_in_other_processes() 
             for workers in (here, there):
                 assert ScriptedOpponent(workers, "small", "objective").choose(batch, lanes).tolist() == actions.tolist()
             batch.step(actions)
+
+
+def test_whole_turns_are_those_of_an_agent_that_decides_ply_by_ply() -> None:
+    game = shipped("small")
+    with OpponentWorkers(0) as workers:
+        pool = pool_of(workers, 6, net(), bots=1.0, past=0.0, names=("aggressive",))
+        planned, expected = (OpponentBatch(game, 6, seat="alternating", opponent=one) for one in (pool, "aggressive"))
+        # The second time other choices of the learner lead elsewhere with the same dice: no plan may survive.
+        for seed, direction in ((3, 1), (3, -1), (4, 1)):
+            for env in (planned, expected):
+                env.reset(seed)
+            for _ in range(40):
+                first = planned.mask[:, ::direction].argmax(1)
+                actions = first if direction == 1 else planned.mask.shape[1] - 1 - first
+                for env in (planned, expected):
+                    env.step(actions)
+                assert np.array_equal(planned.obs["planes"], expected.obs["planes"])
+                assert np.array_equal(planned.mask, expected.mask)
+
+
+def test_a_plan_of_another_position_is_dropped() -> None:
+    game = shipped("small")
+    batch = SkirmishBatch(game, 1, turned=True)
+    batch.reset(0)
+    lane, player = np.zeros(1, np.int64), [("small", "greedy")]
+    with OpponentWorkers(0) as workers:
+        planned = PlannedTurns(workers)
+        planned._planned[0] = [Choice(b"another position", 0), Choice(b"its end", 0)]
+        assert planned.choose(batch, lane, player) == opponent_of(game, "greedy").choose(batch, lane).tolist()
 
 
 def test_opponents_of_lanes_in_several_batches_choose_at_once() -> None:

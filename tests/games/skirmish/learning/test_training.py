@@ -17,7 +17,9 @@ from ludex.games.skirmish.learning.config import CONFIGS, NetConfig, SkirmishCon
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import load_net
 from ludex.games.skirmish.learning.training import train
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.learn.config import config_names, dump_config, load_config
+from ludex.learn.run_state import RunState
 from ludex.learn.runs import Run
 from tests.games.skirmish.learning.support import new_run, tiny
 from tests.games.skirmish.support import shipped
@@ -215,6 +217,38 @@ def test_the_configurations_that_ship_load_and_survive_writing() -> None:
         assert dump_config(config)
 
 
+def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board() -> None:
+    config = load_config(SkirmishConfig, CONFIGS, "contract", {})
+    assert (config.trainer, config.presets) == ("maskable_ppo", ("default",))
+
+
+@pytest.mark.parametrize("stage", ["il", "ppo"])
+@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+def test_a_deadlock_is_counted_in_the_metrics_before_it_ends_the_run(stage: str, trainer: str, tmp_path: Path) -> None:
+    config = tiny(trainer=trainer, stage=stage, curriculum=[{"presets": ["cramped"], "updates": 2}])
+    run = new_run(tmp_path, config)
+    with pytest.raises(DeploymentDeadlockError), run.held():
+        train(config, run, lambda amount: None)
+    last = run.metrics()[-1]
+    assert last["stage"] == stage
+    assert number(last["deployment_deadlock_count"]) >= 1
+    assert run.status.state is RunState.FAILED
+    assert "pool sizes {1: 3, 2: 4}" in str(run.status.reason)
+
+
+@pytest.mark.slow
+def test_a_deadlock_of_rollouts_is_logged_with_every_metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludex.games.skirmish.learning.ppo_stage.evaluate_scenarios", lambda *args: ())
+    for trainer in ("ppo", "maskable_ppo"):
+        config = tiny(trainer=trainer, stage="ppo", curriculum=[{"presets": ["cramped"], "updates": 2}])
+        run = new_run(tmp_path, config)
+        with pytest.raises(DeploymentDeadlockError):
+            train(config, run, lambda amount: None)
+        (row,) = run.metrics()
+        assert number(row["deployment_deadlock_count"]) >= 1
+        assert trainer == "ppo" or row.keys() >= CONTRACT
+
+
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
@@ -227,6 +261,7 @@ def test_the_configurations_that_ship_load_and_survive_writing() -> None:
         ({"openings": 1.5}, "openings"),
         ({"battle_share": 0.0}, "battle_share"),
         ({"trainer": "maskable_ppo", "openings": 0.5}, "expected openings 0 and battle_share 1, found 0.5 and 1"),
+        ({"trainer": "maskable_ppo", "threads": 2}, "expected threads 1, found 2"),
         ({"ppo.aux_mine_weight": 0.1}, "aux_mine_weight"),
         ({"ppo.compile": True}, "expected ppo.compile false"),
     ],

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.learn.runs import Row
+
 
 @dataclass(kw_only=True)
 class DeploymentMetrics:
@@ -48,6 +51,11 @@ class DeploymentMetrics:
             "deployment_pass_count": self.passes,
             "winrate_with_active_deployment": _share(self.wins, self.games),
         }
+
+
+def deadlock_row(error: Exception) -> Row | None:
+    """What a run logs of a deadlock, which ends it; None for any other error."""
+    return {"deployment_deadlock_count": error.count} if isinstance(error, DeploymentDeadlockError) else None
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -14,6 +14,7 @@ from ludex.core.executor import executor_for
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
+from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
@@ -104,6 +105,9 @@ class Imitation(Stage[Choice]):
         where: Row = {"stage": self.name, "update": 0}
         for row in evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where):
             log({**where, **row})
+
+    def failure(self, error: Exception) -> Row | None:
+        return deadlock_row(error)
 
     def _draw(self, step: int) -> Choice:
         """The demonstrations of a step, of each scenario in turn."""

@@ -63,6 +63,11 @@ class MaskableRun(PpoStage[MaskableRollout]):
         counts: Row = {"games": found.games, "wins": found.wins, "invalid_actions": rollout.env.invalid_actions}
         return {**metrics, **found.named(), **counts}
 
+    def failure(self, error: Exception) -> Row | None:
+        row = super().failure(error)
+        counted = [rollout.gym.metrics.named() for rollout in self._rollouts.values()]
+        return row if row is None or not counted else {**counted[-1], **row}
+
 
 def prepared(obs: dict[str, Tensor]) -> Tensor:
     """A batch of observations with planes and vector side by side, as the network takes them."""

@@ -8,6 +8,7 @@ import torch
 
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.network import SkirmishNet
@@ -104,6 +105,9 @@ class PpoStage(Stage[P]):
     def evaluate(self) -> Iterable[Row]:
         where: Row = {"stage": self.name, self.counter: self.step}
         return evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where)
+
+    def failure(self, error: Exception) -> Row | None:
+        return deadlock_row(error)
 
     def close(self) -> None:
         while self._rollouts:

@@ -86,7 +86,6 @@ class OpponentWorkers:
 
         return wait
 
-
     def turns(self, pending: list[tuple[Player, Question]]) -> list[list[Choice]]:
         """Whole turns, each decided by one process."""
         if self._pool is None:

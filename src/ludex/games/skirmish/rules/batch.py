@@ -65,7 +65,9 @@ class SkirmishBatch:
         stuck = self.deadlocks(actions, playing)
         if stuck.any():
             lane = int(stuck.argmax())
-            raise deadlock(self.game.scenario, self.position(lane), f"lane {lane}: ")
+            error = deadlock(self.game.scenario, self.position(lane), f"lane {lane}: ")
+            error.count = int(stuck.sum())
+            raise error
         step_lanes(self.game.constants, self.lanes, to_word(stream_key(self.seed, CHANCE)), actions, playing)
         return self.obs, self.lanes.reward, self.lanes.terminated, self._truncated, self._info()
 

@@ -13,6 +13,8 @@ class DeploymentDeadlockError(DeclaredAbort):
     """Units are left to deploy, and no player can place any: the contract forbids to continue without them."""
 
     code = "deployment_deadlock"
+    count = 1
+    """In how many games side by side it happened."""
 
 
 class DeploymentRefused(IllegalAction, MalformedAction):

@@ -22,6 +22,12 @@ const POLL_MS = 2000;
 /** The way to the administrator's login. */
 const administrator = () => html`<p><a href="/administrator" data-page>${t("administrator")}</a></p>`;
 
+/** How far a run has come and its state, in words. @param {Schemas["RunLine"]} run */
+function standing(run) {
+  const rows = run.rows === 1 ? say("row_one") : say("rows", { count: run.rows });
+  return [rows, run.state && say(run.state), ago(run.created_utc)].filter(Boolean).join(" · ");
+}
+
 /** @implements {Page} */
 export default class RunsPage {
   /** @param {import("../types/page.js").Shell} shell */
@@ -187,7 +193,7 @@ export default class RunsPage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? `${run.rows === 1 ? say("row_one") : say("rows", { count: run.rows })} · ${run.finished ? say("finished") : say("running")} · ${ago(run.created_utc)}`}</span><small class="muted">${run.name}</small></span>
+        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? standing(run)}</span>${run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing}<small class="muted">${run.name}</small></span>
       </label>
     </li>`;
   }

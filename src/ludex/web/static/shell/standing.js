@@ -43,7 +43,7 @@ export function mayCount(match) {
 
 /** @param {MatchView} match @param {Renderer} renderer @returns {string} */
 export function standing(match, renderer) {
-  if (match.aborted !== null) return say("aborted", { reason: match.aborted });
+  if (match.aborted !== null) return say("aborted", { reason: renderer.reason?.(match.aborted) ?? match.aborted });
   if (match.outcome) return ending(match, match.outcome, renderer);
   if (match.to_move === null) return match.status;
   const seat = match.seats[match.to_move];

@@ -1180,6 +1180,8 @@ export interface components {
             outcome: components["schemas"]["MatchOutcome"] | null;
             /** Aborted */
             aborted: string | null;
+            /** Abort Message */
+            abort_message: string | null;
             /** Status */
             status: string;
             /** Scene */
@@ -1434,6 +1436,9 @@ export interface components {
             summary: {
                 [key: string]: unknown;
             } | null;
+            state: components["schemas"]["RunState"];
+            /** Reason */
+            reason: string | null;
         };
         /**
          * RunLine
@@ -1452,6 +1457,9 @@ export interface components {
             rows: number;
             /** Finished */
             finished: boolean;
+            state: components["schemas"]["RunState"] | null;
+            /** Reason */
+            reason: string | null;
             /** Fault */
             fault?: string | null;
         };
@@ -1471,6 +1479,12 @@ export interface components {
             /** Finished */
             finished: boolean;
         };
+        /**
+         * RunState
+         * @description Where a run stands; only `running` depends on a live process, which holds the run's lock.
+         * @enum {string}
+         */
+        RunState: "queued" | "running" | "paused" | "finished" | "failed" | "interrupted";
         /**
          * Runs
          * @description Every training run.
