@@ -23,11 +23,39 @@ def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningSe
         order = screen.page.evaluate("[...document.querySelectorAll('.force')].map((one) => one.dataset.testid)")
         assert order == list(PANELS)
         tops = [(screen.test_id(name).bounding_box() or {"y": -1})["y"] for name in PANELS]
+        assert tops[0] == tops[1]
         assert tops == sorted(tops)
         assert tops[0] > 0
         for name in ("roster-1", "roster-2"):
             assert screen.test_id(name).locator(".roster-unit").count() == 9
             expect(screen.page.locator(f"#{name}-body")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_both_rosters_are_seen_side_by_side_without_scrolling(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with Screen(chrome, server, viewport={"width": 1366, "height": 768}) as screen:
+        screen.page.evaluate(
+            "(language) => localStorage.setItem('ludex.preferences', JSON.stringify({ language }))", language
+        )
+        screen.begin("skirmish", "people", "you", "you")
+        boxes = [screen.test_id(name).bounding_box() for name in ("roster-1", "roster-2")]
+        first, second = (box for box in boxes if box is not None)
+        assert first["y"] == second["y"]
+        assert first["x"] + first["width"] <= second["x"]
+        for box in (first, second):
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 1366
+            assert box["y"] + box["height"] <= 768
+        for name in ("roster-1", "roster-2"):
+            assert screen.test_id(name).locator(".roster-unit").count() == 9
+            assert screen.page.evaluate(
+                "(id) => [...document.getElementById(id).querySelectorAll('.roster-unit')]"
+                ".every((unit) => unit.getBoundingClientRect().bottom <= window.innerHeight)",
+                name,
+            )
+        assert screen.page.evaluate("window.scrollY") == 0
 
 
 @pytest.mark.parametrize("preset", ["default", "mirror"])
@@ -84,26 +112,25 @@ def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer)
         assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
 
 
-def test_each_board_has_its_own_opponent_until_one_is_chosen(chrome: Browser, server: RunningServer) -> None:
+def test_the_home_page_offers_no_board_that_deadlocks(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
-        # Without motion nothing draws the page again unasked, which would put right what was drawn wrong.
-        screen.page.emulate_media(reduced_motion="reduce")
-        screen.page.reload()
-        card = screen.page.get_by_role("article", name="Skirmish")
-        board, level = card.get_by_label("Board"), card.get_by_label("Opponent")
-        expect(level).to_have_value("normal")
-        board.select_option("cramped")
-        expect(level).to_have_value("objective")
-        assert "normal" not in level.locator("option").all_inner_texts()
-        board.select_option("default")
-        expect(level).to_have_value("normal")
-        level.select_option("greedy")
-        board.select_option("cramped")
-        expect(level).to_have_value("greedy")
-        level.select_option("random")
-        screen.page.reload()
-        expect(board).to_have_value("cramped")
-        expect(level).to_have_value("random")
+        board = screen.page.get_by_role("article", name="Skirmish").get_by_label("Board")
+        assert board.locator("option").all_inner_texts() == ["default", "mirror", "small", "people"]
+
+
+def test_a_deadlock_is_explained(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "cramped", "you", "you")
+        game = make("skirmish", "cramped")
+        match = Match(game, 1)
+        while not match.over:
+            match.play(int(match.legal().argmax()))
+            screen.play(match.moves[-1].text)
+        found = screen.test_id("deadlock")
+        expect(found).to_contain_text("Player 1 cannot place any unit, and neither can the other player.")
+        expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
+        expect(found).to_contain_text("Occupied hexes on the board: 7")
+        expect(screen.page.locator(".status")).to_contain_text("the deployment cannot be finished")
 
 
 def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:

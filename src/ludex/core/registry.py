@@ -154,7 +154,9 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     given: Mapping[str, Any] = {**values, **options}
     owner = f"agent {name!r} of {game_spec.id}"
     parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
-    if not given and chosen.presets is not None and not chosen.plays(board.info.preset):
+    # Only an agent's own check can say whether it supports a board that is no preset.
+    judged = chosen.check is not None and board.info.preset not in game_spec.presets
+    if not given and chosen.presets is not None and not judged and not chosen.plays(board.info.preset):
         raise BadOption(
             f"{owner} supports {', '.join(chosen.presets) or 'no preset'} only, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"

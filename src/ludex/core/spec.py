@@ -87,6 +87,8 @@ class ScreenSpec:
 
     A worker computes it when a page shows the end, and stops once `limit.stopped`.
     """
+    hidden_presets: tuple[str, ...] = ()
+    """Presets that the home page does not offer; they can be played by name."""
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 

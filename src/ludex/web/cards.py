@@ -54,7 +54,7 @@ def _card(spec: GameSpec) -> GameCard:
         players=info.players,
         chance=info.chance,
         information=info.information,
-        presets=[*spec.presets],
+        presets=[preset for preset in spec.presets if preset not in spec.screen.hidden_presets],
         options=_public_options(spec.options),
         agents=[
             AgentCard(

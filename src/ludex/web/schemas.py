@@ -109,7 +109,7 @@ class GameCard(Document):
     chance: Literal["none", "sampled"]
     information: Literal["perfect", "hidden"]
     presets: list[str]
-    """The first is the default."""
+    """Those offered to people; the first is the default."""
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
     agents: list[AgentCard]

@@ -92,6 +92,9 @@ def _presets(spec: GameSpec) -> Iterator[str]:
         except Exception as error:
             # A third-party factory may raise anything.
             yield f"presets[{preset!r}] cannot be built: {type(error).__name__}: {error}"
+    unknown = sorted(set(spec.screen.hidden_presets) - set(spec.presets))
+    if unknown:
+        yield f"screen.hidden_presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
     unknown = sorted(set(spec.aliases.values()) - set(spec.presets))
     if unknown:
         yield f"aliases: unknown presets {', '.join(unknown)}; known: {', '.join(spec.presets)}"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.seeding import Rng
-from ludex.games.skirmish.rules.actions import ActionTable, DeployUnit, Meaning
+from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.build_constants import build_constants, carried_weapons, require_capacity
 from ludex.games.skirmish.rules.engine.constants import Constants
@@ -18,7 +18,7 @@ from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, play
 from ludex.games.skirmish.rules.engine.workspace import event_bytes, thread_scratch
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError, WrongDeployer
 from ludex.games.skirmish.rules.illegal_actions import SHOWN, Reasons, deadlock, refuse_deployment, some
 from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import Position, View
@@ -135,6 +135,9 @@ class Skirmish:
         if action is None:
             if isinstance(meaning, DeployUnit):
                 refuse_deployment(self.scenario, self.constants, state, meaning)
+            if isinstance(meaning, ConfirmDeployment):
+                found, expected = meaning.player, state.to_move + 1
+                raise WrongDeployer(f"confirm_deployment of player {found}: player {expected} is to move")
             raise MalformedAction(f"{text!r} names no action of player {state.to_move + 1} here")
         return action
 

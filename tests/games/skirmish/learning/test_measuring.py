@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 import tests.cli.conftest as cli
 from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.agents.options import Deployment
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.geometry import geometry_of
@@ -44,16 +46,22 @@ def last(obs: Observation, masks: Mask) -> NDArray[np.int64]:
     return chosen
 
 
+def middle(obs: Observation, masks: Mask) -> NDArray[np.int64]:
+    half: NDArray[np.int64] = (masks.cumsum(axis=1) * 2 >= masks.sum(axis=1, keepdims=True)).argmax(axis=1)
+    return half
+
+
 def test_units_are_placed_otherwise_and_the_battle_stays_the_policys() -> None:
     game, lanes = shipped("small"), 40
     batch, placements = SkirmishBatch(game, lanes, turned=True), game.table.sizes[branches.DEPLOY]
-    ways = {way: PlacedOtherwise(game, last, way, seed=5) for way in ("learned", "first", "uniform")}
+    ways = {way: PlacedOtherwise(game, last, middle, way, seed=5) for way in get_args(Deployment)}
     batch.reset(0)
     drawn: set[int] = set()
     while (allowed := batch.lanes.mask[:, :placements]).any():
         found = {way: player(batch.obs, batch.lanes.mask) for way, player in ways.items()}
         placing = allowed.any(axis=1)
-        assert (found["learned"] == last(batch.obs, batch.lanes.mask)).all()
+        assert (found["sampled"] == last(batch.obs, batch.lanes.mask)).all()
+        assert (found["learned"] == np.where(placing, middle(batch.obs, batch.lanes.mask), found["sampled"])).all()
         assert (found["first"][placing] == allowed[placing].argmax(axis=1)).all()
         assert allowed[placing, found["uniform"][placing]].all()
         assert (found["uniform"][~placing] == found["learned"][~placing]).all()
@@ -110,7 +118,7 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
     ("arguments", "named"),
     [
         (("--games", "5"), "even number"),
-        (("--deployment", "lucky"), "learned, first, uniform"),
+        (("--deployment", "lucky"), "learned, first, sampled, uniform"),
         (("--picture", "heat.png"), "ends in .svg"),
         (("--opponent", "nobody"), "nobody"),
         (("--opponent", "itself:heat=2"), "temperature"),

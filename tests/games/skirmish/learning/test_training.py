@@ -22,6 +22,7 @@ from ludex.learn.config import config_names, dump_config, load_config
 from ludex.learn.run_state import RunState
 from ludex.learn.runs import Run
 from tests.games.skirmish.learning.support import new_run, tiny
+from tests.games.skirmish.rules.scenario.support import BOARD, change, whole_folder
 from tests.games.skirmish.support import shipped
 from tests.json_values import number
 
@@ -208,6 +209,21 @@ def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     updates = [row["preset"] for row in run.metrics() if "transitions_per_second" in row]
     assert updates == ["small", "default", "mirror"]
     assert {row["preset"] for row in evaluations(run)} == {"small", "default", "mirror"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+def test_a_scenario_folder_of_ones_own_is_trained_on(trainer: str, tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path, "small")
+    change(folder, BOARD, "wall_hexes", [])
+    preset = f"default:scenario={folder}"
+    stages = [{"presets": [preset], "updates": 1}]
+    few = {"imitation.games": 2, "imitation.steps": 2, "evaluation.games": 2, "evaluation.opponents": ["greedy"]}
+    config = tiny(trainer=trainer, curriculum=stages, **few)
+    run = new_run(tmp_path, config)
+    train(config, run, lambda amount: None)
+    assert [row["preset"] for row in run.metrics() if "transitions_per_second" in row] == [preset]
+    assert {row["preset"] for row in evaluations(run)} == {preset}
 
 
 def test_the_configurations_that_ship_load_and_survive_writing() -> None:

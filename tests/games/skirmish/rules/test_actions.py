@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from ludex.core.errors import MalformedAction
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit
-from tests.games.skirmish.support import MODES, deploying, first, random_play, shipped
+from ludex.games.skirmish.rules.deployment_state import deployment_state
+from ludex.games.skirmish.rules.errors import WrongDeployer
+from tests.games.skirmish.support import MODES, deploying, first, play, random_play, shipped, texts
 
 
 def meanings(game: Skirmish, player: int) -> dict[int, DeployUnit]:
@@ -47,6 +50,41 @@ def test_pass_follows_the_deployment_branch(name: str) -> None:
     assert game.parse_action(position, "pass") == branch
     assert game.action_text(position, branch) == "pass"
     assert game.parse_action(position, "confirm") == branch + 1 + config.deployment_max_unit_slots
+
+
+def test_confirm_deployment_takes_the_player_and_refuses_the_other(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "player_by_player", "per_player")
+    position = play(game, first(game), "deploy_unit/01/0.3", "deploy/02/0.4", "deploy/03/0.5")
+    assert {text for text in texts(game, position) if "confirm" in text} == {"confirm"}
+    expected = game.parse_action(position, "confirm")
+    assert game.parse_action(position, "confirm/1") == game.parse_action(position, "confirm_deployment/1") == expected
+    for text in ("confirm/2", "confirm_deployment/2"):
+        with pytest.raises(WrongDeployer, match="confirm_deployment of player 2: player 1 is to move"):
+            game.parse_action(position, text)
+    confirmed = play(game, position, "confirm_deployment/1")
+    assert deployment_state(game.scenario, confirmed).confirmed_players == [1]
+    with pytest.raises(WrongDeployer):
+        game.parse_action(confirmed, "confirm/1")
+    for text in ("confirm/3", "confirm/one", "confirm/1/1"):
+        with pytest.raises(MalformedAction, match="names no action"):
+            game.parse_action(confirmed, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("deploy_unit/01/0.3", "deploy/01/0.3"), ("undeploy_unit/01", "undeploy/01"), ("pass_deployment", "pass")],
+)
+def test_the_contracts_names_of_actions_are_read(name: str, word: str) -> None:
+    game = shipped("small")
+    assert game.parse_action(first(game), name) == game.parse_action(first(game), word)
+
+
+def test_deployment_start_is_the_engines_own_action() -> None:
+    game = shipped("small")
+    with pytest.raises(
+        MalformedAction, match="deployment_start is the engine's own action: the match has begun with it"
+    ):
+        game.parse_action(first(game), "deployment_start")
 
 
 @pytest.mark.slow

@@ -38,6 +38,22 @@ def battle(name: str, seed: int, agents: tuple[str, str] = ("aggressive", "greed
     return play(game, [make_agent(game, agent) for agent in agents], seed=seed)
 
 
+def test_a_deadlock_is_shown_with_its_details_and_only_at_the_end() -> None:
+    *_, match = random_play(shipped("cramped"), 0)
+    assert match.aborted == "deployment_deadlock"
+    assert "pool sizes {1: 3, 2: 4}" in str(match.abort_message)
+    left = deployment_state(match.game.scenario, match.state).deployable_units_by_player  # type: ignore[attr-defined]
+    assert (len(left[1]), left[2]) == (1, [])
+    assert history(match, match.ply)["deadlock"] == {
+        "player": 1,
+        "units_left": {"1": left[1], "2": []},
+        "pool_sizes": {"1": 3, "2": 4},
+        "free_hexes": {"1": 0, "2": 0},
+        "occupied_hexes": 7,
+    }
+    assert history(match, match.ply - 1)["deadlock"] is None
+
+
 def texts_of(game: Skirmish, legal: dict[str, Any]) -> set[str]:
     """The texts that a renderer builds from the lists of a scene."""
     name = game.scenario.grid.name
@@ -98,7 +114,9 @@ def test_a_scene_is_the_position(seed: int) -> None:
         words = position.words
         assert (shown["phase"], shown["turn"], shown["active"]) == (position.phase, words[layout.TURN], position.active)
         assert (shown["player"], shown["points"]) == (words[layout.PLAYER] + 1, words[layout.POINTS :][:2].tolist())
-        assert shown["units"] == [{**asdict(one), "alive": one.alive} for one in unit_states(position, len(game.units))]
+        for unit, one in zip(shown["units"], unit_states(position, len(game.units)), strict=True):
+            place = (-1, -1) if one.hex is None else game.scenario.grid.col_row(one.hex)
+            assert unit == {**asdict(one), "alive": one.alive, "col": place[0], "row": place[1]}
         assert shown["events"] == event_texts(game, position)
         state = json.loads(json.dumps(asdict(deployment_state(game.scenario, position)), default=bool))
         del state["deployment_pools_by_player"]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
-from ludex.core.errors import BadNet
+from ludex.core.errors import BadNet, Unsupported
 from ludex.core.game import Mask, Observation, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
@@ -26,6 +26,12 @@ INPUTS: Final = ("planes", "vector")
 OUTPUTS: Final = ("logits", "value")
 SHIPPED: Final = {(25, 21, 10, 100): "skirmish-default.onnx", (11, 10, 3, 20): "skirmish-small.onnx"}
 """By columns, rows, unit slots and hex slots: all that a network's form depends on."""
+
+
+class NoNetwork(BadNet, Unsupported):
+    """No network ships for a board, so that another agent is the default there."""
+
+    code = BadNet.code
 
 
 class PlayingNet:
@@ -49,11 +55,11 @@ class PlayingNet:
 
 
 def shipped_for(game: Skirmish) -> str:
-    """The network that ships for a game's board. Raises `BadNet` if there is none."""
+    """The network that ships for a game's board. Raises `NoNetwork` if there is none."""
     grid, table = game.scenario.grid, game.table
     found = SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots))
     if found is None:
-        raise BadNet(
+        raise NoNetwork(
             f"no network ships for a board of {grid.cols} x {grid.rows} with {table.unit_slots} unit slots and "
             f"{table.hex_slots} hex slots: train one, and name its file with net="
         )
@@ -79,7 +85,10 @@ OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uni
 
 
 class NetAgent:
-    """Plays the policy's first choice, or one sampled from it at a temperature."""
+    """Plays the policy's first choice or, in battle, one sampled from it at a temperature.
+
+    Units are placed without chance, and never taken back; the deployment is confirmed as soon as it may be.
+    """
 
     def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
         self.name = name
@@ -88,14 +97,16 @@ class NetAgent:
         self._seat = SeatAdapter(game)
         self._temperature = options.temperature
         self._placing = OTHER_DEPLOYMENTS.get(options.deployment)
+        self._samples_placements = options.deployment == "sampled"
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         seen = {name: array[None] for name, array in self._seat.observe(view).items()}
         logits, value = self._net.evaluate(seen)
-        actions = legal_actions(legal)
+        actions = self._considered(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
-        shares = _softmax(logits[0, turned].astype(np.float64), self._temperature)
-        chosen = self._chosen(turned, shares, rng)
+        placing = view.position.phase == "deployment" and not self._samples_placements
+        shares = _softmax(logits[0, turned].astype(np.float64), 0.0 if placing else self._temperature)
+        chosen = self._placed(turned, shares, rng) if placing else self._chosen(shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != chosen, -shares[place]))
         return Decision(
             action=actions[chosen],
@@ -109,14 +120,24 @@ class NetAgent:
             overlay=self._overlay(view, actions, shares),
         )
 
-    def _chosen(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
-        """The place of the action to play among the legal ones, `turned` to the player's own end."""
+    def _considered(self, legal: Mask) -> list[int]:
+        """The legal actions but those that take a unit back, unless there is no other."""
+        begins, actions = self._game.table.begins, legal_actions(legal)
+        taking_back = range(begins[branches.UNDEPLOY], begins[branches.UNDEPLOY + 1])
+        return [action for action in actions if action not in taking_back] or actions
+
+    def _placed(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+        """The index of the placement, pass or confirmation to play, `turned` to the player's own end."""
         placements = [action for action in turned if action < self._game.table.sizes[branches.DEPLOY]]
         if self._placing is not None and placements:
             return turned.index(self._placing(placements, rng))
+        return int(shares.argmax())
+
+    def _chosen(self, shares: NDArray[np.float64], rng: Rng) -> int:
+        """The index of an action at the temperature."""
         if self._temperature == 0.0:
             return int(shares.argmax())
-        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(turned) - 1)
+        return min(int(np.searchsorted(np.cumsum(shares), rng.uniform(), side="right")), len(shares) - 1)
 
     def _overlay(self, view: View, actions: list[int], shares: NDArray[np.float64]) -> Mapping[str, Layer]:
         """How likely each hex is to be stood on by this decision, where one is about hexes."""

@@ -161,10 +161,9 @@ class Measuring:
 
     def against(self, opponent: str, temperature: float, deployment: str) -> Evaluation:
         """Play an agent, or `itself:temperature=T`."""
-        policy = PlacedOtherwise(self._game, self.policy(temperature, self._seed), deployment, self._seed)
         return evaluate(
             self._game,
-            policy,
+            self._placing(self.policy(temperature, self._seed), deployment),
             self._opponent(opponent),
             opponent,
             self._games,
@@ -184,4 +183,8 @@ class Measuring:
         name, values = split_reference(text)
         if name != ITSELF:
             return ScriptedOpponent(self._workers, self._game.info.preset, text)
-        return self.policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1)
+        return self._placing(self.policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1))
+
+    def _placing(self, policy: Policy, deployment: str = "learned") -> Policy:
+        """A policy with units placed in one of the ways of `Deployment`."""
+        return PlacedOtherwise(self._game, policy, self.policy(0.0, self._seed), deployment, self._seed)

@@ -16,20 +16,28 @@ from ludex.learn.runs import Row
 
 
 class PlacedOtherwise:
-    """A policy for the battle, with units placed by another rule, through `deploy_unit` as usual."""
+    """A policy for the battle, with units placed by another rule, through `deploy_unit` as usual.
 
-    def __init__(self, game: Skirmish, policy: Policy, deployment: str, seed: int) -> None:
-        self._policy = policy
+    `first_choice` is the policy without chance, by which `learned` places.
+    """
+
+    def __init__(self, game: Skirmish, policy: Policy, first_choice: Policy, deployment: str, seed: int) -> None:
+        self._policy, self._first_choice = policy, first_choice
         self._deployment = deployment
         self._placements = game.table.sizes[branches.DEPLOY]
         self._random = np.random.default_rng(seed)
 
     def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
         actions = self._policy(obs, masks).copy()
-        if self._deployment == "learned":
+        if self._deployment == "sampled":
             return actions
         allowed = masks[:, : self._placements]
         placing = np.flatnonzero(allowed.any(axis=1))
+        if self._deployment == "learned":
+            if len(placing):
+                seen = {name: array[placing] for name, array in obs.items()}
+                actions[placing] = self._first_choice(seen, masks[placing])
+            return actions
         weights = self._random.random((len(placing), self._placements)) if self._deployment == "uniform" else 1.0
         actions[placing] = np.where(allowed[placing], weights, -1.0).argmax(axis=1)
         return actions

@@ -37,7 +37,9 @@ class UndeployUnit:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmDeployment:
-    """End the own deployment."""
+    """End the own deployment; a player that is named has to be the current deployer."""
+
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,16 @@ _BRANCHES = {kind: branch for branch, kind in enumerate(_KIND_OF_BRANCH)}
 _ABOUT_ENEMIES = (Shoot, Charge, Fight)
 _ABOUT_UNITS = (*_ABOUT_ENEMIES, UndeployUnit, Activate)
 _KINDS: dict[str, Any] = {word: kind for kind, word in _WORDS.items()}
+CONTRACT_NAMES: dict[type[Meaning], str] = {
+    DeployUnit: "deploy_unit",
+    PassDeployment: "pass_deployment",
+    UndeployUnit: "undeploy_unit",
+    ConfirmDeployment: "confirm_deployment",
+}
+"""The contract's names of actions, read as well as the shorter words."""
+DEPLOYMENT_START = "deployment_start"
+"""The contract's name of what the engine does before the first action: it builds the pools. The first event has it."""
+_LONG = {name: _WORDS[kind] for kind, name in CONTRACT_NAMES.items()}
 
 
 class ActionTable:
@@ -191,15 +203,18 @@ class ActionTable:
         if isinstance(meaning, UndeployUnit | Activate):
             own = _place(self._ids[player], meaning.unitId)
             return None if own is None else begin + own
-        return begin
+        others = isinstance(meaning, ConfirmDeployment) and meaning.player not in (None, player + 1)
+        return None if others else begin
 
     def text(self, meaning: Meaning) -> str:
-        """One word: `deploy/003/12.7`, `activate/003`, `move/12.7`, `shoot/104`, `wait`."""
+        """One word: `deploy/003/12.7`, `activate/003`, `move/12.7`, `shoot/104`, `wait`, `confirm` or `confirm/1`."""
         parts = [_WORDS[type(meaning)]]
         if isinstance(meaning, DeployUnit | UndeployUnit | Activate):
             parts.append(meaning.unitId)
         if isinstance(meaning, Shoot | Charge | Fight):
             parts.append(meaning.targetId)
+        if isinstance(meaning, ConfirmDeployment) and meaning.player is not None:
+            parts.append(str(meaning.player))
         if isinstance(meaning, DeployUnit | Move | ChargeDestination):
             parts.append(f"{meaning.col}.{meaning.row}")
         return "/".join(parts)
@@ -207,6 +222,11 @@ class ActionTable:
     def parse(self, text: str) -> Meaning:
         """What a word says, whether or not it can be done. Raises `MalformedAction`."""
         word, *rest = text.split("/")
+        word = _LONG.get(word, word)
+        if text == DEPLOYMENT_START:
+            raise MalformedAction(f"{text} is the engine's own action: the match has begun with it")
+        if word == "confirm" and len(rest) == 1 and rest[0] in ("1", "2"):
+            return ConfirmDeployment(int(rest[0]))
         kind = _KINDS.get(word)
         expected = _EXPECTED.get(word)
         if kind is None or expected is None or len(rest) != len(expected):

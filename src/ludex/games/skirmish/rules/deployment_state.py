@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 from ludex.games.skirmish.rules.scenario.schemas import OrderMode
 
@@ -11,10 +11,22 @@ PLAYERS = (1, 2)
 
 
 @dataclass(frozen=True, slots=True)
+class UnitPlace:
+    """Where a unit stands; (-1, -1) until it is placed, and once it is destroyed."""
+
+    id: str
+    player: int
+    col: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeploymentState:
     """The state of the deployment; all of it is derived from the position."""
 
     current_deployer: int
+    units: list[UnitPlace]
+    """Every unit of both players, sorted by id."""
     deployable_units_by_player: dict[int, list[str]]
     """By player, the ids of the units that are still to be placed, sorted."""
     deployed_units: list[str]
@@ -33,9 +45,15 @@ def deployment_state(scenario: Scenario, position: Position) -> DeploymentState:
     """The deployment of a position."""
     words = position.words
     units = [unit for force in scenario.forces for unit in force]
-    placed = [state.deployed for state in unit_states(position, len(units))]
+    states = list(unit_states(position, len(units)))
+    placed = [state.deployed for state in states]
+    places = [place_of(scenario, state.hex) for state in states]
     return DeploymentState(
         current_deployer=position.to_move + 1,
+        units=sorted(
+            (UnitPlace(unit.id, unit.player, *place) for unit, place in zip(units, places, strict=True)),
+            key=lambda one: one.id,
+        ),
         deployable_units_by_player={
             player: [unit.id for unit, done in zip(units, placed, strict=True) if unit.player == player and not done]
             for player in PLAYERS
@@ -44,9 +62,14 @@ def deployment_state(scenario: Scenario, position: Position) -> DeploymentState:
         deployment_pools_by_player={
             player: [scenario.grid.col_row(where) for where in scenario.pools[player - 1]] for player in PLAYERS
         },
-        deployment_complete=words[layout.PHASE] != layout.DEPLOYMENT,
+        deployment_complete=bool(words[layout.PHASE] != layout.DEPLOYMENT),
         active_unit_id=None,
         deployment_order_mode=scenario.deployment_order_mode,
         confirmed_players=[player for player in PLAYERS if words[layout.CONFIRMED + player - 1]],
         undeploys_left={player: int(words[layout.UNDEPLOYS + player - 1]) for player in PLAYERS},
     )
+
+
+def place_of(scenario: Scenario, where: int | None) -> tuple[int, int]:
+    """Column and row of a hex, or (-1, -1) for none."""
+    return UNPLACED if where is None else scenario.grid.col_row(where)

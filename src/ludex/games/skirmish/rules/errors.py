@@ -26,6 +26,12 @@ class DeploymentRefused(IllegalAction, MalformedAction):
     code = "deploy_refused"
 
 
+class WrongDeployer(IllegalAction, MalformedAction):
+    """A `confirm_deployment {player}` that names another player than the current deployer."""
+
+    code = "confirm_wrong_player"
+
+
 class WrongPhase(DeploymentRefused):
     """Rule 1: units are deployed in the deployment phase."""
 

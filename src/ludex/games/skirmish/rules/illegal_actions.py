@@ -1,5 +1,6 @@
 """Why an action cannot be played: what, where, which rule, and what would be legal."""
 
+from dataclasses import dataclass
 from typing import Any, cast
 
 from ludex.games.skirmish.rules.actions import (
@@ -17,7 +18,7 @@ from ludex.games.skirmish.rules.actions import (
     UndeployUnit,
     Wait,
 )
-from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
+from ludex.games.skirmish.rules.deployment_state import PLAYERS, DeploymentState, deployment_state
 from ludex.games.skirmish.rules.engine import deployment as rules
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.units import engaged
@@ -218,19 +219,38 @@ def _some(names: list[str]) -> str:
     return some(names, len(names))
 
 
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """What the contract requires to be said of a deployment that cannot be finished."""
+
+    player: int
+    """The current deployer."""
+    units_left: dict[int, list[str]]
+    pool_sizes: dict[int, int]
+    free_hexes: dict[int, int]
+    """By player, how many hexes of the pool are free."""
+    occupied_hexes: int
+
+
+def deadlock_of(scenario: Scenario, position: Position) -> Deadlock:
+    """The details of a deployment that cannot continue."""
+    state, taken = deployment_state(scenario, position), _taken(scenario, position)
+    return Deadlock(
+        player=state.current_deployer,
+        units_left=state.deployable_units_by_player,
+        pool_sizes={player: len(pool) for player, pool in state.deployment_pools_by_player.items()},
+        free_hexes={player: sum(where not in taken for where in scenario.pools[player - 1]) for player in PLAYERS},
+        occupied_hexes=len(taken - {None}),
+    )
+
+
 def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:
     """The error for a deployment that cannot continue, with everything that the contract requires in it."""
-    state = deployment_state(scenario, position)
-    pools = {player: len(pool) for player, pool in state.deployment_pools_by_player.items()}
-    units = [unit for force in scenario.forces for unit in force]
-    taken = sum(one.hex is not None for one in unit_states(position, len(units)))
-    free = {
-        player: sum(where not in _taken(scenario, position) for where in scenario.pools[player - 1]) for player in pools
-    }
+    found = deadlock_of(scenario, position)
     return DeploymentDeadlockError(
-        f"{where}player {state.current_deployer} cannot place any unit, and neither can the other: "
-        f"units left {state.deployable_units_by_player}, pool sizes {pools}, free hexes {free}, "
-        f"{taken} hexes occupied on the board"
+        f"{where}player {found.player} cannot place any unit, and neither can the other: "
+        f"units left {found.units_left}, pool sizes {found.pool_sizes}, free hexes {found.free_hexes}, "
+        f"{found.occupied_hexes} hexes occupied on the board"
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,10 @@ class UnitState:
     @property
     def alive(self) -> bool:
         return self.wounds > 0
+
+
+UNPLACED: Final = (-1, -1)
+"""Column and row of a unit that stands nowhere, wherever a place is shown outside the engine."""
 
 
 def unit_states(position: Position, units: int) -> Iterator[UnitState]:

@@ -8,14 +8,15 @@ from pydantic import Field, ValidationError
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.events import ENDED
+from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
 from ludex.games.skirmish.rules.engine.workspace import EVENT_WORDS, MOST_EVENTS
-from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
 from ludex.games.skirmish.rules.scenario.files import Schema, fault_text
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 
 NOTHING = "-"
+NO_PLACE = "{}.{}".format(*UNPLACED)
 _DIGITS = 5
 _DOING = ("nothing", "advancing", "charging")
 _STAGES = ("chargers", "alternating")
@@ -47,8 +48,8 @@ class UnitDump(NamedTuple):
 
     @property
     def text(self) -> str:
-        """`01 12.7 5 deployed+ready`, with a dash for no hex and for no marks."""
-        return f"{self.id} {self.hex or NOTHING} {self.wounds} {'+'.join(self.marks) or NOTHING}"
+        """`01 12.7 5 deployed+ready`, with -1.-1 for no hex and a dash for no marks."""
+        return f"{self.id} {self.hex or NO_PLACE} {self.wounds} {'+'.join(self.marks) or NOTHING}"
 
     @classmethod
     def read(cls, text: str) -> "UnitDump":
@@ -57,8 +58,12 @@ class UnitDump(NamedTuple):
         if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
             raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
         unit, where, wounds, marks = parts
+        if where == NOTHING:
+            # As Ludex 0.1 wrote it.
+            text = f"{unit} {NO_PLACE} {wounds} {marks}"
+            where = NO_PLACE
         found = cls(
-            unit, None if where == NOTHING else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
+            unit, None if where == NO_PLACE else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
         )
         if found.text != text:
             raise BadPosition(f"'units': expected {found.text!r}, found {text!r}")
@@ -168,7 +173,7 @@ def _events(text: str) -> bytes:
     if len(numbers) % EVENT_WORDS or len(numbers) > MOST_EVENTS * EVENT_WORDS:
         raise BadPosition(f"'events': expected {EVENT_WORDS} numbers each of at most {MOST_EVENTS} events")
     if len(numbers) and not (
-        (numbers >= -1).all() and (numbers <= MOST_HEXES).all() and (numbers[::EVENT_WORDS] <= ENDED).all()
+        (numbers >= -1).all() and (numbers <= MOST_HEXES).all() and (numbers[::EVENT_WORDS] < len(NAMES)).all()
     ):
         raise BadPosition("'events': expected kinds and numbers that events have")
     if " ".join(map(str, numbers.tolist())) != text:

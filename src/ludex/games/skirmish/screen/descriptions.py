@@ -80,5 +80,8 @@ _TEXTS: dict[int, Callable[[Skirmish, int, int, int], str]] = {
     events.DAMAGED: lambda game, unit, lost, left: f"{game.units[unit].id} loses {lost}, {left} left",
     events.DESTROYED: lambda game, unit, where, _: f"{game.units[unit].id} is destroyed on {_hex(game, where)}",
     events.FLED: lambda game, unit, *_: f"{_id(game, unit)} flees",
+    events.DEPLOYMENT_START: lambda game, first, second, _: (
+        f"the deployment starts with pools of {first} and {second} hexes"
+    ),
     events.ENDED: lambda game, result, *_: f"the game ends by {layout.reason_of(result)}",
 }

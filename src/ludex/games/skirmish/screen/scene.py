@@ -21,10 +21,13 @@ from ludex.games.skirmish.rules.actions import (
     UndeployUnit,
     Wait,
 )
-from ludex.games.skirmish.rules.deployment_state import PLAYERS, deployment_state
+from ludex.games.skirmish.rules.deployment_state import PLAYERS, deployment_state, place_of
 from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.scoring import units_near
-from ludex.games.skirmish.rules.position import Position, View, unit_states
+from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import deadlock_of
+from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
 from ludex.games.skirmish.screen.descriptions import event_texts
 from ludex.games.skirmish.screen.prospects import Prospects
 
@@ -47,13 +50,19 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
         "doing": _DOING[int(words[layout.DOING])],
         "rolled": int(words[layout.ROLLED]),
         "target": None if words[layout.TARGET] == layout.NONE else int(words[layout.TARGET]),
-        "units": [{**asdict(state), "alive": state.alive} for state in unit_states(position, len(game.units))],
+        "units": [_unit(game, state) for state in unit_states(position, len(game.units))],
         "deployment": _deployment(game, position),
         "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
         "events": list[Json](event_texts(game, position)),
+        "event_names": [NAMES[what] for what in position.events[:, 0].tolist()],
         "sight": list[Json](prospects.seen()),
         "legal": _legal(game, position, legal, prospects),
     }
+
+
+def _unit(game: Skirmish, state: UnitState) -> dict[str, Json]:
+    col, row = place_of(game.scenario, state.hex)
+    return {**asdict(state), "col": col, "row": row, "alive": state.alive}
 
 
 def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
@@ -65,7 +74,20 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
         for at in range(ply, max(0, ply - LOGGED) - 1, -1)
         if (texts := event_texts(game, match.positions[at]))
     ]
-    return {"log": log, "phases": _phases(match)}
+    stuck = match.aborted == DeploymentDeadlockError.code and ply == match.ply
+    return {"log": log, "phases": _phases(match), "deadlock": _deadlock(game, match.state) if stuck else None}
+
+
+def _deadlock(game: Skirmish, position: Position) -> dict[str, Json]:
+    """What keeps the deployment from being finished; JSON's keys are texts."""
+    found = deadlock_of(game.scenario, position)
+    return {
+        "player": found.player,
+        "units_left": {str(player): list[Json](ids) for player, ids in found.units_left.items()},
+        "pool_sizes": {str(player): size for player, size in found.pool_sizes.items()},
+        "free_hexes": {str(player): free for player, free in found.free_hexes.items()},
+        "occupied_hexes": found.occupied_hexes,
+    }
 
 
 def _phases(match: Match[Position, View]) -> list[Json]:
@@ -90,6 +112,7 @@ def _deployment(game: Skirmish, position: Position) -> dict[str, Json]:
         "deployable_units_by_player": {
             str(player): list[Json](ids) for player, ids in state.deployable_units_by_player.items()
         },
+        "units": [asdict(unit) for unit in state.units],
         "deployed_units": list[Json](state.deployed_units),
         "deployment_complete": bool(state.deployment_complete),
         "active_unit_id": state.active_unit_id,

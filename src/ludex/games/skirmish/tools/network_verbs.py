@@ -59,10 +59,11 @@ def measure(
     ] = ["aggressive", "defensive", "objective"],  # noqa: B006 - typer reads it once
     games: Annotated[int, typer.Option(min=4, help="games against each, an even number")] = 1000,
     temperature: Annotated[
-        float, typer.Option(min=0.0, max=20.0, help="0 plays the first choice; the hotter, the more by chance")
+        float,
+        typer.Option(min=0.0, max=20.0, help="in battle, 0 plays the first choice; the hotter, the more by chance"),
     ] = 0.0,
     deployment: Annotated[
-        list[str], typer.Option(help="how units are placed, learned, first or uniform; repeatable")
+        list[str], typer.Option(help="how units are placed: learned, first, sampled or uniform; repeatable")
     ] = ["learned"],  # noqa: B006
     lanes: Annotated[int, typer.Option(min=1, help="most games side by side, of which the games are a multiple")] = 500,
     workers: Annotated[int, typer.Option(min=0, help="worker processes for agents; with 0 they run in this one")] = 0,

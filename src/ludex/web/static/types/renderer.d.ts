@@ -73,6 +73,8 @@ export interface Renderer {
   board: (ctx: Context) => Template;
   /** Whether it shows `facts`, which the shell then requests once the match is over. */
   facts?: boolean;
+  /** Panels that people need for every move, above all others beside the board. */
+  firstPanels?: (ctx: Context) => Template | Nothing;
   /** Panels beside the board; use `<section class="panel">`. */
   panels?: (ctx: Context) => Template | Nothing;
   /** A sentence that replaces the shell's; null: the shell's. */

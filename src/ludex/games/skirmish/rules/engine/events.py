@@ -39,6 +39,30 @@ FLED: Final = 16
 """unit"""
 ENDED: Final = 17
 """result"""
+DEPLOYMENT_START: Final = 18
+"""hexes of player 1's pool, of player 2's"""
+NAMES: Final = (
+    "deploy_unit",
+    "undeploy_unit",
+    "pass_deployment",
+    "confirm_deployment",
+    "phase",
+    "score",
+    "move",
+    "advance_roll",
+    "charge_roll",
+    "charge_failed",
+    "attack",
+    "hit_roll",
+    "wound_roll",
+    "save_roll",
+    "damage",
+    "destroyed",
+    "fled",
+    "ended",
+    "deployment_start",
+)
+"""By number; those of the deployment are the contract's."""
 
 
 @kernel

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import confirm, deploy, is_deadlock, pass_on, undeploy
+from ludex.games.skirmish.rules.engine.events import DEPLOYMENT_START, add_event
 from ludex.games.skirmish.rules.engine.layout import (
     ACTIVE,
     CONFIRMED,
@@ -58,6 +59,9 @@ def begin(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None
             put(state, unit, to_index(constants.fixed[unit]))
             put_mark(state, unit, DEPLOYED)
             state[CONFIRMED], state[CONFIRMED + 1] = 1, 1
+    if state[CONFIRMED] == 0:
+        pools = constants.pool_size
+        add_event(work, DEPLOYMENT_START, to_index(pools[0]), to_index(pools[1]), 0)
     settle(constants, state, work)
 
 

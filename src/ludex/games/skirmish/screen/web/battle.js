@@ -50,6 +50,21 @@ export function orders(ctx) {
   </div>`;
 }
 
+/** Why a deployment could not be finished, once it has ended the match. @param {Context} ctx */
+export function deadlock(ctx) {
+  const stuck = ctx.scene.deadlock;
+  if (!stuck) return nothing;
+  const player = (/** @type {1 | 2} */ number) => {
+    const units = stuck.units_left[number].map((/** @type {string} */ id) => titled(ctx, id)).join(", ");
+    return html`<li>${say("deadlockPlayer", { player: number, units: units || say("deadlockNone"), pool: stuck.pool_sizes[number], free: stuck.free_hexes[number] })}</li>`;
+  };
+  return html`<div class="deadlock" role="status" data-testid="deadlock">
+    <p>${say("deadlockCause", { player: stuck.player })}</p>
+    <ul>${player(1)}${player(2)}</ul>
+    <p>${say("deadlockOccupied", { count: stuck.occupied_hexes })}</p>
+  </div>`;
+}
+
 /** @param {Context} ctx */
 function order(ctx) {
   const { scene } = ctx;

@@ -6,8 +6,8 @@ export default {
   title: "Escarmouche",
   summary: "Un jeu de guerre sur hexagones : placez votre troupe hex par hex, puis bougez, tirez, chargez et combattez pendant cinq tours.",
   agents: {
-    normal: "un réseau qui a appris où se placer et qu’y faire, et se trompe parfois",
-    easy: "le même réseau, qui se trompe souvent",
+    normal: "un réseau qui a appris où se placer et qu’y faire, et se trompe parfois au combat",
+    easy: "le même réseau, qui se trompe souvent au combat et place ses unités sur les premiers hexes libres",
     hard: "le même réseau, qui joue toujours son premier choix",
     objective: "un planificateur : pèse chaque hex en points, dégâts attendus exacts et risque",
     aggressive: "se déploie en avant, s’approche, charge quand l’arrivée est probable",

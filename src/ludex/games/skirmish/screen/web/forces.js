@@ -10,11 +10,14 @@ import { badge } from "./tokens.js";
 /** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./units.js").Unit} Unit */
 
-/** In the order that the screen must have: both rosters, then both tables. @param {Context} ctx */
-export function forces(ctx) {
-  const deploying = ctx.scene.phase === "deployment";
-  return html`${deploying ? html`${roster(ctx, 1)}${roster(ctx, 2)}` : nothing}${table(ctx, 1)}${table(ctx, 2)}`;
+/** Both rosters side by side while units are placed; both tables follow them on the screen. @param {Context} ctx */
+export function rosters(ctx) {
+  if (ctx.scene.phase !== "deployment") return nothing;
+  return html`<div class="rosters">${roster(ctx, 1)}${roster(ctx, 2)}</div>`;
 }
+
+/** @param {Context} ctx */
+export const tables = (ctx) => html`${table(ctx, 1)}${table(ctx, 2)}`;
 
 /**
  * A list with a heading and a button that folds it.

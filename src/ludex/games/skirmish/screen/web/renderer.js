@@ -2,8 +2,8 @@
 /** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
 import { html } from "/static/vendor/lit-html/lit-html.js";
-import { heading, inspection, log, orders, replay } from "./battle.js";
-import { forces } from "./forces.js";
+import { deadlock, heading, inspection, log, orders, replay } from "./battle.js";
+import { rosters, tables } from "./forces.js";
 import { key } from "./keys.js";
 import { map } from "./map.js";
 import { say } from "./texts.js";
@@ -14,6 +14,7 @@ const REASONS = {
   points: "reasonPoints",
   "surviving value": "surviving",
   "equal points and value": "equal",
+  deployment_deadlock: "deadlock",
 };
 
 /** @type {import("/static/types/renderer.js").Renderer} */
@@ -21,9 +22,11 @@ export default {
   board: (ctx) =>
     html`<div class="skirmish">${heading(ctx)}
       <div class="skirmish-scroll">${map(ctx)}</div>
-      ${orders(ctx)}${inspection(ctx)}</div>`,
+      ${deadlock(ctx)}${orders(ctx)}${inspection(ctx)}</div>`,
 
-  panels: (ctx) => html`${forces(ctx)}${replay(ctx)}${log(ctx)}`,
+  firstPanels: rosters,
+
+  panels: (ctx) => html`${tables(ctx)}${replay(ctx)}${log(ctx)}`,
 
   key,
 

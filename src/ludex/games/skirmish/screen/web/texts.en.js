@@ -89,4 +89,9 @@ export default {
   surviving: "surviving value",
   reasonPoints: "points",
   equal: "equal points and value",
+  deadlock: "the deployment cannot be finished",
+  deadlockCause: "Player {player} cannot place any unit, and neither can the other player.",
+  deadlockPlayer: "Player {player}: units left: {units}; zone of {pool} hexes, {free} of them free",
+  deadlockNone: "none",
+  deadlockOccupied: "Occupied hexes on the board: {count}",
 };

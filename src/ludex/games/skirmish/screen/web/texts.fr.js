@@ -90,4 +90,9 @@ export default {
   surviving: "valeur survivante",
   reasonPoints: "points",
   equal: "points et valeur égaux",
+  deadlock: "le déploiement ne peut pas être terminé",
+  deadlockCause: "Le joueur {player} ne peut placer aucune unité, et l'autre joueur non plus.",
+  deadlockPlayer: "Joueur {player} : unités restantes : {units} ; zone de {pool} hexes, dont {free} libres",
+  deadlockNone: "aucune",
+  deadlockOccupied: "Hexes occupés sur la carte : {count}",
 };

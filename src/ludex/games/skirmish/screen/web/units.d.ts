@@ -39,6 +39,9 @@ export interface Unit {
   /** Wounds it still has. */
   left: number;
   hex: number | null;
+  /** -1 and -1 while it stands nowhere. */
+  col: number;
+  row: number;
   deployed: boolean;
   ready: boolean;
   advanced: boolean;

@@ -64,6 +64,11 @@ def test_no_unit_is_active_after_the_transition(order: str, confirmation: str, t
         assert texts(game, position) == {"activate/01", "activate/02", "activate/03"}
 
 
+def test_a_fixed_deployment_has_no_deployment_start(tmp_path: Path) -> None:
+    game = of_folder(fixed_folder(tmp_path))
+    assert events.DEPLOYMENT_START not in first(game).events[:, 0].tolist()
+
+
 def test_a_fixed_deployment_starts_in_the_battle(tmp_path: Path) -> None:
     game = of_folder(fixed_folder(tmp_path))
     position = first(game)

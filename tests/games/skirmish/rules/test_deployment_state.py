@@ -1,0 +1,87 @@
+"""The contract's `deployment_state` and every place a unit is shown: column and row, -1 and -1 for none."""
+
+import json
+from dataclasses import asdict
+
+from ludex.core.game import Json
+from ludex.core.match import Match
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.deployment_state import UnitPlace, deployment_state
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.screen.scene import scene
+from tests.games.skirmish.support import arranged, deployed, first, play, shipped, texts
+
+
+def shown(game: Skirmish, position: Position) -> dict[str, list[tuple[int, int]]]:
+    """Where unit 01 and unit 04 stand, by everything that shows places outside the engine."""
+    drawn = scene(game, game.view(position, 0), game.legal(position))
+    dumped = json.loads(json.dumps(game.dump(position)))["units"]
+    listed = {unit.id: (unit.col, unit.row) for unit in deployment_state(game.scenario, position).units}
+    by_id = {unit.id: number for number, unit in enumerate(game.units)}
+
+    def place(unit: str) -> list[tuple[int, int]]:
+        units: list[dict[str, int]] = drawn["units"]  # type: ignore[assignment]
+        col, row = dumped[by_id[unit]].split(" ")[1].rsplit(".", 1)
+        found = units[by_id[unit]]
+        return [listed[unit], (found["col"], found["row"]), (int(col), int(row))]
+
+    return {unit: place(unit) for unit in ("01", "04")}
+
+
+def test_a_unit_that_is_not_placed_has_column_and_row_minus_one() -> None:
+    game = shipped("small")
+    position = first(game)
+    assert shown(game, position) == {"01": 3 * [(-1, -1)], "04": 3 * [(-1, -1)]}
+    assert deployment_state(game.scenario, position).units[0] == UnitPlace("01", 1, -1, -1)
+    placed = play(game, position, "deploy/01/0.3")
+    assert shown(game, placed) == {"01": 3 * [(0, 3)], "04": 3 * [(-1, -1)]}
+
+
+def test_a_destroyed_unit_stands_nowhere() -> None:
+    game = shipped("small")
+    position = arranged(game, layout.PHASES.index("move"), {"01": (3, 3), "05": (8, 8)}, ready=("01",))
+    assert shown(game, position) == {"01": 3 * [(3, 3)], "04": 3 * [(-1, -1)]}
+
+
+def test_a_deployment_state_is_json() -> None:
+    game = shipped("people")
+    for position in (first(game), deployed(shipped("small"))):
+        board = game if position.phase == "deployment" else shipped("small")
+        state = asdict(deployment_state(board.scenario, position))
+        found = json.loads(json.dumps(state))
+        assert found["deployment_complete"] is (position.phase != "deployment")
+        assert found["units"][0].keys() == {"id", "player", "col", "row"}
+
+
+def test_a_dump_of_an_older_version_loads() -> None:
+    game = shipped("small")
+    position = play(game, first(game), "deploy/01/0.3")
+    dump = game.dump(position)
+    assert isinstance(dump, dict)
+    units = dump["units"]
+    assert isinstance(units, list)
+    older: Json = {**dump, "units": [str(unit).replace(" -1.-1 ", " - ") for unit in units]}
+    assert older != dump
+    assert game.load(older) == game.load(dump) == position
+
+
+def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> None:
+    game = shipped("small")
+    drawn = scene(game, game.view(first(game), 0), game.legal(first(game)))
+    assert drawn["event_names"] == ["deployment_start"]
+    sizes = " and ".join(str(len(pool)) for pool in game.scenario.pools)
+    assert drawn["events"] == [f"the deployment starts with pools of {sizes} hexes"]
+    after = play(game, first(game), "deploy/01/0.3")
+    assert scene(game, game.view(after, 0), game.legal(after))["event_names"] == ["deploy_unit"]
+
+
+def test_every_event_of_a_match_has_a_name() -> None:
+    game = shipped("small")
+    match = Match(game, 0)
+    while match.ply < 60:
+        match.play(int(match.legal().argmax()))
+        position = match.state
+        drawn = scene(game, game.view(position, 0), game.legal(position))
+        assert len(drawn["event_names"]) == len(position.events)  # type: ignore[arg-type]
+    assert texts(game, match.state)
