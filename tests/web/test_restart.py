@@ -2,11 +2,15 @@
 
 import json
 import random
+import signal
+import socket
 import sqlite3
 import time
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from tests.web.playing import GENEROUS, Visitor, path
 from tests.web.routes.test_live import at_ply, heard, of_type
@@ -56,10 +60,10 @@ def test_a_socket_alone_wakes_the_machine_after_a_restart(tmp_path: Path) -> Non
         visitor.move(match, "c2")
         first.kill()
     with served(tmp_path, *FLAGS) as second:
-        with visitor.move_to(second).watch(match) as socket:
-            state = json.loads(socket.recv(timeout=60))["match"]
+        with visitor.move_to(second).watch(match) as watching:
+            state = json.loads(watching.recv(timeout=60))["match"]
             assert (state["plies"], state["thinking"]) == (1, True)
-            assert heard(socket, at_ply(2))["match"]["can"]["move"]
+            assert heard(watching, at_ply(2))["match"]["can"]["move"]
         visitor.client.close()
 
 
@@ -129,3 +133,36 @@ def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
         assert ends[0]["outcome"] == ends[1]["outcome"]
         ann.client.close()
         bob.client.close()
+
+
+def test_sigterm_lets_requests_finish_and_the_next_server_goes_on(tmp_path: Path) -> None:
+    """A move of which half has arrived is played, clients are told to come back, and no agent delays the end."""
+    with served(tmp_path, *FLAGS) as first:
+        visitor = Visitor(first)
+        thinking = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=60_000)
+        thinking = visitor.move(thinking, visitor.legal(thinking)[0])
+        match = visitor.begin("tictactoe", "you", "you")
+        port = int(first.host.rpartition(":")[2])
+        cookie = "; ".join(f"{one.name}={one.value}" for one in visitor.client.cookies.jar)
+        body = json.dumps({"version": match["version"], "text": "b2"})
+        head = f"POST {path(match, 'moves')} HTTP/1.1\r\nHost: {first.host}\r\nCookie: {cookie}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        with visitor.watch(match) as watching, socket.create_connection(("127.0.0.1", port), 60) as moving:
+            heard(watching, of_type("state"))
+            moving.sendall((head + body[:5]).encode())
+            visitor.view(match)  # by now the server has read the half that was sent before
+            first.process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed) as closed:
+                heard(watching, of_type("nothing"))
+            moving.sendall(body[5:].encode())
+            answer = moving.makefile("rb").read().decode()
+        assert answer.startswith("HTTP/1.1 200 OK")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == CloseCode.SERVICE_RESTART
+        assert first.process.wait(30) == -signal.SIGTERM
+        assert "Traceback" not in first.log()
+    with served(tmp_path, *FLAGS) as second:
+        visitor.move_to(second)
+        assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
+        assert visitor.view(thinking)["thinking"]
+        visitor.client.close()

@@ -140,6 +140,8 @@ class EngineTurns:
         except UnknownMatch:
             self._backoff.forget(match_id)
             log.info("match is gone", match=match_id)
+        except Abandoned:
+            log.info("the server closes before the agent has moved", match=match_id)
         except LudexError as error:
             message = error.message if snapshot is None else without_seed(error.message, snapshot.match.seed)
             log.warning("agent failed", match=match_id, code=error.code, message=message)
@@ -152,9 +154,8 @@ class EngineTurns:
 
     async def _move(self, snapshot: MatchSnapshot, agent: str) -> None:
         begin = time.monotonic()
-        try:
-            thought = await self._decision(snapshot, agent)
-        except Abandoned:
+        thought = await self._decision(snapshot, agent)
+        if thought is None:
             return
         if snapshot.without_people:
             await asyncio.sleep(max(0.0, self._pace - (time.monotonic() - begin)))
@@ -167,7 +168,8 @@ class EngineTurns:
             # Another server was first, or the person took a move back.
             log.info("agent was late", match=snapshot.id, version=snapshot.version)
 
-    async def _decision(self, snapshot: MatchSnapshot, agent: str) -> Thought:
+    async def _decision(self, snapshot: MatchSnapshot, agent: str) -> Thought | None:
+        """The agent's decision; None if the match moved on meanwhile. Raises `Abandoned` if the server closes."""
         assert snapshot.hosting is not None
         match, movetime = snapshot.match, snapshot.hosting.movetime_ms
         mover, clocks = match.to_move, snapshot.clocks()
@@ -188,6 +190,8 @@ class EngineTurns:
         except asyncio.CancelledError:
             search.abandon()
             raise
+        except Abandoned:
+            return None
         except LudexError:
             self._writer.clocks.stop_engine(snapshot)
             raise
