@@ -12,6 +12,7 @@ MARKED = (
     "docs/benchmarks.md",
     "docs/reliability.md",
     "docs/scale.md",
+    "docs/threat-model.md",
     "src/ludex/games/quoridor/README.md",
     "src/ludex/games/skirmish/README.md",
     "src/ludex/games/minesweeper/README.md",

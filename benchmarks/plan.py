@@ -47,6 +47,7 @@ MEASUREMENTS = (
     Measurement(
         "web_load", ("benchmarks.web_load",), brief=("--games", "1", "--caches", "warm", "--paced", "--seconds", "1")
     ),
+    Measurement("attack", ("benchmarks.attack",), brief=("--only", "absurd options", "database mode")),
     Measurement("startup", ("benchmarks.startup",)),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
     Measurement("web_soak", ("benchmarks.soak",), brief=("--matches", "8", "--most-growth", "9")),

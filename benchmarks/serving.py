@@ -33,6 +33,15 @@ class Serving:
         """Lines of its standard error so far."""
         return self._errors.read_text().splitlines()
 
+    def log_bytes(self) -> int:
+        """The length of its log so far."""
+        return self._errors.stat().st_size
+
+    @property
+    def data(self) -> Path:
+        """Its data folder."""
+        return self._errors.parent / "data"
+
 
 @contextmanager
 def serving(*flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex")) -> Iterator[Serving]:

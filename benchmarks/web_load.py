@@ -33,7 +33,7 @@ NAME = "web_load"
 DRAW = ("b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3")
 """A game of tic-tac-toe without a winner: every match has nine moves."""
 LIMITS = (
-    *("--requests-per-minute", "100000000", "--burst", "1000000", "--sockets", "100000"),
+    *("--requests-per-minute", "100000000", "--burst", "1000000", "--connections", "100000", "--sockets", "75000"),
     *("--matches-per-hour", "1000000", "--matches-per-person", "1000000", "--matches-per-address", "1000000"),
     *("--connections-per-address", "100000", "--sockets-per-address", "100000"),
 )

@@ -19,7 +19,7 @@ from benchmarks.tables.minesweeper import (
     minesweeper_strength,
 )
 from benchmarks.tables.provenance import clock, sources
-from benchmarks.tables.server import scaling, startup, web_load, web_speed
+from benchmarks.tables.server import attack, scaling, startup, web_load, web_speed
 from benchmarks.tables.skirmish import (
     skirmish_deployment,
     skirmish_ladder,
@@ -87,6 +87,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "tictactoe-strength": tictactoe_strength,
     "web-speed": web_speed,
     "web-load": web_load,
+    "attack": attack,
     "startup": startup,
     "web-soak": soak.findings,
     "web-soak-latencies": soak.latencies,

@@ -55,6 +55,13 @@ def web_load(folder: Path) -> Iterator[Row]:
         )
 
 
+def attack(folder: Path) -> Iterator[Row]:
+    """Attacks: what each did to version 0.1.0, and what it does now."""
+    yield "attack", "0.1.0, as measured then", "now"
+    for row in read("attack", folder)["rows"]:
+        yield row["attack"], row["before"], row["now"] if row["held"] else f"**broken**: {row['now']}"
+
+
 def scaling(folder: Path) -> Iterator[Row]:
     """One worker of a cluster and two."""
     document = read("scaling", folder)

@@ -1,8 +1,16 @@
 """The attacks are for servers on this machine alone."""
 
+import sys
+
 import pytest
 
-from benchmarks.attack import ATTACKS, Target
+from benchmarks.attack.__main__ import main
+from benchmarks.attack.registry import ATTACKS, Attack, Finding
+from benchmarks.attack.target import Target
+from tests.web.conftest import server
+from tests.web.running import RunningServer
+
+__all__ = ["server"]
 
 
 @pytest.mark.parametrize(
@@ -10,13 +18,44 @@ from benchmarks.attack import ATTACKS, Target
 )
 def test_other_machines_are_not_attacked(url: str) -> None:
     with pytest.raises(ValueError, match=r"this machine alone|does not appear to be"):
-        Target(url)
+        Target.of(url)
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"])
 def test_this_machine_may_be(url: str) -> None:
-    assert Target(url).port == 8000
+    assert Target.of(url).port == 8000
 
 
-def test_attacks_have_names() -> None:
-    assert {"connections", "searches", "sockets"} <= set(ATTACKS)
+def test_every_attack_of_the_issue_has_a_row() -> None:
+    assert {
+        "connections",
+        "start-up connections",
+        "searches",
+        "sockets",
+        "imports",
+        "bodies",
+        "memory of imports",
+    } <= set(ATTACKS)
+    assert {"administrator", "generator", "analysis", "forged rating", "deletion"} <= set(ATTACKS)
+    assert all(attack.before for attack in ATTACKS.values())
+
+
+@pytest.mark.slow
+def test_a_running_server_is_attacked_and_holds(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("absurd options", "administrator", "deletion", "generator")
+    monkeypatch.setattr(sys, "argv", ["attack", server.url, "--only", *names])
+    assert main() == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().err.splitlines()] == [*names]
+
+
+@pytest.mark.slow
+def test_an_attack_that_succeeds_is_named(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Attack("broken", "the same", lambda _: Finding(False, "it is broken"), own=False)
+    monkeypatch.setitem(ATTACKS, "broken", broken)
+    monkeypatch.setattr(sys, "argv", ["attack", server.url, "--only", "broken"])
+    assert main() == 1
+    assert "broken: BROKEN: it is broken" in capsys.readouterr().err

@@ -32,11 +32,14 @@ def post(app: BodyLimit, size: int, address: str = "192.0.2.1") -> tuple[int, An
 
 
 def test_a_long_body_counts_as_many_requests() -> None:
-    app = BodyLimit(respond, longest=100 * BYTES_PER_TOKEN, buckets=Buckets(per_minute=0.001, burst=10))
+    buckets = Buckets(per_minute=0.001, burst=10)
+    app = BodyLimit(respond, longest=100 * BYTES_PER_TOKEN, buckets=buckets)
     assert [post(app, 100)[0] for _ in range(20)] == [201] * 20
     assert post(app, 6 * BYTES_PER_TOKEN)[0] == 201
     status, problem = post(app, 6 * BYTES_PER_TOKEN)
     assert (status, problem["code"]) == (429, "too_many_requests")
     assert post(app, 4 * BYTES_PER_TOKEN)[0] == 201
-    # The longest body that the settings allow is never impossible.
+    # The longest body that the settings allow is not impossible, after the token that its request costs.
+    assert not buckets.take("192.0.2.2")
     assert post(app, 100 * BYTES_PER_TOKEN, "192.0.2.2")[0] == 201
+    assert buckets.take("192.0.2.2")

@@ -34,10 +34,14 @@ class BodyLimit:
         elif body and not _is_json(headers.get("content-type", "")):
             message = f"expected a body of type application/json, found {headers.get('content-type')!r}"
             await refuse(scope, receive, send, Problem(code="not_json", message=message))
-        elif wait := self._buckets.take(visitor_of(scope), len(body) // BYTES_PER_TOKEN):
+        elif wait := self._buckets.take(visitor_of(scope), self._tokens(body)):
             await refuse_for(wait, scope, receive, send)
         else:
             await self._app(scope, _replayed(body, receive), send)
+
+    def _tokens(self, body: bytes) -> int:
+        """What a body costs beside the token of its request: at most a whole burst, or it would never be accepted."""
+        return min(len(body) // BYTES_PER_TOKEN, self._buckets.burst - 1)
 
     async def _read(self, receive: Receive) -> bytes | None:
         """The body, or None if it is too long."""

@@ -19,7 +19,7 @@ class Bucket:
     >>> now[0] = 1.5
     >>> [bucket.take(), bucket.take()]
     [0.0, 0.5]
-    >>> bucket.take(100)
+    >>> bucket.take(2)
     1.5
     """
 
@@ -31,11 +31,10 @@ class Bucket:
         self._seen = clock()
 
     def take(self, tokens: int = 1) -> float:
-        """Take tokens, at most a whole burst, and return 0, or return the seconds until there are so many."""
+        """Take tokens and return 0, or return the seconds until there are so many."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._seen) * self._per_second)
         self._seen = now
-        tokens = min(tokens, self._burst)
         if self._level >= tokens:
             self._level -= tokens
             return 0.0
@@ -47,12 +46,12 @@ class Buckets:
 
     def __init__(self, per_minute: float, burst: int) -> None:
         self._per_minute = per_minute
-        self._burst = burst
+        self.burst = burst
         self._held: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, tokens: int = 1) -> float:
         """As `Bucket.take`, from this key's bucket."""
-        bucket = self._held.setdefault(key, Bucket(self._per_minute, self._burst))
+        bucket = self._held.setdefault(key, Bucket(self._per_minute, self.burst))
         self._held.move_to_end(key)
         if len(self._held) > MOST_KEPT:
             self._held.popitem(last=False)

@@ -1,0 +1,1 @@
+"""Attacks on a server of your own: `python -m benchmarks.attack`."""
