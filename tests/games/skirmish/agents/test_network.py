@@ -29,7 +29,7 @@ LANES = 6
 @pytest.fixture(scope="module")
 def net() -> torch.nn.Module:
     torch.manual_seed(0)
-    net = build(NetConfig(width=8, depth=1, looks=1, placing_gain=8.0), geometry_of(shipped("small")))
+    net = build(NetConfig(width=8, depth=1, attention_layers=1, placing_gain=8.0), geometry_of(shipped("small")))
     for parameter in net.parameters():
         # Half precision holds these exactly, so that nothing is lost in the file.
         parameter.data = (0.3 * torch.randn_like(parameter)).half().float()

@@ -9,7 +9,7 @@ from ludex.learn.runs import Run
 
 TINY: dict[str, Any] = {
     "device": "cpu",
-    "net": {"width": 8, "depth": 0, "looks": 1, "placing_gain": 8.0},
+    "net": {"width": 8, "depth": 0, "attention_layers": 1, "placing_gain": 8.0},
     "imitation.games": 8,
     "imitation.steps": 60,
     "imitation.batch": 64,

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 ludex = cli.ludex
 CPU = torch.device("cpu")
-CONFIG = NetConfig(width=8, depth=0, looks=1, placing_gain=8.0)
+CONFIG = NetConfig(width=8, depth=0, attention_layers=1, placing_gain=8.0)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from ludex.core.game import Observation
 from ludex.core.seeding import generator
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import ACTIVE_NUMBER, EXISTS_NUMBER, OWN_NUMBER, HexConv, SkirmishNet
 from ludex.games.skirmish.learning.seat import SeatAdapter
@@ -297,7 +298,9 @@ def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     net = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))
     net(flat)[0].square().sum().backward()
     gains = [parameter.grad for name, parameter in net.blocks.named_parameters() if name.endswith(".gain")]
-    outputs = [parameter.grad for name, parameter in net.looks.named_parameters() if name.endswith(".told.weight")]
+    outputs = [
+        parameter.grad for name, parameter in net.attention.named_parameters() if name.endswith(".out_proj.weight")
+    ]
     assert (len(gains), len(outputs)) == (DEPTH, ATTENTIONS)
     assert all(grad is not None and grad.any() for grad in (*gains, *outputs))
 
@@ -334,7 +337,7 @@ def read_for(net: SkirmishNet, flat: Tensor, logit: int) -> set[int]:
 def local(game: Skirmish) -> SkirmishNet:
     """A drawn network in which nothing is said of the whole board, so that a logit shows which hexes it reads."""
     net = stirred(game, depth=0)
-    net.looks = nn.ModuleList()
+    net.attention = nn.ModuleList()
     with torch.no_grad():
         net.unit_alone.weight.zero_()
         net.active_asks.weight.zero_()
@@ -415,3 +418,15 @@ def test_cells_outside_the_board_say_nothing_however_many_there_are() -> None:
         before = net(flat)
         net.settle(replace(geometry, skewed=q * rows + r + 2, skewed_rows=rows))
         torch.testing.assert_close(net(flat), before, **CLOSE)
+
+
+def test_weights_under_their_names_of_ludex_0_1_are_read() -> None:
+    net, other = stirred(shipped("small")), stirred(shipped("small"), seed=1)
+    saved = {
+        name.replace("attention.", "looks.").replace(".qkv.", ".asked.").replace(".out_proj.", ".told."): weight
+        for name, weight in net.state_dict().items()
+    }
+    assert any(".asked." in name for name in saved)
+    other.load_state_dict(saved)
+    assert all(torch.equal(weight, other.state_dict()[name]) for name, weight in net.state_dict().items())
+    assert NetConfig.model_validate({"width": 8, "depth": 1, "looks": 2, "placing_gain": 8.0}).attention_layers == 2

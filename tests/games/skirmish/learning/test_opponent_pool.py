@@ -30,7 +30,7 @@ def config(**changes: object) -> OpponentsConfig:
 
 def net(seed: int = 0) -> SkirmishNet:
     torch.manual_seed(seed)
-    return build(NetConfig(width=8, depth=0, looks=0, placing_gain=8.0), geometry_of(shipped("small")))
+    return build(NetConfig(width=8, depth=0, attention_layers=0, placing_gain=8.0), geometry_of(shipped("small")))
 
 
 def pool_of(workers: OpponentWorkers, lanes: int, learner: SkirmishNet, **changes: object) -> OpponentPool:

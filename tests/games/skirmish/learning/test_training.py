@@ -301,5 +301,5 @@ def test_a_network_of_another_size_is_refused(whole: Run) -> None:
             whole.folder / "net.pt",
             geometry_of(shipped("small")),
             CPU,
-            NetConfig(width=16, depth=0, looks=1, placing_gain=8.0),
+            NetConfig(width=16, depth=0, attention_layers=1, placing_gain=8.0),
         )

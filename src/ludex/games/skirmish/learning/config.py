@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import AliasChoices, Field, model_validator
 
 from ludex.learn.config import Config
 from ludex.learn.ppo_config import PpoConfig
@@ -16,7 +16,8 @@ class NetConfig(Config):
 
     width: int = Field(ge=4, multiple_of=4)
     depth: int = Field(ge=0)
-    looks: int = Field(ge=0)
+    attention_layers: int = Field(ge=0, validation_alias=AliasChoices("attention_layers", "looks"))
+    """Layers of attention over units; `looks` in files of Ludex 0.1."""
     placing_gain: float = Field(gt=0.0)
     """How many times faster logits of placements move than others."""
 

@@ -11,7 +11,7 @@
 No weight depends on the size of the board or of the forces, so that one network learns on several scenarios.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -72,34 +72,44 @@ class Block(nn.Module):
 
 
 class Attention(nn.Module):
-    """Self-attention of units; it starts with zero output weights.
-
-    `asked` projects to query, key and value, `told` is the output projection: saved weights have these names.
-    """
+    """Self-attention of units; it starts with zero output weights."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
         self.norm = nn.LayerNorm(width)
-        self.asked = nn.Linear(width, 3 * width)
-        self.told = nn.Linear(width, width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out_proj = nn.Linear(width, width)
         last = nn.Linear(2 * width, width)
         self.inner = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), last)
-        nn.init.zeros_(self.told.weight)
+        nn.init.zeros_(self.out_proj.weight)
         nn.init.zeros_(last.weight)
 
     def forward(self, units: Tensor, absent: Tensor) -> Tensor:
         """Of `units: [B, S, width]`; those of `absent: bool[B, S]` are masked out."""
-        query, key, value = self._split(self.asked(self.norm(units)))
+        query, key, value = self._split(self.qkv(self.norm(units)))
         attention = torch.einsum("bshd,bthd->bhst", query, key) / query.shape[-1] ** 0.5
         attention = attention.masked_fill(absent[:, None, None, :], -1e4).softmax(-1)
-        units = units + self.told(torch.einsum("bhst,bthd->bshd", attention, value).flatten(2))
+        units = units + self.out_proj(torch.einsum("bhst,bthd->bshd", attention, value).flatten(2))
         attended: Tensor = units + self.inner(units)
         return attended
 
     def _split(self, qkv: Tensor) -> tuple[Tensor, ...]:
         """Query, key and value, each `[B, S, heads, width / heads]`."""
         return qkv.reshape(-1, qkv.shape[1], 3, self.heads, qkv.shape[2] // (3 * self.heads)).unbind(2)
+
+
+_RENAMED = {"looks.": "attention.", ".asked.": ".qkv.", ".told.": ".out_proj."}
+"""Parts of the names of weights, as Ludex 0.1 saved them and now."""
+
+
+def _rename_saved(net: nn.Module, weights: dict[str, Any], *_: object) -> None:
+    """Read weights that were saved under their names of Ludex 0.1."""
+    for name in [name for name in weights if name.startswith("looks.")]:
+        renamed = name
+        for before, after in _RENAMED.items():
+            renamed = renamed.replace(before, after)
+        weights[renamed] = weights.pop(name)
 
 
 class SkirmishNet(nn.Module):
@@ -113,8 +123,8 @@ class SkirmishNet(nn.Module):
     neighbours: Tensor
     """The scenario's tables, see `settle`."""
 
-    def __init__(self, width: int, depth: int, looks: int, placing_gain: float, geometry: Geometry) -> None:
-        """`width` features per hex and per unit, `depth` blocks over hexes, `looks` attention layers over units.
+    def __init__(self, width: int, depth: int, attention_layers: int, placing_gain: float, geometry: Geometry) -> None:
+        """`width` features per hex and per unit, `depth` blocks over hexes, and attention layers over units.
 
         A placement matters little beside the luck of a battle, so its logits take steps `placing_gain` times as long:
         with the steps that suit a shot, learning to place would take very long.
@@ -124,7 +134,7 @@ class SkirmishNet(nn.Module):
         self.general = nn.Linear(GENERAL, width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
         self.unit = nn.Sequential(nn.Linear(UNIT_NUMBERS + width + 1, width), nn.ReLU(), nn.Linear(width, width))
-        self.looks = nn.ModuleList(Attention(width, heads=4) for _ in range(looks))
+        self.attention = nn.ModuleList(Attention(width, heads=4) for _ in range(attention_layers))
         self.pooled = nn.Sequential(nn.Linear(5 * width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width), nn.ReLU())
         self.hex_offers = nn.Conv2d(width, 3 * width + 1, 1)
         """Keys of hexes for placements, moves and landings; and a value per hex that is the same for every unit."""
@@ -142,6 +152,7 @@ class SkirmishNet(nn.Module):
         self.width = width
         self.placing_gain = placing_gain
         self.settle(geometry)
+        self.register_load_state_dict_pre_hook(_rename_saved)  # type: ignore[no-untyped-call]
 
     def settle(self, geometry: Geometry) -> None:
         """Play another scenario with the same weights."""
@@ -213,7 +224,7 @@ class SkirmishNet(nn.Module):
         side[:, self.geometry.unit_slots :] = 1.0
         units: Tensor = self.unit(torch.cat((numbers, here * stands, side), 2))
         absent = numbers[:, :, EXISTS_NUMBER] == 0
-        for attention in self.looks:
+        for attention in self.attention:
             units = attention(units, absent)
         return units
 

@@ -17,7 +17,7 @@ from ludex.learn.ppo import autocast, sample_actions
 
 def build(config: NetConfig, geometry: Geometry) -> SkirmishNet:
     """A network with random weights."""
-    return SkirmishNet(config.width, config.depth, config.looks, config.placing_gain, geometry)
+    return SkirmishNet(config.width, config.depth, config.attention_layers, config.placing_gain, geometry)
 
 
 def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
