@@ -16,6 +16,8 @@ def test_the_login_link_and_the_token(chrome: Browser, server: RunningServer) ->
         page.goto("/runs")
         page.get_by_role("link", name="Administrator").click()
         page.get_by_role("button", name="Log out").click()
+        token = page.get_by_label("Token")
+        assert token.evaluate("field => getComputedStyle(field).borderRadius") != "0px", "it looks like every field"
         screen.foreseen = ("403",)
         page.get_by_label("Token").fill("a wrong token")
         page.get_by_role("button", name="Log in").click()

@@ -77,7 +77,7 @@ export default class AdministratorPage {
   drawLogin() {
     return html`<p>${say("how")}</p>
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.logIn(event)}>
-        <p><label>${say("token")} <input name="token" type="password" autocomplete="current-password" required maxlength="1024" /></label></p>
+        <p><label class="field">${say("token")}<input name="token" type="password" autocomplete="current-password" required maxlength="1024" /></label></p>
         <p><button class="primary">${say("log_in")}</button></p>
       </form>`;
   }

@@ -43,7 +43,7 @@ function header(page, match, renderer) {
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
-        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
+        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking && match.waiting === null ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}

@@ -19,7 +19,7 @@ export function thinkingPanel(page) {
   const match = page.shown;
   const now = page.thought;
   const thought = now ?? page.past.thoughts.get(match.ply - 1) ?? null;
-  const working = page.analyses.ply !== null || (page.at === null && match.thinking);
+  const working = page.analyses.ply !== null || (page.at === null && match.thinking && match.waiting === null);
   const advisers = page.analyses.advisers();
   return html`<section class="panel thinking" aria-labelledby="thinking-title" aria-busy=${working}>
     <div class="heading">
