@@ -75,6 +75,7 @@ ELSEWHERE = {
     "minesweeper-ppo-gpu": "one NVIDIA H200: `python -m benchmarks.minesweeper_ppo --device cuda --lanes 1024`",
     "skirmish-gpu": "one NVIDIA H200: `ludex bench skirmish --json`",
     "skirmish-net": "one NVIDIA H200: `ludex skirmish measure net.pt --device cuda --workers 15 --lanes 1000`",
+    "skirmish-contract": "one NVIDIA H200: `ludex train skirmish --config contract --device cuda`, then `measure`",
     "skirmish-maskable": "the log of a run: `ludex train skirmish --config miniature --trainer maskable_ppo`",
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
     "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",

@@ -21,6 +21,9 @@ from benchmarks.tables.minesweeper import (
 from benchmarks.tables.provenance import clock, sources
 from benchmarks.tables.server import attack, scaling, startup, web_load, web_speed
 from benchmarks.tables.skirmish import (
+    skirmish_contract,
+    skirmish_contract_curve,
+    skirmish_contract_metrics,
     skirmish_deployment,
     skirmish_ladder,
     skirmish_levels,
@@ -78,6 +81,9 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "skirmish-deployment": skirmish_deployment,
     "skirmish-runs": skirmish_runs,
     "skirmish-maskable": skirmish_maskable,
+    "skirmish-contract": skirmish_contract,
+    "skirmish-contract-metrics": skirmish_contract_metrics,
+    "skirmish-contract-curve": skirmish_contract_curve,
     "minesweeper-strength": minesweeper_strength,
     "minesweeper-solvers": minesweeper_solvers,
     "minesweeper-net": minesweeper_net,

@@ -12,6 +12,16 @@ LEVELS = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
 """Skirmish's levels, by the network's temperature."""
 
 
+CONTRACT_METRICS = (
+    "deployment_valid_action_rate",
+    "deployment_invalid_action_attempt_rate",
+    "deployment_steps_mean",
+    "deployment_deadlock_count",
+    "deployment_pass_count",
+    "winrate_with_active_deployment",
+)
+GROUPED = 5
+"""So many updates share a line of a curve."""
 SCRIPTED = ("objective", "aggressive", "defensive")
 """Whom Skirmish's network is measured against."""
 
@@ -52,7 +62,7 @@ def skirmish_net(folder: Path) -> Iterator[Row]:
     """The weights that ship as they were trained, and their levels."""
     yield "board", "player", "opponent", "games", "score", "95 %"
     for row in read("skirmish-net", folder)["rows"]:
-        if row["deployment"] == "learned":
+        if row["deployment"] in ("learned", "sampled"):
             name, _, temperature = row["opponent"].partition(":temperature=")
             rival = LEVELS[float(temperature)] if temperature else f"`{name}`"
             yield f"`{row['preset']}`", LEVELS[row["temperature"]], rival, *_scored(row)
@@ -84,6 +94,44 @@ def skirmish_maskable(folder: Path) -> Iterator[Row]:
     yield "updates of MaskablePPO", *(f"against `{name}`" for name in SCRIPTED)
     for update in sorted({update for update, _ in found}):
         yield str(update), *(win_rate(found[update, name]) for name in SCRIPTED)
+
+
+def skirmish_contract(folder: Path) -> Iterator[Row]:
+    """What MaskablePPO adds to imitation on the full board, against every scripted player."""
+    document = read("skirmish-contract", folder)
+    before = {row["opponent"]: row for row in document["before"]}
+    (games,) = {row["games"] for row in document["rows"]}
+    after = f"after {document['updates']} updates of MaskablePPO"
+    yield f"on `default`, {games // 2:,} pairs each, against", "after imitation", after
+    for row in document["rows"]:
+        name = row["opponent"]
+        yield f"`{name}`", win_rate(before[name]) if name in before else "", win_rate(row)
+
+
+def skirmish_contract_metrics(folder: Path) -> Iterator[Row]:
+    """The six metrics of the contract for the same games."""
+    rows = read("skirmish-contract", folder)["rows"]
+    yield "metric", *(f"`{row['opponent']}`" for row in rows)
+    for name in CONTRACT_METRICS:
+        yield f"`{name}`", *(f"{row[name]:g}" for row in rows)
+
+
+def skirmish_contract_curve(folder: Path) -> Iterator[Row]:
+    """The training itself: games of the drawn policy against the scripted players that it learned from."""
+    document = read("skirmish-contract", folder)
+    yield "updates", "transitions", "games that ended", "won", "divergence of the policy per update", "seconds"
+    for first in range(0, document["updates"], GROUPED):
+        part = document["curve"][first : first + GROUPED]
+        games, wins = (sum(row[name] for row in part) for name in ("games", "wins"))
+        kl = sum(row["approx_kl"] for row in part) / len(part)
+        yield (
+            f"{part[0]['update']} to {part[-1]['update']}",
+            f"{part[-1]['transitions']:,}",
+            f"{games:,}",
+            percent(wins / games),
+            f"{kl:.4f}",
+            f"{sum(row['seconds'] for row in part):.0f}",
+        )
 
 
 def _scored(row: Any) -> tuple[str, str, str]:

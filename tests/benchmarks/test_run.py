@@ -31,6 +31,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "minesweeper-ppo-gpu",
         "skirmish-gpu",
         "skirmish-net",
+        "skirmish-contract",
         "skirmish-maskable",
         "skirmish-shipped",
         "minesweeper-ppo-curves",

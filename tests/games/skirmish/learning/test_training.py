@@ -14,8 +14,10 @@ import torch
 
 from ludex.core.errors import BadConfig, BadNet
 from ludex.games.skirmish.learning.config import CONFIGS, NetConfig, SkirmishConfig
+from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import load_net
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.training import train
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.learn.config import config_names, dump_config, load_config
@@ -108,6 +110,16 @@ def test_updates_log_their_metrics(whole: Run) -> None:
     assert summary is not None
     assert summary["parameters"] == sum(one.numel() for one in weights(whole.folder / "net.pt").values())
     assert not same(weights(whole.folder / "imitated.pt"), weights(whole.folder / "net.pt"))
+
+
+@pytest.mark.slow
+def test_the_last_evaluation_is_that_of_the_network_that_is_saved(whole: Run) -> None:
+    (expected,) = (row for row in evaluations(whole) if (row["update"], row["opponent"]) == (2, "aggressive"))
+    with OpponentWorkers(0) as workers:
+        net = whole.folder / "net.pt"
+        measuring = Measuring(shipped("small"), net, CPU, workers, games=8, lanes=8, seed=0, advance=lambda games: None)
+        found = measuring.against("aggressive", 0.0, "learned").row()
+    assert {name: expected[name] for name in found} == found
 
 
 @pytest.mark.slow
