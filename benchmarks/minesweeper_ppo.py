@@ -24,8 +24,8 @@ from torch import Tensor, nn
 import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from benchmarks.documents import add_into, write
 from ludex.core.bench import machine
-from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
-from ludex.games.minesweeper.learning.network import BASE_PLANES, CNNPolicy, build
+from ludex.games.minesweeper.learning.config import BASE_CHANNELS, CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.learning.network import CNNPolicy, build
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
@@ -68,7 +68,7 @@ def _clock(device: str) -> float:
 
 def peer(config: MinesweeperConfig, updates: int, device: str, net: nn.Module) -> float:
     """Transitions per second of MaskablePPO with a network."""
-    ppo, env = config.ppo, config.env
+    ppo, [env] = config.ppo, config.all_boards
     board: dict[str, Any] = {"H": env.H, "W": env.W, "mine_count": env.mine_count}
     lanes = DummyVecEnv(
         [lambda: gymnasium.make("ludex/Minesweeper-v0", reveal_only=True, **board) for _ in range(ppo.num_envs)]
@@ -104,7 +104,7 @@ def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> 
     run = Run.create(folder, "minesweeper", "bench", dump_config(config))
     torch.manual_seed(0)
     where = torch.device(device)
-    stage = Finetuning(config, build(config.model).to(where), build(config.model).to(where), where)
+    stage = Finetuning(config, build(config.model, config.env.shown).to(where), None, where)
     trainer = Trainer(run, lambda steps: None)
     trainer.step(stage)
     begin = _clock(device)
@@ -131,15 +131,13 @@ def main() -> None:
         "ppo.mini_batches": 4,
         "ppo.compile": False,
         "ppo.aux_mine_weight": 0.0,
-        "finetune.kl_coef": 0.0,
-        "finetune.value_updates": 0,
-        "finetune.target_kl": 1e9,
+        "env.reveal_only": True,
         "finetune.updates": 1_000_000,
     }
     config = load_config(MinesweeperConfig, CONFIGS, "small_8x8_10", changes)
     with TemporaryDirectory() as folder:
         mine = ours(config, chosen.updates, chosen.device, Path(folder))
-    other = peer(config, chosen.updates, chosen.device, CNNPolicy(BASE_PLANES))
+    other = peer(config, chosen.updates, chosen.device, CNNPolicy(BASE_CHANNELS))
     row = {
         "name": f"PPO, 8x8x10, the seed's network, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
         "unit": "transitions per CPU-second" if chosen.device == "cpu" else "transitions per second",

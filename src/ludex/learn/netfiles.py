@@ -27,18 +27,27 @@ def load_sized(
     path: Path, device: torch.device, key: str, kind: type[C], build: Callable[[C], N], expected: C | None = None
 ) -> N:
     """The network that `build` makes of the sizes, with its weights. Raises `BadNet` if it is another than expected."""
+    found, weights = _read(path, device, key, kind)
+    if expected is not None and found != expected:
+        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
+    net = build(found).to(device)
+    give_weights(net, weights, str(path), BadNet)
+    return net
+
+
+def sizes_of(path: Path, key: str, kind: type[C]) -> C:
+    """The sizes that a file holds. Raises `BadNet`."""
+    return _read(path, torch.device("cpu"), key, kind)[0]
+
+
+def _read(path: Path, device: torch.device, key: str, kind: type[C]) -> tuple[C, dict[str, Any]]:
     held: dict[str, Any] = load_tensors(path, device)
     if set(held) != {key, NET}:
         raise BadNet(f"{path}: expected {key!r} and {NET!r}, found {', '.join(sorted(held)) or 'nothing'}")
     try:
-        found = kind.model_validate(held[key])
+        return kind.model_validate(held[key]), held[NET]
     except ValidationError as error:
         raise BadNet(f"{path}: the sizes of another network: {complaint(error, kind)}") from error
-    if expected is not None and found != expected:
-        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
-    net = build(found).to(device)
-    give_weights(net, held[NET], str(path), BadNet)
-    return net
 
 
 def give_weights(net: nn.Module, weights: Mapping[str, Any], source: str, fault: type[DataError]) -> None:

@@ -49,12 +49,26 @@ def ppo_update(
     forward: Forward | None = None,
     auxiliary: Auxiliary | None = None,
     group: Group = ALONE,
-) -> dict[str, Tensor]:
-    """Learn from one mini-batch; returns the losses and how far the policy has moved, as scalar tensors.
+) -> dict[str, float]:
+    """Learn from one mini-batch; returns the losses and how far the policy has moved."""
+    metrics = ppo_step(model, optimizer, batch, cfg, forward=forward, auxiliary=auxiliary, group=group)
+    return dict(zip(metrics, torch.stack(list(metrics.values())).tolist(), strict=True))
 
-    `forward` replaces the call of the model, for example by its compiled form. Nothing is fetched from the device here:
-    call `.item()` on what you need. In a `group` each process passes its equal share of the mini-batch, and all learn
-    from the whole of it.
+
+def ppo_step(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    batch: Batch,
+    cfg: PpoConfig,
+    *,
+    forward: Forward | None = None,
+    auxiliary: Auxiliary | None = None,
+    group: Group = ALONE,
+) -> dict[str, Tensor]:
+    """`ppo_update` with its results as scalar tensors, so that nothing is fetched from the device.
+
+    `forward` replaces the call of the model, for example by its compiled form. In a `group` each process passes its
+    equal share of the mini-batch, and all learn from the whole of it.
     """
     with autocast(batch.obs.device, cfg.amp):
         answer = (forward or model)(batch.obs)

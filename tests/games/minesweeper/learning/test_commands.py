@@ -105,7 +105,8 @@ def test_a_device_that_is_not_there_is_named(ludex: Ludex, tmp_path: Path, monke
     ("arguments", "said"),
     [
         (["train", "minesweeper", "--stage", "rl"], "stage"),
-        (["train", "minesweeper", "--stage", "ppo"], "start_from must name one"),
+        (["train", "minesweeper", "--stage", "ppo"], "finetune.kl_coef must be 0 where PPO begins from scratch"),
+        (["train", "minesweeper", "--set", "env.H=12"], "key 'env.H': boards and starts name the boards"),
         (["minesweeper", "export", "missing.pt", "--output", "x.onnx"], "missing.pt"),
         (["minesweeper", "export", "missing.pt", "--output", "x.bin"], "ends in .onnx"),
         (["minesweeper", "measure", "missing.pt"], "missing.pt"),

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from ludex.core.errors import BadConfig
 from ludex.core.registry import spec
 from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, MinesweeperPpoConfig
+from ludex.games.minesweeper.learning.env_config import BOARD_KEYS
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.ppo_config import PpoConfig
 
@@ -27,23 +28,50 @@ def test_the_defaults_are_the_seeds() -> None:
     assert (ppo.aux_mine_weight, ppo.frontier_mask_until_updates) == (0.1, 200)
 
 
+SMALL = "small_8x8_10"
+SEEDS = (SMALL, "beginner_9x9_10", "med_16x16_40", "expert_16x30_99")
+
+
+def loaded(name: str = SMALL, **changes: Any) -> MinesweeperConfig:
+    return load_config(MinesweeperConfig, CONFIGS, name, {key.replace("__", "."): one for key, one in changes.items()})
+
+
 def test_the_files_are_the_presets_over_a_base() -> None:
     presets = spec("minesweeper").presets
     assert config_names(CONFIGS) == sorted(["base", "miniature", "shipped", *presets])
+    assert set(SEEDS) == set(presets)
     for name, board in presets.items():
-        env = load_config(MinesweeperConfig, CONFIGS, name, {}).env
-        assert (env.H, env.W, env.mine_count) == (board["rows"], board["cols"], board["mines"])
-        assert env.max_steps == 4 * env.H * env.W
-        assert env == EnvConfig(H=env.H, W=env.W, mine_count=env.mine_count)
-        assert env.board().start == "zero"
+        config = loaded(name)
+        hardest = config.all_boards[-1]
+        assert (hardest.H, hardest.W, hardest.mine_count) == (board["rows"], board["cols"], board["mines"])
+        assert hardest.max_steps == 4 * hardest.H * hardest.W
+        assert config.all_starts == ["zero"]
+        env = config.environment(hardest, "zero")
+        assert env == EnvConfig(H=hardest.H, W=hardest.W, mine_count=hardest.mine_count, random_first_click=True)
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_the_seeds_configurations_are_the_seeds(name: str) -> None:
+    """Its network, its teacher, its PPO without guards; the network that ships has the exact teacher."""
+    config = loaded(name)
+    assert config.ppo == MinesweeperPpoConfig()
+    assert (config.model.kind, config.model.width) == ("cnn", 64)
+    assert (config.imitation.teacher, config.imitation.mine_weight, config.imitation.value_weight) == (
+        "forced_moves",
+        0.1,
+        0.0,
+    )
+    assert (config.finetune.kl_coef, config.finetune.target_kl, config.finetune.value_updates) == (0.0, None, 0)
+    assert loaded("shipped").imitation.teacher == "exact"
 
 
 @pytest.mark.slow
-def test_the_error_for_a_missing_env_key_names_it() -> None:
-    whole = load_config(MinesweeperConfig, CONFIGS, "base", {})
+@pytest.mark.parametrize("name", [SMALL, "med_16x16_40"])
+def test_the_error_for_a_missing_env_key_names_it(name: str) -> None:
+    whole = loaded(name)
     text = dump_config(whole)
     assert parse_config(MinesweeperConfig, text, "whole.yaml") == whole
-    for key in EnvConfig.model_fields:
+    for key in type(whole.env).model_fields:
         data = yaml.safe_load(text)
         del data["env"][key]
         short = yaml.safe_dump(data)
@@ -52,12 +80,76 @@ def test_the_error_for_a_missing_env_key_names_it() -> None:
         assert caught.value.message == f"short.yaml: missing key 'env.{key}'"
 
 
+def test_the_base_names_no_board() -> None:
+    with pytest.raises(BadConfig, match=r"missing key 'env\.H'; missing key 'env\.W'"):
+        loaded("base")
+
+
+@pytest.mark.parametrize("key", BOARD_KEYS)
+def test_with_boards_the_environment_names_none(key: str) -> None:
+    """The board of a run is written in one place."""
+    with pytest.raises(BadConfig) as caught:
+        loaded("med_16x16_40", **{f"env.{key}": getattr(EnvConfig(), key)})
+    assert f"key 'env.{key}': boards and starts name the boards of this configuration" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"starts": ["safe"]}, "boards and starts belong together"),
+        ({"model.depth": 3}, "model.depth must be 0 with model.kind=cnn"),
+        ({"model.kind": "residual"}, "model.depth must be at least 1 with model.kind=residual"),
+        ({"imitation.value_weight": 0.1}, "imitation.value_weight must be 0 with imitation.teacher=forced_moves"),
+        ({"imitation.teacher": "exact"}, "imitation.teacher=exact sets no flags: env.reveal_only must be true"),
+        (
+            {"imitation.teacher": "exact", "env.reveal_only": True, "env.frontier_mask": True},
+            "imitation.teacher=exact guesses anywhere: env.frontier_mask must be false",
+        ),
+        ({"stage": "ppo", "finetune.kl_coef": 0.1}, "finetune.kl_coef must be 0 where PPO begins from scratch"),
+        ({"stage": "ppo", "finetune.sure": 0.1}, "finetune.sure must be 0 where PPO begins from scratch"),
+        (
+            {"env.density_band": [0.12, 0.2], "finetune.density_spread": 0.1},
+            "has a density_band: imitation.density_spread and finetune.density_spread must be 0",
+        ),
+        ({"env.mine_count": 60}, "mine_count must be at most 55"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused_by_name(changes: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        loaded(**changes)
+    assert named in caught.value.message
+
+
 def test_changes_reach_the_environment() -> None:
-    changed = load_config(MinesweeperConfig, CONFIGS, "small_8x8_10", {"env.density_band": [0.12, 0.2], "ppo.lr": 1e-3})
-    assert changed.env.density_band == (0.12, 0.2)
-    assert changed.env.mine_bounds == (8, 13)
+    changed = loaded(SMALL, **{"env.density_band": [0.12, 0.2], "env.max_steps": 5, "ppo.lr": 1e-3})
+    [board] = changed.all_boards
+    env = changed.environment(board, changed.all_starts[0])
+    assert env == changed.env
+    assert (env.density_band, env.mine_bounds, env.max_steps) == ((0.12, 0.2), (8, 13), 5)
     assert changed.ppo.lr == 1e-3
     assert parse_config(MinesweeperConfig, dump_config(changed), "copy.yaml") == changed
+
+
+def test_a_board_has_a_band_and_a_step_limit_of_its_own() -> None:
+    boards = [
+        {"H": 8, "W": 8, "mine_count": 10, "weight": 1.0, "density_band": [0.12, 0.2]},
+        {"H": 16, "W": 16, "mine_count": 40, "weight": 1.0, "max_steps": 7},
+    ]
+    config = loaded("med_16x16_40", boards=boards, starts=["safe", "none"])
+    assert [board.name for board in config.all_boards] == ["8x8x12-20%", "16x16x40"]
+    first, second = (config.environment(board, "none") for board in config.all_boards)
+    assert (first.mine_bounds, first.max_steps, first.start) == ((8, 13), 256, "none")
+    assert (second.mine_bounds, second.max_steps) == ((40, 40), 7)
+    assert parse_config(MinesweeperConfig, dump_config(config), "copy.yaml") == config
+
+
+def test_the_seeds_keys_may_be_given_by_position() -> None:
+    assert EnvConfig(8, 8, 10) == EnvConfig()
+    assert EnvConfig(16, 30, 99, False, 0.02).progress_reward == 0.02
+    with pytest.raises(TypeError, match="H given by position and by name"):
+        EnvConfig(8, H=8)
+    with pytest.raises(TypeError, match="at most 12 values by position, found 13"):
+        EnvConfig(*range(13))
 
 
 @pytest.mark.parametrize(

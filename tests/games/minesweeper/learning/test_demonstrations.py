@@ -79,7 +79,8 @@ def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
     for seed in range(8):
         demonstration = ring.draw(16, torch.Generator().manual_seed(seed))
         for at in range(16):
-            planes = [plane[at].numpy() for plane in (demonstration.numbers, demonstration.chance, demonstration.good)]
+            good = demonstration.good.view(-1, 6, 7)
+            planes = [plane[at].numpy() for plane in (demonstration.numbers, demonstration.chance, good)]
             # A board may look like its own image: one of the ways back is the right one.
             back = [[np.flip(plane, flip) for plane in planes] for flip in ((), (0,), (1,), (0, 1))]
             fits = [
@@ -111,14 +112,8 @@ def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
 @pytest.mark.parametrize(("first", "every"), [(0, 1), (1, 3)])
 def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, every: int) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 3, "weight": 1.0}, {"H": 5, "W": 4, "mine_count": 3, "weight": 2.0}]
-    changes = {
-        "boards": boards,
-        "imitation.games_per_chunk": 4,
-        "imitation.density_spread": 0.3,
-        "env.H": 4,
-        "env.W": 4,
-    }
-    config = load_config(MinesweeperConfig, CONFIGS, "miniature", {**changes, "env.W": 4, "starts": ["safe"]})
+    changes = {"boards": boards, "starts": ["safe"], "imitation.games_per_chunk": 4, "imitation.density_spread": 0.3}
+    config = load_config(MinesweeperConfig, CONFIGS, "miniature", changes)
     source = ExampleSource(config)
     assert [source.board_of(number) for number in range(6)] == [0, 1, 1, 0, 1, 1]
     bands = {source.task_of(number).cfg.density_band is None for number in range(6)}

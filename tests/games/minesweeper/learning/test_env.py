@@ -155,7 +155,7 @@ def test_an_invalid_action_costs_its_penalty_alone_changes_nothing_and_counts_as
         assert (env._lanes.cells == before).all()
 
 
-def test_flag_shaping_pays_for_setting_a_flag_only() -> None:
+def test_removing_a_flag_takes_back_what_setting_it_paid() -> None:
     env = env_of(1, use_flag_shaping=True)
     _, reward, _, _ = env.step(64 + 27)
     assert reward == pytest.approx(-1e-4), "before the mines are placed nothing is right or wrong"
@@ -165,8 +165,32 @@ def test_flag_shaping_pays_for_setting_a_flag_only() -> None:
     for cell, worth in ((mine, 0.002), (safe, -0.002)):
         assert env.step(64 + cell)[1] == pytest.approx(worth - 1e-4)
         assert env.flags.sum() == 1
-        assert env.step(64 + cell)[1] == pytest.approx(-1e-4)
+        assert env.step(64 + cell)[1] == pytest.approx(-worth - 1e-4)
         assert not env.flags.any()
+    env.step(64 + safe)
+    components = env.step(safe)[3]["components"]
+    assert components["flag"] == pytest.approx(0.002), "revealing a flagged cell removes its flag"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_flag_rewards_are_the_worth_of_the_flags_that_stand(seed: int) -> None:
+    """Whatever is done, in whatever order, the rewards for flags add up to the worth of the flags on the board."""
+    cfg = EnvConfig(use_flag_shaping=True, flag_correct_reward=0.3, flag_incorrect_reward=-0.2)
+    env = MinesweeperEnv(cfg, seed)
+    observed, done, paid = env.reset(), False, 0.0
+    rng = np.random.default_rng(seed)
+    while not done:
+        actions = np.flatnonzero(observed["action_mask"])
+        # Flags first, among them some before the mines are placed, and now and then a reveal.
+        flags = actions[actions >= 64]
+        action = int(rng.choice(actions if rng.random() < 0.1 else flags))
+        observed, _, done, info = env.step(action)
+        paid += info["components"]["flag"]
+        if env.first_click_done or done:
+            right, wrong = (env.flags & env.mine_mask).sum(), (env.flags & ~env.mine_mask).sum()
+            assert paid == pytest.approx(0.3 * right - 0.2 * wrong, abs=1e-5)
+        else:
+            assert paid == 0.0
 
 
 def test_toggling_flags_is_truncated_at_max_steps() -> None:

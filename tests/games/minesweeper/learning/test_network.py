@@ -5,10 +5,9 @@ import pytest
 import torch
 from torch import nn
 
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.config import BASE_CHANNELS, EnvConfig
 from ludex.games.minesweeper.learning.env import MinesweeperEnv
 from ludex.games.minesweeper.learning.network import (
-    BASE_PLANES,
     PLANES,
     CNNPolicy,
     ResidualPolicy,
@@ -22,7 +21,7 @@ def numbers(*shape: int, seed: int = 0) -> torch.Tensor:
     return torch.randint(-1, 5, shape, generator=torch.Generator().manual_seed(seed), dtype=torch.int8)
 
 
-@pytest.mark.parametrize("net", [CNNPolicy(BASE_PLANES), CNNPolicy(BASE_PLANES, hidden=16)])
+@pytest.mark.parametrize("net", [CNNPolicy(BASE_CHANNELS), CNNPolicy(BASE_CHANNELS, hidden=16)])
 def test_the_logit_of_an_action_stands_at_its_index(net: CNNPolicy) -> None:
     """Reveals first, row by row, then flags: a head set by hand distinguishes both in every cell."""
     rows, cols = 3, 4
@@ -31,7 +30,7 @@ def test_the_logit_of_an_action_stands_at_its_index(net: CNNPolicy) -> None:
         net.policy_head.bias.copy_(torch.tensor([1.0, -1.0]))  # type: ignore[union-attr]
         net.policy_head.weight[0, 0] = 1.0
         net.policy_head.weight[1, 0] = 1.0
-    x = torch.rand(2, BASE_PLANES, rows, cols)
+    x = torch.rand(2, BASE_CHANNELS, rows, cols)
     features = net.backbone(x)[:, 0]
     logits, value = net(x)
     assert logits.shape == (2, 2 * rows * cols)
@@ -55,7 +54,7 @@ def test_encoding_begins_as_the_environments_observation() -> None:
     env.step(27)
     planes = encode(torch.from_numpy(env.numbers).unsqueeze(0), torch.tensor([10]))
     assert planes.shape == (1, PLANES, 8, 8)
-    assert np.array_equal(planes[0, :BASE_PLANES].numpy(), env._observed()["obs"])
+    assert np.array_equal(planes[0, :BASE_CHANNELS].numpy(), env._observed()["obs"])
     hidden = int((env.numbers < 0).sum())
     assert float(planes[0, -2, 0, 0]) == pytest.approx(10 / hidden)
     assert float(planes[0, -1, 7, 7]) == pytest.approx(10 / 64)

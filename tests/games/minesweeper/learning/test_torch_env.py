@@ -4,48 +4,63 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.config import Channels, EnvConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.rules.lanes.buffers import FLAGGING, REST
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 
 CPU = torch.device("cpu")
 LANES = 16
+EVERY_CHANNEL = dict.fromkeys(Channels.model_fields, True)
 CONFIGS = [
     EnvConfig(reveal_only=True),
-    EnvConfig(H=16, W=30, mine_count=40, reveal_only=True),
-    EnvConfig(H=5, W=9, mine_count=12, guarantee_safe_neighborhood=False, reveal_only=True),
-    EnvConfig(H=1, W=9, mine_count=2, guarantee_safe_neighborhood=False, first_click_safe=False, reveal_only=True),
+    EnvConfig(use_flag_shaping=True, flag_correct_reward=0.3, flag_incorrect_reward=-0.1, **EVERY_CHANNEL),
+    EnvConfig(H=16, W=30, mine_count=40, reveal_only=True, obs_dtype="float16", progress_channel=True),
+    EnvConfig(H=5, W=9, mine_count=12, guarantee_safe_neighborhood=False, reveal_only=True, obs_dtype="uint8"),
+    EnvConfig(H=1, W=9, mine_count=2, guarantee_safe_neighborhood=False, first_click_safe=False),
     EnvConfig(H=6, W=6, mine_count=3, frontier_mask=True, max_steps=3, reveal_only=True),
+    EnvConfig(H=6, W=6, mine_count=6, frontier_mask=True, frontier_channel=True, use_flag_shaping=True),
 ]
 
 
 @pytest.mark.parametrize("cfg", CONFIGS)
 def test_every_lane_is_the_game(cfg: EnvConfig) -> None:
+    """Observations, masks, rewards and ends, with flags and with actions that the mask forbids."""
     lanes = Lanes(cfg, LANES, auto_reset=False)
     lanes.reset(7)
     env = TorchMinesweeper(cfg, LANES, CPU, seed=0, auto_reset=False)
     random = np.random.default_rng(0)
-    first = True
-    outcomes = set()
+    outcomes, refused = set(), 0
     while not lanes.over.all():
         live = ~lanes.over
-        masks = env.mask()[:, : cfg.cells].numpy()
+        masks = env.mask().numpy()
         assert np.array_equal(masks[live], lanes.mask[live])
-        actions = (masks * random.random(masks.shape)).argmax(1)
-        rewards_before = lanes.over.copy()
-        lanes.step(np.where(rewards_before, -1, actions).astype(np.int64))
-        if first:
-            env.place_mines(torch.from_numpy(lanes.mine_mask))
-            first = False
+        assert np.allclose(env.observe().numpy()[live], lanes.obs[live], atol=1e-3)
+        assert env.observe().numpy().dtype == lanes.obs.dtype
+        keys = random.random(masks.shape)
+        keys[:, cfg.cells :] *= 0.9
+        wild = random.random(LANES) < 0.2
+        actions = np.where(wild, random.integers(-1, cfg.num_actions + 2, LANES), (masks * keys).argmax(1))
+        actions[wild & (actions == REST)] = cfg.num_actions
+        untouched = (lanes.numbers < 0).all((1, 2))
+        lanes.step(np.where(live, actions, REST).astype(np.int64))
+        first = torch.from_numpy(untouched & np.asarray(lanes.mine_mask.any((1, 2))))
+        env.mine[first] = torch.from_numpy(lanes.mine_mask)[first]
+        env.counts[first] = env._count(env.mine)[first]
+        env.mines_placed |= first
         step = env.step(torch.from_numpy(actions))
-        assert np.array_equal(env.numbers.numpy()[live], lanes.numbers[live])
+        assert np.array_equal(np.maximum(env.numbers.numpy(), -1)[live], lanes.numbers[live])
         assert np.allclose(step.reward.numpy()[live], lanes.reward[live], atol=1e-6)
+        assert np.allclose(step.flagging.numpy()[live], lanes.components[live, FLAGGING], atol=1e-6)
+        assert np.array_equal(step.invalid.numpy()[live], lanes.invalid[live])
         assert np.array_equal(step.won.numpy(), lanes.won)
         assert np.array_equal(step.truncated.numpy()[live], lanes.truncated[live])
         assert np.array_equal(step.done.numpy()[live], (lanes.terminated | lanes.truncated)[live])
         assert np.array_equal(env.over.numpy(), lanes.over)
         outcomes |= set(zip(lanes.won[live].tolist(), lanes.terminated[live].tolist(), strict=True))
+        refused += int(lanes.invalid[live].sum())
     assert (False, True) in outcomes
+    assert refused > 0
 
 
 @pytest.mark.parametrize("start", ["zero", "safe", "none"])

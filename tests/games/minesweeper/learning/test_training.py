@@ -13,11 +13,17 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig, BadNet, BadRun
-from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, ModelConfig
+from ludex.games.minesweeper.learning.config import (
+    CONFIGS,
+    Channels,
+    EnvConfig,
+    MinesweeperConfig,
+    ModelConfig,
+)
 from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 from ludex.games.minesweeper.learning.imitation import demonstration_losses
-from ludex.games.minesweeper.learning.network import build, load_net, save_net
+from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
 from ludex.learn.checkpoints import load_tensors, save_tensors
@@ -176,12 +182,15 @@ def test_losses_are_what_they_are_called() -> None:
         numbers,
         torch.tensor([1]),
         torch.tensor([[[0.0, 1.0, 0.0]]]),
-        torch.tensor([[[False, False, True]]]),
+        torch.tensor([[False, False, True]]),
         torch.tensor([1.0]),
+    )
+    mask = demonstration.action_mask(
+        EnvConfig(H=1, W=3, mine_count=1, reveal_only=True, guarantee_safe_neighborhood=False)
     )
     mine_logits = torch.tensor([[[[5.0, 2.0, -1.0]]]])
     logits = torch.tensor([[9.0, 0.5, 1.5, 7.0, 7.0, 7.0]])
-    mine, move, value = demonstration_losses((logits, torch.tensor([0.25]), mine_logits), demonstration).tolist()
+    mine, move, value = demonstration_losses((logits, torch.tensor([0.25]), mine_logits), demonstration, mask).tolist()
     touched, inland = math.log(1 + math.exp(-2.0)), math.log(1 + math.exp(-1.0))
     assert mine == pytest.approx((touched + 0.1 * inland) / 1.1)
     assert move == pytest.approx(-math.log(math.exp(1.5) / (math.exp(0.5) + math.exp(1.5))))
@@ -205,16 +214,21 @@ def _mine_loss(net: torch.nn.Module, examples: Examples) -> float:
 
     numbers, chance = torch.from_numpy(examples.numbers), torch.from_numpy(examples.chance).float()
     demonstration = Demonstration(
-        numbers, torch.from_numpy(examples.mines), chance, numbers < 0, torch.from_numpy(examples.won).float()
+        numbers,
+        torch.from_numpy(examples.mines),
+        chance,
+        (numbers < 0).flatten(1),
+        torch.from_numpy(examples.won).float(),
     )
     answer = net(encode(numbers, demonstration.mines), return_mine=True)
-    return float(demonstration_losses(answer, demonstration)[0])
+    return float(demonstration_losses(answer, demonstration, demonstration.good)[0])
 
 
 def test_every_shipped_configuration_loads_and_bad_ones_are_refused() -> None:
     for name in config_names(CONFIGS):
-        load_config(MinesweeperConfig, CONFIGS, name, {})
-    with pytest.raises(BadConfig, match="stage=ppo goes on from a network: start_from must name one"):
+        if name != "base":
+            load_config(MinesweeperConfig, CONFIGS, name, {})
+    with pytest.raises(BadConfig, match=r"finetune\.kl_coef must be 0 where PPO begins from scratch, found 0\.05"):
         tiny(stage="ppo")
     with pytest.raises(BadConfig, match="stage"):
         tiny(stage="rl")
@@ -226,12 +240,14 @@ def test_a_network_of_another_shape_is_refused(tmp_path: Path) -> None:
     model = ModelConfig(kind="residual", width=4, depth=2)
     save_net(tmp_path / "net.pt", build(model), model)
     with pytest.raises(BadNet, match=r"a network of .*width=4.*expected .*width=8"):
-        load_net(tmp_path / "net.pt", CPU, ModelConfig(kind="residual", width=8, depth=2))
+        load_net(tmp_path / "net.pt", CPU, shape_of(ModelConfig(kind="residual", width=8, depth=2)))
+    with pytest.raises(BadNet, match=r"expected .*mine_share_channel=False"):
+        load_net(tmp_path / "net.pt", CPU, shape_of(model, Channels()))
 
 
 def test_boards_join_by_win_rate(tmp_path: Path) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 2, "weight": 1.0}, {"H": 6, "W": 6, "mine_count": 4, "weight": 1.0}]
-    changes = {"boards": boards, "starts": ["zero"], "env.H": 4, "env.W": 4, "env.mine_count": 2}
+    changes = {"boards": boards, "starts": ["zero"]}
     for promote_at, before, after in ((1.0, 1, 1), (0.01, 1, 2), (0.0, 2, 2)):
         config = tiny(**changes, **{"finetune.promote_at": promote_at, "finetune.eval_games": 64})
         torch.manual_seed(0)

@@ -8,9 +8,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ludex.games.minesweeper.learning.config import BoardConfig
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
-from ludex.games.minesweeper.learning.network import Turn, turns
+from ludex.games.minesweeper.learning.env_config import EnvRules
+from ludex.games.minesweeper.learning.masking import action_mask
+from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, turns
+from ludex.games.minesweeper.learning.sections import BoardConfig, Teacher
 from ludex.learn.distributed import ALONE, Group
 
 
@@ -26,30 +28,49 @@ class Demonstration(NamedTuple):
     """A batch of B states with their targets."""
 
     numbers: Tensor
-    """int8[B, H, W]"""
+    """int8[B, H, W]: -1 where hidden, `FLAGGED` where hidden with a flag."""
     mines: Tensor
     """int64[B]"""
     chance: Tensor
     """float32[B, H, W]"""
     good: Tensor
-    """bool[B, H, W]: the cells that are right to reveal."""
+    """bool[B, A]: the actions that are right."""
     won: Tensor
     """float32[B]"""
 
+    def observe(self, cfg: EnvRules) -> Tensor:
+        """[B, C, H, W]: the observations of an environment, in its type."""
+        return encode(self.numbers, self.mines, cfg, OBS_DTYPES[cfg.obs_dtype])
+
+    def action_mask(self, cfg: EnvRules) -> Tensor:
+        """bool[B, A]: the legal actions in an environment."""
+        return action_mask(self.numbers >= 0, frontier=cfg.frontier_mask, reveal_only=cfg.reveal_only)
+
 
 class Ring:
-    """Examples of one board."""
+    """Examples of one board, those of forced moves with or without flags among the actions."""
 
-    def __init__(self, board: BoardConfig, capacity: int, device: torch.device) -> None:
+    def __init__(
+        self,
+        board: BoardConfig,
+        capacity: int,
+        device: torch.device,
+        teacher: Teacher = "exact",
+        *,
+        reveal_only: bool = True,
+    ) -> None:
         self.capacity = capacity
         self.device = device
+        self._forced = teacher == "forced_moves"
+        self._kinds = 1 if reveal_only else 2
+        """Of actions: reveals, and flags."""
         shape = (capacity, board.H, board.W)
         self._numbers = torch.zeros(shape, dtype=torch.int8, device=device)
         self._mines = torch.zeros(capacity, dtype=torch.int16, device=device)
         self._chance = torch.zeros(shape, dtype=torch.float16, device=device)
         self._cell = torch.zeros(capacity, dtype=torch.int16, device=device)
         self._won = torch.zeros(capacity, dtype=torch.bool, device=device)
-        self._cells = torch.arange(board.H * board.W, device=device)
+        self._actions = torch.arange(self._kinds * board.H * board.W, device=device)
         self._turns: Sequence[tuple[Turn, Turn]] = turns(board.H == board.W)
         self.filled = 0
         self.at = 0
@@ -80,10 +101,15 @@ class Ring:
         which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
         turn = self._turns[which][0]
         numbers, chance, cell = self._numbers[rows], self._chance[rows].float(), self._cell[rows].long()
-        guessed = (self._cells == cell.view(-1, 1)).view_as(numbers)
-        certain = (numbers < 0) & (chance == 0.0)
-        good = torch.where((cell == CERTAIN).view(-1, 1, 1), certain, guessed)
-        return Demonstration(turn(numbers), self._mines[rows].long(), turn(chance), turn(good), self._won[rows].float())
+        named = (self._actions == cell.view(-1, 1)).view(len(rows), self._kinds, *numbers.shape[1:])
+        if self._forced:
+            good = named
+        else:
+            certain = ((numbers < 0) & (chance == 0.0)).unsqueeze(1)
+            good = torch.where((cell == CERTAIN).view(-1, 1, 1, 1), certain, named)
+        return Demonstration(
+            turn(numbers), self._mines[rows].long(), turn(chance), turn(good).flatten(1), self._won[rows].float()
+        )
 
     def _host(self, generator: torch.Generator) -> torch.Generator | None:
         """A symmetry is drawn on the host: drawing it on the device would synchronise."""

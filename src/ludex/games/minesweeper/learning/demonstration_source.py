@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ludex.core.errors import BadConfig
 from ludex.core.executor import LocalProcesses
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, load_examples, make_examples
 from ludex.learn.runs import Row
 from ludex.learn.shards import Shards
@@ -32,7 +32,7 @@ class ExampleSource:
 
     def __init__(self, config: MinesweeperConfig) -> None:
         self._config = config
-        self._boards = _turns([board.weight for board in config.boards])
+        self._boards = _turns([board.weight for board in config.all_boards])
         self._order: list[int] = []
 
     def board_of(self, number: int) -> int:
@@ -43,12 +43,13 @@ class ExampleSource:
 
     def task_of(self, number: int) -> ExampleTask:
         config, board = self._config, self.board_of(number)
+        starts = config.all_starts
         earlier = self._order[:number].count(board)
-        start = config.starts[earlier % len(config.starts)]
         # Of each start rule, every other chunk has the board's own number of mines.
-        spread = config.imitation.density_spread if earlier // len(config.starts) % 2 else 0.0
-        cfg = env_of(config.env, config.boards[board], start, spread, random_first_click=True, reveal_only=True)
-        return ExampleTask(cfg, generator(config.seed, number, CHUNK_STREAM).bits(), config.imitation.games_per_chunk)
+        spread = config.imitation.density_spread if earlier // len(starts) % 2 else 0.0
+        cfg = config.environment(config.all_boards[board], starts[earlier % len(starts)], spread)
+        seed = generator(config.seed, number, CHUNK_STREAM).bits()
+        return ExampleTask(cfg, seed, config.imitation.games_per_chunk, config.imitation.teacher)
 
     def make(self, number: int) -> Chunk:
         """Make a chunk here and now."""
@@ -60,8 +61,9 @@ def recipe_of(config: MinesweeperConfig) -> Row:
     return {
         "game": "minesweeper",
         "seed": config.seed,
-        "boards": [board.model_dump(mode="json") for board in config.boards],
-        "starts": list(config.starts),
+        "teacher": config.imitation.teacher,
+        "boards": [board.model_dump(mode="json") for board in config.all_boards],
+        "starts": list(config.all_starts),
         "env": config.env.model_dump(mode="json"),
         "density_spread": config.imitation.density_spread,
         "games_per_chunk": config.imitation.games_per_chunk,

@@ -21,11 +21,13 @@ from ludex.games.minesweeper.agents.solver.guessing import FAILED, expert_cell
 from ludex.games.minesweeper.agents.solver.solutions import solutions_record
 from ludex.games.minesweeper.agents.solver.tree import tree_record
 from ludex.games.minesweeper.agents.solver.workspace import workspace
-from ludex.games.minesweeper.learning.config import EnvConfig
-from ludex.games.minesweeper.learning.labelling import GUESS, label_lanes
+from ludex.games.minesweeper.learning.env_config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.learning.labelling import GUESS, force_lanes, label_lanes
+from ludex.games.minesweeper.learning.sections import Teacher
 from ludex.games.minesweeper.rules.geometry import neighbours, windows
 from ludex.games.minesweeper.rules.lanes.buffers import REST
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
+from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, has_bit
 
 EXAMPLE_STREAM: Final = 130
 """Stream from which the choices of the games of examples are drawn."""
@@ -41,13 +43,13 @@ class Examples(NamedTuple):
     """K states."""
 
     numbers: NDArray[np.int8]
-    """[K, H, W], -1 where hidden."""
+    """[K, H, W], -1 where hidden, -2 where hidden with a flag."""
     mines: NDArray[np.int16]
     """[K]: how many the board has."""
     chance: NDArray[np.float16]
-    """[K, H, W]: the exact probability that a hidden cell is a mine; 0 where it is revealed."""
+    """[K, H, W]: the probability that a hidden cell is a mine; 0 where it is revealed. Exact, or 0 and 1, the mines."""
     cell: NDArray[np.int16]
-    """[K]: the expert's guess, or CERTAIN."""
+    """[K]: the expert's guess, or CERTAIN; of forced moves the action."""
     won: NDArray[np.bool_]
     """[K]: whether the game was won in the end."""
 
@@ -81,10 +83,21 @@ class ExampleTask:
     cfg: EnvConfig
     seed: int
     games: int
+    teacher: Teacher = "exact"
 
 
 def make_examples(task: ExampleTask) -> Examples:
-    """Play the games side by side: certain cells by chance, guesses by the expert."""
+    """Play the games of a task side by side, and keep states with the labels of its teacher."""
+    return make_exact(task) if task.teacher == "exact" else make_forced(task)
+
+
+def make_exact(task: ExampleTask) -> Examples:
+    """Certain cells by chance, guesses by the expert."""
+    return play_exact(task)[0]
+
+
+def play_exact(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
+    """The examples of `make_exact`, and where the mines of each state are, `bool[K, H, W]`, to judge by them."""
     cfg, count = task.cfg, task.games
     lanes = Lanes(cfg, count, auto_reset=False)
     lanes.reset(task.seed)
@@ -97,6 +110,7 @@ def make_examples(task: ExampleTask) -> Examples:
     kept, actions = np.zeros(count, np.bool_), np.full(count, REST, np.int64)
     parts: list[Examples] = []
     owners: list[NDArray[np.int64]] = []
+    mine: list[NDArray[np.bool_]] = []
     won = np.zeros(count, np.bool_)
     while not lanes.over.all():
         live = ~lanes.over
@@ -110,11 +124,70 @@ def make_examples(task: ExampleTask) -> Examples:
         if len(chosen):
             parts.append(_kept(lanes, probability, cells, chosen))
             owners.append(chosen)
+            mine.append(lanes.mine_mask[chosen])
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won
+    examples = _joined(parts, owners, won, lanes)
+    return examples, np.concatenate(mine) if mine else np.zeros(examples.numbers.shape, np.bool_)
+
+
+def make_forced(task: ExampleTask) -> Examples:
+    """Forced moves by chance, each state that has one kept with the move and the mines; else the safest cell."""
+    cfg, count = task.cfg, task.games
+    lanes = Lanes(cfg, count, auto_reset=False)
+    lanes.reset(task.seed)
+    near, bits, work = neighbours(cfg.H, cfg.W), windows(cfg.H, cfg.W), workspace()
+    states = np.array([generator(task.seed, 0, EXAMPLE_STREAM, lane=lane).state for lane in range(count)], np.uint64)
+    rows = lanes.numbers.reshape(count, -1)
+    probability = np.zeros(rows.shape)
+    kept, actions = np.zeros(count, np.bool_), np.full(count, REST, np.int64)
+    parts: list[Examples] = []
+    owners: list[NDArray[np.int64]] = []
+    won = np.zeros(count, np.bool_)
+    while not lanes.over.all():
+        live = ~lanes.over
+        flags = has_bit(lanes.cells, FLAG)
+        force_lanes(
+            rows,
+            lanes.mask,
+            live,
+            flags.reshape(count, -1),
+            lanes.mines,
+            cfg.W,
+            near,
+            bits,
+            work,
+            states,
+            probability,
+            kept,
+            actions,
+        )
+        chosen = np.flatnonzero(kept & live)
+        if len(chosen):
+            hidden = lanes.numbers[chosen] == HIDDEN
+            parts.append(
+                Examples(
+                    numbers=np.where(flags[chosen], np.int8(FLAGGED), lanes.numbers[chosen]),
+                    mines=lanes.mines[chosen].astype(np.int16),
+                    chance=(lanes.mine_mask[chosen] & hidden).astype(np.float16),
+                    cell=actions[chosen].astype(np.int16),
+                    won=np.zeros(len(chosen), np.bool_),
+                )
+            )
+            owners.append(chosen)
+        actions[~live] = REST
+        lanes.step(actions)
+        won |= lanes.won
+    return _joined(parts, owners, won, lanes)
+
+
+def _joined(parts: list[Examples], owners: list[NDArray[np.int64]], won: NDArray[np.bool_], lanes: Lanes) -> Examples:
+    """All states, each with whether its game was won."""
     if not parts:
-        return _kept(lanes, probability, np.full(count, CERTAIN, np.int16), np.empty(0, np.int64))
+        nothing = np.zeros((0, lanes.cfg.H, lanes.cfg.W))
+        none = np.zeros(0, np.int16)
+        return Examples(nothing.astype(np.int8), none, nothing.astype(np.float16), none, none.astype(np.bool_))
     return Examples.joined(parts)._replace(won=won[np.concatenate(owners)])
 
 

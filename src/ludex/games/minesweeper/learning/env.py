@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import CHANCE, Rng, generator
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.env_config import EnvConfig
 from ludex.games.minesweeper.rules.errors import EpisodeOver
 from ludex.games.minesweeper.rules.lanes.buffers import COMPONENTS
 from ludex.games.minesweeper.rules.lanes.lanes import FinalObs, Lanes

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from ludex.arena.statistics import wilson95
 from ludex.games.minesweeper.agents.solver.start import opening
-from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig, env_of
+from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.rules.lanes.buffers import REST
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
@@ -19,7 +19,7 @@ from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row
 
 By = Literal["policy", "safety"]
-"""Play the policy's first choice, or the cell that the mine head rates safest."""
+"""Play the policy's first choice of the legal actions, or reveal the cell that the mine head rates safest."""
 CHECK_EVERY = 8
 """Steps between two checks of whether all games have ended, which synchronise with the device."""
 
@@ -32,6 +32,8 @@ class Measured(NamedTuple):
     progress: float
     """The mean share of safe cells revealed."""
     steps: float
+    invalid_share: float
+    """The share of steps whose action was illegal, of all lanes."""
     wins: Tensor
     """bool[games]: which were won; game g's board is that of the match of seed `game_seed(seed, g)`."""
 
@@ -50,6 +52,7 @@ class Measured(NamedTuple):
             "ci95": list(self.ci95),
             "avg_progress": self.progress,
             "steps_to_outcome": self.steps,
+            "invalid_share": self.invalid_share,
         }
 
 
@@ -71,6 +74,7 @@ def measure(
     same seed, of any agent that opens there, has the same boards.
     """
     won = steps = played = 0
+    invalid = torch.zeros((), device=device)
     progress = 0.0
     wins: list[Tensor] = []
     lanes = min(lanes, games)
@@ -79,11 +83,12 @@ def measure(
         turn = 0
         while True:
             with autocast(device, amp):
-                logits, _, mine = evaluate(env.observe().contiguous(memory_format=torch.channels_last))
-            score = logits[:, : cfg.cells] if by == "policy" else -mine.flatten(1)
-            hidden = ~env.revealed.flatten(1)
-            best = score.float().masked_fill(~hidden, FORBIDDEN).argmax(1)
-            victories |= env.step(best).won
+                logits, _, mine = evaluate(env.observe().float().contiguous(memory_format=torch.channels_last))
+            score = logits[:, : cfg.num_actions] if by == "policy" else -mine.flatten(1)
+            mask = env.mask()[:, : score.shape[1]]
+            step = env.step(score.float().masked_fill(~mask, FORBIDDEN).argmax(1))
+            victories |= step.won
+            invalid = invalid + step.invalid.sum()
             turn += 1
             if turn % CHECK_EVERY == 0 and bool(env.over.all()):
                 break
@@ -95,7 +100,7 @@ def measure(
         opened = env.revealed.flatten(1).sum(1)[:counted] / (cfg.cells - env.mines[:counted])
         progress += float(opened.sum())
         played += counted
-    return Measured(games, won, progress / games, steps / games, torch.cat(wins))
+    return Measured(games, won, progress / games, steps / games, int(invalid) / max(1, steps), torch.cat(wins))
 
 
 def measure_boards(
@@ -103,11 +108,11 @@ def measure_boards(
 ) -> Iterator[Row]:
     """Measure a network while it is trained, on every board with each start rule; yields a row of figures for each."""
     net.eval()
-    for board in config.boards:
-        for start in config.starts:
+    for board in config.all_boards:
+        for start in config.all_starts:
             found = measure(
                 lambda planes: net(planes, return_mine=True),
-                env_of(config.env, board, start, 0.0),
+                config.environment(board, start),
                 games,
                 seed,
                 device,

@@ -6,32 +6,34 @@ import torch
 from torch import Tensor, nn
 
 from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
-from ludex.games.minesweeper.learning.network import encode
+from ludex.games.minesweeper.learning.env_config import Channels
+from ludex.games.minesweeper.learning.network import COUNTS, encode
 from ludex.learn.export import save_onnx
 
 
 class PlayingNet(nn.Module):
     """A network with encoding before and probabilities after it."""
 
-    def __init__(self, net: nn.Module) -> None:
+    def __init__(self, net: nn.Module, shown: Channels = COUNTS) -> None:
         super().__init__()
         self.net = net
+        self.shown = shown
 
     def forward(self, numbers: Tensor, mines: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Of `numbers: float32[N, H, W]`, -1 where hidden, and `mines: float32[N]`.
 
         Logits of the reveals `[N, H, W]`, the probability to win `[N]`, and that each cell is a mine `[N, H, W]`.
         """
-        logits, value, mine = self.net(encode(numbers, mines), return_mine=True)
+        logits, value, mine = self.net(encode(numbers, mines, self.shown), return_mine=True)
         reveals = logits.unflatten(1, (2, *numbers.shape[1:]))[:, 0]
         return reveals, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
 
 
-def export_net(net: nn.Module, path: Path) -> None:
-    """Write a network of any batch and board size to a file."""
+def export_net(net: nn.Module, path: Path, shown: Channels = COUNTS) -> None:
+    """Write a network that observes these channels to a file, for any batch and board size. It plays without flags."""
     batch, rows, cols = (torch.export.Dim(name, min=1) for name in ("batch", "rows", "cols"))
     save_onnx(
-        PlayingNet(net),
+        PlayingNet(net, shown),
         (torch.full((2, 7, 9), -1.0), torch.full((2,), 9.0)),
         path,
         inputs=INPUTS,

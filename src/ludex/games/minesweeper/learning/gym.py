@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.env_config import MINES_UNIT, EnvConfig
 from ludex.games.minesweeper.rules.errors import EpisodeOver
 from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, REVEALED
@@ -141,7 +141,8 @@ class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
 
 def _observation_space(cfg: EnvConfig) -> spaces.Box:
-    return spaces.Box(0, 1, (cfg.channels, cfg.H, cfg.W), np.dtype(cfg.obs_dtype).type)
+    highest = max(1.0, cfg.mine_bounds[1] / MINES_UNIT) if cfg.mine_count_channel else 1
+    return spaces.Box(0, highest, (cfg.channels, cfg.H, cfg.W), np.dtype(cfg.obs_dtype).type)
 
 
 def _character(number: int, cell: int) -> str:

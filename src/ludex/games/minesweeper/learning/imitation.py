@@ -13,7 +13,7 @@ from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration, Ring
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.evaluation import measure_boards
-from ludex.games.minesweeper.learning.network import encode, save_net
+from ludex.games.minesweeper.learning.network import save_net
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
@@ -27,21 +27,23 @@ INLAND = 0.1
 PARTS = ("mine_loss", "policy_loss", "value_loss")
 
 
-def demonstration_losses(answer: tuple[Tensor, ...], demonstration: Demonstration, group: Group = ALONE) -> Tensor:
-    """float32[3]: the losses of mine probabilities, of moves and of the value.
+def demonstration_losses(
+    answer: tuple[Tensor, ...], demonstration: Demonstration, mask: Tensor, group: Group = ALONE
+) -> Tensor:
+    """float32[3]: the losses of mine probabilities, of moves among those that the mask `[B, A]` allows, of the value.
 
     In a group, the means over its processes are the losses of all their demonstrations together.
     """
-    logits, value, mine_logits = answer[0].float(), answer[1].float(), answer[2].float().squeeze(1)
+    value, mine_logits = answer[1].float(), answer[2].float().squeeze(1)
     hidden = demonstration.numbers < 0
     touched = max_pool2d((~hidden).float().unsqueeze(1), 3, 1, 1).squeeze(1) > 0
     weight = torch.where(touched, 1.0, INLAND) * hidden
     missed = binary_cross_entropy_with_logits(mine_logits, demonstration.chance, reduction="none")
     mine = (missed * weight).sum() / group.mean(weight.sum())
-    reveals = logits[:, : hidden[0].numel()].masked_fill(~hidden.flatten(1), FORBIDDEN)
-    # Any good cell is as good as another: what counts is the probability of all of them together.
-    good = reveals.masked_fill(~demonstration.good.flatten(1), FORBIDDEN)
-    move = (reveals.logsumexp(1) - good.logsumexp(1)).mean()
+    logits = answer[0].float()[:, : mask.shape[1]].masked_fill(~mask, FORBIDDEN)
+    # Any good action is as good as another: what counts is the probability of all of them together.
+    good = logits.masked_fill(~demonstration.good, FORBIDDEN)
+    move = (logits.logsumexp(1) - good.logsumexp(1)).mean()
     return torch.stack([mine, move, mse_loss(value, demonstration.won)])
 
 
@@ -77,8 +79,11 @@ class Imitation(Stage[Demonstration]):
         """Whether chunks come in the order of their numbers, and so can be reproduced."""
         self._workers: WorkingSource | None = None
         """Makes chunks while the network learns, if they come in any order."""
-        self._rings = [Ring(board, cfg.ring, device) for board in config.boards]
-        self._weights = torch.tensor([board.weight for board in config.boards])
+        self._boards = config.all_boards
+        self._rings = [
+            Ring(board, cfg.ring, device, cfg.teacher, reveal_only=config.env.reveal_only) for board in self._boards
+        ]
+        self._weights = torch.tensor([board.weight for board in self._boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
         self._optimized_net = optimized_for(device, net, compiled=config.ppo.compile)
         self._losses = torch.zeros(len(PARTS), device=device)
@@ -105,19 +110,20 @@ class Imitation(Stage[Demonstration]):
     def collect(self) -> Demonstration:
         """Draw a batch of one board, by the boards' weights, from rings that chunks refill."""
         self._refill()
-        config, cfg = self._config, self._config.imitation
+        cfg = self._config.imitation
         which = int(torch.multinomial(self._weights, 1, generator=self._host()))
-        board, ring = config.boards[which], self._rings[which]
+        board, ring = self._boards[which], self._rings[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
         count += -count % self._group.size
         self._seen += count
         return ring.draw(count, self._generator, self._group)
 
     def update(self, batch: Demonstration) -> Row:
-        planes = encode(batch.numbers, batch.mines).contiguous(memory_format=torch.channels_last)
+        env = self._config.env
+        planes = batch.observe(env).float().contiguous(memory_format=torch.channels_last)
         with autocast(self._device, self._config.ppo.amp):
             answer = self._optimized_net(planes, return_mine=True)
-        losses = demonstration_losses(answer, batch, self._group)
+        losses = demonstration_losses(answer, batch, batch.action_mask(env), self._group)
         self.optimizer.zero_grad(set_to_none=True)
         (losses * self._shares).sum().backward()  # type: ignore[no-untyped-call]
         self._group.average_gradients(self.net)
@@ -148,11 +154,14 @@ class Imitation(Stage[Demonstration]):
         }
 
     def evaluate(self) -> Iterable[Row]:
-        return measure_boards(self._config, self.net, self._config.imitation.eval_games, self.step, self._device)
+        config = self._config
+        return measure_boards(
+            config, self.net, config.imitation.eval_games, self.step, self._device, amp=config.ppo.amp
+        )
 
     def finish(self, log: Log) -> None:
         if self._group.is_main:
-            save_net(self._folder / IMITATED, self.net, self._config.model)
+            save_net(self._folder / IMITATED, self.net, self._config.model, self._config.env.shown)
 
     def state(self) -> Row:
         return {"chunks": self._group.largest(self._chunks), "seen": self._seen}

@@ -6,34 +6,51 @@ from typing import Final, TypeAlias
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import max_pool2d
 
-from ludex.games.minesweeper.learning.config import ModelConfig
-from ludex.learn.netfiles import load_sized, save_sized
+from ludex.games.minesweeper.learning.env_config import FLAGGED, MINES_UNIT, Channels
+from ludex.games.minesweeper.learning.sections import ModelConfig
+from ludex.learn.netfiles import load_sized, save_sized, sizes_of
 
-BASE_PLANES: Final = 11
-"""Revealed, flags, and the numbers 0 to 8 one-hot: the environment's."""
-PLANES: Final = BASE_PLANES + 2
-"""What `encode` makes: those, the share of mines among hidden cells, and the number of mines, everywhere alike."""
-MINES_UNIT: Final = 64.0
-"""The unit of counts over the whole board."""
+COUNTS: Final = Channels(mine_share_channel=True, mine_count_channel=True)
+"""The channels of the network that ships."""
+PLANES: Final = COUNTS.channels
+OBS_DTYPES: Final = {"uint8": torch.uint8, "float16": torch.float16, "float32": torch.float32}
+"""The types of observations by their name in a configuration."""
 
 Outputs: TypeAlias = tuple[Tensor, Tensor, Tensor]
 """Policy logits, value and mine logits."""
 
 
-def encode(numbers: Tensor, mines: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Planes `[N, 13, H, W]` of `numbers: int8[N, H, W]`, -1 where hidden, and of the boards' `mines: [N]`.
+class NetShape(ModelConfig):
+    """What a file of weights says about its network. Files without channels are of networks that have `COUNTS`."""
 
-    Flags are opinions: none is shown.
+    shown: Channels = COUNTS
+
+
+def encode(numbers: Tensor, mines: Tensor, shown: Channels = COUNTS, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Planes `[N, C, H, W]`, the environment's observation, of `numbers: [N, H, W]` and of the boards' `mines: [N]`.
+
+    A number is -1 where a cell is hidden and `FLAGGED` where it is hidden and has a flag.
     """
-    shown = numbers.unsqueeze(1)
+    at = numbers.unsqueeze(1)
     values = torch.arange(9, device=numbers.device, dtype=numbers.dtype).view(1, 9, 1, 1)
-    hidden = (numbers < 0).sum((1, 2)).clamp(min=1)
-    counts = torch.stack([mines / hidden, mines / MINES_UNIT], 1).to(dtype)
-    level = counts.view(-1, 2, 1, 1).expand(-1, -1, *numbers.shape[1:])
-    return torch.cat(
-        [(shown >= 0).to(dtype), torch.zeros_like(shown, dtype=dtype), (shown == values).to(dtype), level], 1
-    )
+    revealed, flags = at >= 0, at == FLAGGED
+    planes = [revealed.to(dtype), flags.to(dtype), (at == values).to(dtype)]
+    if shown.frontier_channel:
+        planes.append((max_pool2d(revealed.float(), 3, 1, 1) * ~revealed).to(dtype))
+    opened, hidden = revealed.sum((1, 2, 3)), (~revealed).sum((1, 2, 3))
+    levels: list[Tensor] = []
+    if shown.remaining_mines_channel:
+        levels.append((mines - flags.sum((1, 2, 3))).clamp(min=0) / mines)
+    if shown.progress_channel:
+        levels.append(opened / (opened + hidden - mines))
+    if shown.mine_share_channel:
+        levels.append(mines / hidden.clamp(min=1))
+    if shown.mine_count_channel:
+        levels.append(mines / MINES_UNIT)
+    planes += [one.to(dtype).view(-1, 1, 1, 1).expand(-1, -1, *numbers.shape[1:]) for one in levels]
+    return torch.cat(planes, 1)
 
 
 class CNNPolicy(nn.Module):
@@ -168,18 +185,28 @@ class SymmetricPolicy(nn.Module):
         return (logits, value, mine) if return_mine else (logits, value)
 
 
-def build(model: ModelConfig) -> nn.Module:
-    """A network with random weights."""
+def build(model: ModelConfig, shown: Channels = COUNTS) -> nn.Module:
+    """A network with random weights, for observations with these channels."""
     if model.kind == "cnn":
-        return CNNPolicy(PLANES, model.width)
-    return ResidualPolicy(PLANES, model.width, model.depth)
+        return CNNPolicy(shown.channels, model.width)
+    return ResidualPolicy(shown.channels, model.width, model.depth)
 
 
-def save_net(path: Path, net: nn.Module, model: ModelConfig) -> None:
+def shape_of(model: ModelConfig, shown: Channels = COUNTS) -> NetShape:
+    """What a file says about the network that `build` makes."""
+    return NetShape(kind=model.kind, width=model.width, depth=model.depth, shown=shown)
+
+
+def save_net(path: Path, net: nn.Module, model: ModelConfig, shown: Channels = COUNTS) -> None:
     """Write weights with the shape of the network they are of."""
-    save_sized(path, net, "model", model)
+    save_sized(path, net, "model", shape_of(model, shown))
 
 
-def load_net(path: Path, device: torch.device, expected: ModelConfig | None = None) -> nn.Module:
+def load_net(path: Path, device: torch.device, expected: NetShape | None = None) -> nn.Module:
     """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
-    return load_sized(path, device, "model", ModelConfig, build, expected)
+    return load_sized(path, device, "model", NetShape, lambda shape: build(shape, shape.shown), expected)
+
+
+def load_shape(path: Path) -> NetShape:
+    """Read which network a file holds. Raises `BadNet`."""
+    return sizes_of(path, "model", NetShape)

@@ -1,7 +1,7 @@
-"""Stage B: PPO from the imitated policy, so that guesses are chosen by what they win and not by safety alone.
+"""Stage B: PPO, from scratch or from an imitated policy, so that moves are chosen by what they win.
 
-A warm start is easily lost. Here the value head is reset and trained alone first, the learning rate is small, a
-divergence term keeps the policy near the imitated one, and the mine head keeps learning from finished games.
+A warm start is easily lost. Where the configuration says so, the value head is trained alone first and a divergence
+term keeps the policy near the one it began with. The mine head learns from finished games.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,16 +13,55 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from ludex.core.errors import BadRun
-from ludex.games.minesweeper.learning.config import MinesweeperConfig, env_of
+from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
-from ludex.games.minesweeper.learning.network import PLANES
+from ludex.games.minesweeper.learning.network import OBS_DTYPES
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.learn import ppo as masked_ppo
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
-from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
+from ludex.learn.ppo import autocast, cosine, masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row
 from ludex.learn.trainer import Stage
+
+MINES, SETTLED = "mine_labels", "settled"
+"""The extras of a batch: the mines, `bool[B, H, W]`, and whether the game was over, `bool[B]`."""
+
+
+def ppo_update(
+    model: nn.Module, optimizer: torch.optim.Optimizer, batch: Batch, cfg: MinesweeperPpoConfig
+) -> dict[str, float]:
+    """The seed's update: learn from one mini-batch, the mines too if `aux_mine_weight` > 0 and the batch has labels.
+
+    Labels are `batch.extras["mine_labels"]`, `[B, H, W]`; where the batch has `settled` as well, only those of games
+    that were over are learned.
+    """
+    labelled = cfg.aux_mine_weight > 0.0 and MINES in batch.extras
+
+    def forward(obs: Tensor) -> tuple[Tensor, ...]:
+        logits, *others = model(obs.float(), return_mine=labelled)
+        return logits[:, : batch.action_mask.shape[1]], *others
+
+    def auxiliary(answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
+        return cfg.aux_mine_weight * mine_loss(answer[2], batch)
+
+    return masked_ppo.ppo_update(
+        model, optimizer, batch, cfg, forward=forward, auxiliary=auxiliary if labelled else None
+    )
+
+
+def mine_loss(mine_logits: Tensor, batch: Batch, group: Group = ALONE) -> Tensor:
+    """The cross-entropy of the mines of hidden cells, in games that are over."""
+    hidden = batch.obs[:, 0] == 0
+    settled = batch.extras.get(SETTLED, torch.ones(len(hidden), dtype=torch.bool, device=hidden.device))
+    # Before the first reveal no mine is placed.
+    known = settled & ~hidden.flatten(1).all(1)
+    weight = (hidden & known.view(-1, 1, 1)).float()
+    labels = batch.extras[MINES].float()
+    missed = binary_cross_entropy_with_logits(mine_logits.float().squeeze(1), labels, reduction="none")
+    cells = group.all_reduce(weight.sum()).clamp(min=1.0) / group.size
+    return (missed * weight).sum() / cells
 
 
 @dataclass(slots=True)
@@ -34,14 +73,13 @@ class Rollout:
     weight: float
     env: TorchMinesweeper
     buffer: RolloutBuffer
-    """Of this process's lanes; `mine` holds the mines of each transition's board, `settled` whether that game was over
-    in the rollout."""
+    """Of this process's lanes, with the extras of `MINES` and `SETTLED`."""
     metrics: Row = field(default_factory=dict)
     """Of the last time it was played."""
 
 
 class Finetuning(Stage[Rollout]):
-    """A run's stage B, from the imitated network on."""
+    """A run's stage B."""
 
     name = "ppo"
     counter = "update"
@@ -50,12 +88,14 @@ class Finetuning(Stage[Rollout]):
         self,
         config: MinesweeperConfig,
         net: nn.Module,
-        reference: nn.Module,
+        reference: nn.Module | None,
         device: torch.device,
         group: Group = ALONE,
     ) -> None:
+        """`reference` is the policy that `kl_coef` and `sure` refer to; None where PPO begins from scratch."""
         self._config, self._device, self._group = config, device, group
-        self._reference = reference.eval().requires_grad_(False)
+        self._boards, self._starts = config.all_boards, config.all_starts
+        self._reference = None if reference is None else reference.eval().requires_grad_(False)
         ppo, cfg = config.ppo, config.finetune
         self._lanes = group.share(ppo.num_envs, "ppo.num_envs")
         self._batch = max(1, ppo.num_envs * ppo.steps_per_env // ppo.mini_batches)
@@ -83,7 +123,7 @@ class Finetuning(Stage[Rollout]):
         )
         self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
         self._rollouts: dict[int, list[Rollout]] = {}
-        self.unlocked = len(config.boards) if cfg.promote_at == 0.0 else 1
+        self.unlocked = len(self._boards) if cfg.promote_at == 0.0 else 1
         """How many of the boards, from the first on, are played."""
 
     def collect(self) -> Rollout:
@@ -120,10 +160,10 @@ class Finetuning(Stage[Rollout]):
 
     def evaluated(self, rows: list[Row]) -> None:
         """Let the next board join if the hardest in play is won often enough."""
-        config, starts = self._config, len(self._config.starts)
+        config, starts = self._config, len(self._starts)
         hardest = rows[(self.unlocked - 1) * starts : self.unlocked * starts]
         worst = min(float(str(row["win_rate"])) for row in hardest)
-        self.unlocked = min(len(config.boards), self.unlocked + (worst >= config.finetune.promote_at))
+        self.unlocked = min(len(self._boards), self.unlocked + (worst >= config.finetune.promote_at))
 
     def state(self) -> Row:
         ppo = self._config.ppo
@@ -147,27 +187,27 @@ class Finetuning(Stage[Rollout]):
     def _next_rollout(self) -> Rollout:
         """The board and start rule of the next update, of those that are unlocked, by weight."""
         config = self._config
-        weights = torch.tensor([board.weight for board in config.boards[: self.unlocked]])
+        weights = torch.tensor([board.weight for board in self._boards[: self.unlocked]])
         host = torch.Generator().manual_seed((config.seed * 1_000_003 + self.step) & (2**63 - 1))
         which = int(torch.multinomial(weights, 1, generator=host))
         if which not in self._rollouts:
-            self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(config.starts))]
-        return self._rollouts[which][self.step % len(config.starts)]
+            self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(self._starts))]
+        return self._rollouts[which][self.step % len(self._starts)]
 
     def _new_rollout(self, which: int, place: int) -> Rollout:
         config, ppo, device = self._config, self._config.ppo, self._device
-        board, start = config.boards[which], config.starts[place]
-        cfg = env_of(config.env, board, start, config.finetune.density_spread, random_first_click=True)
+        board, start = self._boards[which], self._starts[place]
+        cfg = config.environment(board, start, config.finetune.density_spread)
         seed = config.seed + 1000 * self.step + 10 * which + place
         env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self._group)
         buffer = RolloutBuffer(
             self._lanes,
             ppo.steps_per_env,
-            (PLANES, board.H, board.W),
-            2 * cfg.cells,
+            (cfg.channels, board.H, board.W),
+            cfg.num_actions,
             device,
-            obs_dtype=torch.bfloat16 if device.type == "cuda" else torch.float32,
-            extras={"mine": ((board.H, board.W), torch.bool), "settled": ((), torch.bool)},
+            obs_dtype=OBS_DTYPES[cfg.obs_dtype],
+            extras={MINES: ((board.H, board.W), torch.bool), SETTLED: ((), torch.bool)},
         )
         return Rollout(board.name, start, board.weight, env, buffer)
 
@@ -175,32 +215,32 @@ class Finetuning(Stage[Rollout]):
     def _play(self, rollout: Rollout) -> Row:
         """Play a rollout by the policy as it is."""
         ppo, env, buffer = self._config.ppo, rollout.env, rollout.buffer
-        env.frontier_mask = self.step < ppo.frontier_mask_until_updates
+        env.frontier_mask = env.cfg.frontier_mask or self.step < ppo.frontier_mask_until_updates
         buffer.clear()
         self.net.eval()
-        ended = won = lost = progress = invalid = torch.zeros((), device=self._device)
+        ended = won = lost = progress = flagging = invalid = torch.zeros((), device=self._device)
         while not buffer.full:
             planes, mask = env.observe(), env.mask()
             with autocast(self._device, ppo.amp):
                 logits, value, mines = self._forward(planes)
                 sure = self._sure(planes, mines)
-            actions, logp = sample_actions(logits, mask, self._generator, group=self._group)
+            actions, logp = sample_actions(logits[:, : mask.shape[1]], mask, self._generator, group=self._group)
             # The first reveal places the mines, and needs no label.
             mine = env.mine.clone()
             step = env.step(actions, sure)
-            extras = {"mine": mine, "settled": torch.zeros_like(step.done)}
+            extras = {MINES: mine, SETTLED: torch.zeros_like(step.done)}
             buffer.add(planes, actions, logp, step.reward, step.done, value.float(), mask, extras)
             ended, won = ended + step.done.sum(), won + step.won.sum()
-            invalid = invalid + (~mask.gather(1, actions.unsqueeze(1))).sum()
-            progress = progress + step.progress.mean()
+            invalid = invalid + step.invalid.sum()
+            progress, flagging = progress + step.progress.mean(), flagging + step.flagging.mean()
             lost = lost + (step.done & ~step.won & ~step.truncated).sum()
         with autocast(self._device, ppo.amp):
             last = self._forward(env.observe())[1]
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
         self.net.train()
-        means = torch.stack([buffer.rewards.mean(), progress / buffer.steps])
-        reward_mean, reward_progress = self._group.mean(means).tolist()
+        means = torch.stack([buffer.rewards.mean(), progress / buffer.steps, flagging / buffer.steps])
+        reward_mean, reward_progress, reward_flags = self._group.mean(means).tolist()
         games, wins, losses, refused = self._group.all_reduce(torch.stack([ended, won, lost, invalid])).tolist()
         count = ppo.steps_per_env * ppo.num_envs
         return {
@@ -208,6 +248,7 @@ class Finetuning(Stage[Rollout]):
             "rollout_win_rate": wins / games if games else None,
             "reward_mean": reward_mean,
             "reward_progress": reward_progress,
+            "reward_flags": reward_flags,
             "reward_win": env.cfg.win_reward * wins / count,
             "reward_loss": env.cfg.loss_reward * losses / count,
             "invalid_share": refused / count,
@@ -222,7 +263,7 @@ class Finetuning(Stage[Rollout]):
         config = self._config.finetune
         if config.sure == 0.0:
             return None
-        if config.trained == "all":
+        if config.trained == "all" and self._reference is not None:
             mines = self._cooled(self._reference, planes)[2]
         return mines.float().squeeze(1).sigmoid() < config.sure
 
@@ -237,7 +278,8 @@ class Finetuning(Stage[Rollout]):
         rows: list[dict[str, Tensor]] = []
         for batch in self._batches(buffer, chosen):
             rows.append(self._learn_value(batch) if only_value else self._improve(batch))
-            if not only_value and float(rows[-1]["approx_kl"]) > config.finetune.target_kl:
+            limit = config.finetune.target_kl
+            if limit is not None and not only_value and float(rows[-1]["approx_kl"]) > limit:
                 break
         self._rate.step()
         metrics: Row = {"learned_from": len(rows) * self._batch}
@@ -252,18 +294,24 @@ class Finetuning(Stage[Rollout]):
 
     def _improve(self, batch: Batch) -> dict[str, Tensor]:
         ppo = self._config.ppo
-        return ppo_update(
+        return masked_ppo.ppo_step(
             self.net,
             self.optimizer,
             batch,
             ppo,
-            forward=self._forward,
+            forward=self._legal,
             auxiliary=self._auxiliary,
             group=self._group,
         )
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
         return self._cooled(self._optimized_net, obs)
+
+    def _legal(self, obs: Tensor) -> tuple[Tensor, ...]:
+        """The outputs of the network, its logits those of the actions that there are."""
+        logits, *others = self._forward(obs)
+        actions = obs.shape[-2] * obs.shape[-1] * (1 if self._config.env.reveal_only else 2)
+        return logits[:, :actions], *others
 
     def _cooled(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
         """The outputs of a network, its policy at the run's temperature."""
@@ -272,24 +320,17 @@ class Finetuning(Stage[Rollout]):
         return logits.float() / self._config.finetune.temperature, value, mines
 
     def _auxiliary(self, answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
-        """The divergence from the imitated policy, and the mines of games that are over."""
+        """The divergence from the policy that PPO began with, and the mines of games that are over."""
         config = self._config
         loss = torch.zeros((), device=self._device)
-        if config.finetune.kl_coef > 0.0:
+        if config.finetune.kl_coef > 0.0 and self._reference is not None:
             with torch.no_grad(), autocast(self._device, config.ppo.amp):
-                imitated = self._cooled(self._reference, batch.obs)[0]
+                imitated = self._cooled(self._reference, batch.obs)[0][:, : batch.action_mask.shape[1]]
             before = masked_log_probs(imitated, batch.action_mask)
             now = masked_log_probs(answer[0], batch.action_mask)
             loss = loss + config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
         if config.ppo.aux_mine_weight > 0.0 and config.finetune.trained == "all":
-            hidden = batch.obs[:, 0] == 0
-            known = batch.extras["settled"] & ~hidden.flatten(1).all(1)
-            weight = (hidden & known.view(-1, 1, 1)).float()
-            missed = binary_cross_entropy_with_logits(
-                answer[2].float().squeeze(1), batch.extras["mine"].float(), reduction="none"
-            )
-            cells = self._group.all_reduce(weight.sum()).clamp(min=1.0) / self._group.size
-            loss = loss + config.ppo.aux_mine_weight * (missed * weight).sum() / cells
+            loss = loss + config.ppo.aux_mine_weight * mine_loss(answer[2], batch, self._group)
         return loss
 
     def _learn_value(self, batch: Batch) -> dict[str, Tensor]:
@@ -321,4 +362,4 @@ def _settle(buffer: RolloutBuffer) -> None:
     settled = torch.zeros_like(buffer.dones[0])
     for at in reversed(range(buffer.steps)):
         settled = settled | buffer.dones[at]
-        buffer.extras["settled"][at] = settled
+        buffer.extras[SETTLED][at] = settled

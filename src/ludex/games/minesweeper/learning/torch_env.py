@@ -1,6 +1,6 @@
 """The game on a device: all lanes at once in tensors; the only host synchronisation is whether a flood has ended.
 
-Tests hold it equal to `Lanes`, given the same mines. Reveals only: a network needs no flags.
+Tests hold it equal to `Lanes`, given the same mines.
 """
 
 from dataclasses import dataclass
@@ -8,10 +8,11 @@ from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn.functional import avg_pool2d, max_pool2d, pad
+from torch.nn.functional import avg_pool2d
 
-from ludex.games.minesweeper.learning.config import EnvConfig
-from ludex.games.minesweeper.learning.network import encode
+from ludex.games.minesweeper.learning.env_config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.learning.masking import action_mask, around
+from ludex.games.minesweeper.learning.network import OBS_DTYPES, encode
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.learn.distributed import ALONE, Group
 
@@ -19,6 +20,7 @@ LANES: Final = {
     "mine": "mine",
     "counts": "counts",
     "revealed": "revealed",
+    "flags": "flags",
     "mines": "mines",
     "steps": "steps",
     "over": "over",
@@ -43,6 +45,10 @@ class Stepped:
     """bool[N]: out of steps."""
     progress: Tensor
     """float32[N]: what of the reward is for cells revealed."""
+    flagging: Tensor
+    """float32[N]: what of the reward is for flags set and removed."""
+    invalid: Tensor
+    """bool[N]: the mask forbade the action."""
 
 
 class TorchMinesweeper:
@@ -74,6 +80,7 @@ class TorchMinesweeper:
         self.counts = torch.zeros(shape, dtype=torch.int8, device=device)
         """[N, H, W]: how many neighbours are mines."""
         self.revealed = torch.zeros(shape, dtype=torch.bool, device=device)
+        self.flags = torch.zeros(shape, dtype=torch.bool, device=device)
         self.mines = torch.zeros(num_envs, dtype=torch.int64, device=device)
         """[N]: how many the board has."""
         self.steps = torch.zeros(num_envs, dtype=torch.int64, device=device)
@@ -89,36 +96,37 @@ class TorchMinesweeper:
 
     @property
     def numbers(self) -> Tensor:
-        """int8[N, H, W], a new tensor: -1 where hidden."""
-        return torch.where(self.revealed, self.counts, HIDDEN)
+        """int8[N, H, W], a new tensor: -1 where hidden, `FLAGGED` where there is a flag."""
+        return torch.where(self.revealed, self.counts, torch.where(self.flags, FLAGGED, HIDDEN).to(torch.int8))
 
-    def observe(self, dtype: torch.dtype = torch.float32) -> Tensor:
-        """[N, 13, H, W], see `encode`."""
-        return encode(self.numbers, self.mines, dtype)
+    def observe(self) -> Tensor:
+        """[N, C, H, W] in the configured type and channels, see `encode`."""
+        return encode(self.numbers, self.mines, self.cfg, OBS_DTYPES[self.cfg.obs_dtype])
 
     def mask(self) -> Tensor:
-        """bool[N, 2*H*W]: hidden cells may be revealed, with the frontier mask only those beside a number; no flags."""
-        hidden = ~self.revealed
-        if self.frontier_mask:
-            frontier = self._near(self.revealed) & hidden
-            empty = ~frontier.flatten(1).any(1)
-            hidden = torch.where(empty.view(-1, 1, 1), hidden, frontier)
-        flat = hidden.flatten(1)
-        return torch.cat([flat, torch.zeros_like(flat)], 1)
+        """bool[N, A]: hidden cells may be revealed, with the frontier mask only those beside a number, and flagged."""
+        return action_mask(self.revealed, frontier=self.frontier_mask, reveal_only=self.cfg.reveal_only)
 
     def step(self, actions: Tensor, also: Tensor | None = None) -> Stepped:
-        """Reveal one hidden cell, `actions: int64[N]`, in every lane; those that are over rest.
+        """One action, `int64[N]`, in every lane; those that are over rest.
 
         `also: bool[N, H, W]` are more cells to reveal in the same step, on boards that are not untouched.
         """
         cfg, live = self.cfg, ~self.over
-        chosen = (self._cells == actions.view(-1, 1)).view_as(self.revealed) & live.view(-1, 1, 1)
-        fresh = live & ~self.revealed.flatten(1).any(1)
+        inside = (actions >= 0) & (actions < cfg.num_actions)
+        legal = inside & self.mask().gather(1, actions.clamp(0, cfg.num_actions - 1).unsqueeze(1)).squeeze(1)
+        invalid, moved = live & ~legal, live & legal
+        # Row 0 is what the action reveals, row 1 the flag that it toggles.
+        one_hot = (torch.stack([self._cells, self._cells + cfg.cells]) == actions.view(-1, 1, 1)) & moved.view(-1, 1, 1)
+        chosen, toggled = one_hot.view(-1, 2, cfg.H, cfg.W).unbind(1)
+        untouched = ~self.revealed.flatten(1).any(1)
+        worth_before = self._flags_worth(~untouched)
         if also is not None:
-            chosen = chosen | (also & ~self.revealed & (live & ~fresh).view(-1, 1, 1))
-        self._draw_mines(fresh, chosen)
+            chosen = chosen | (also & ~self.revealed & (moved & ~untouched).view(-1, 1, 1))
+        self._draw_mines(chosen.flatten(1).any(1) & untouched, chosen)
         before = self.revealed.flatten(1).sum(1)
         lost = (chosen & self.mine).flatten(1).any(1)
+        self.flags = (self.flags ^ toggled) & ~chosen
         self.revealed |= self._flood(chosen & ~self.mine)
         opened = self.revealed.flatten(1).sum(1)
         won = live & ~lost & (opened == cfg.cells - self.mines)
@@ -126,13 +134,15 @@ class TorchMinesweeper:
         ended = lost | won
         truncated = live & ~ended & (self.steps >= cfg.max_steps)
         progress = cfg.progress_reward * (opened - before).float()
-        reward = progress + cfg.win_reward * won + cfg.loss_reward * lost - cfg.step_penalty * (live & ~ended)
+        flagging = self._flags_worth((opened > 0) | lost) - worth_before
+        reward = progress + flagging + cfg.win_reward * won + cfg.loss_reward * lost
+        reward = reward - cfg.step_penalty * (moved & ~ended) - cfg.invalid_penalty * invalid
         done = ended | truncated
         if self.auto_reset:
             self._begin(done)
         else:
             self.over = self.over | done
-        return Stepped(reward.float(), done, won, truncated, progress)
+        return Stepped(reward.float(), done, won, truncated, progress, flagging, invalid)
 
     def place_mines(self, mine: Tensor) -> None:
         """Place given mines `bool[N, H, W]` on untouched boards, instead of drawing them at the first reveal."""
@@ -162,6 +172,7 @@ class TorchMinesweeper:
         self.mines = torch.where(which, drawn, self.mines)
         self.mine = self.mine & ~wide
         self.revealed = self.revealed & ~wide
+        self.flags = self.flags & ~wide
         self.steps = self.steps.masked_fill(which, 0)
         self.over = self.over & ~which
         self.mines_placed = self.mines_placed & ~which
@@ -186,7 +197,7 @@ class TorchMinesweeper:
         keys = self._group.rand(self.num_envs, self.cfg.cells, generator=self.generator, device=self.device)
         start = self.cfg.start
         if start != "none":
-            kept = self._near(first) if start == "zero" else first
+            kept = around(first) if start == "zero" else first
             keys = keys.masked_fill(kept.flatten(1), -1.0)
         drawn = torch.zeros_like(self.mine).flatten(1)
         drawn.scatter_(1, keys.argsort(dim=1, descending=True), self._cells < self.mines.view(-1, 1))
@@ -195,25 +206,25 @@ class TorchMinesweeper:
         self.counts = torch.where(wide, self._count(self.mine), self.counts)
         self.mines_placed = self.mines_placed | which
 
+    def _flags_worth(self, placed: Tensor) -> Tensor:
+        """float32[N]: the worth of the flags on boards whose mines are placed; steps pay the difference."""
+        cfg = self.cfg
+        if cfg.reveal_only or not cfg.use_flag_shaping:
+            return torch.zeros(self.num_envs, device=self.device)
+        flags = self.flags & placed.view(-1, 1, 1)
+        right = (flags & self.mine).flatten(1).sum(1)
+        wrong = flags.flatten(1).sum(1) - right
+        return cfg.flag_correct_reward * right + cfg.flag_incorrect_reward * wrong
+
     def _flood(self, opened: Tensor) -> Tensor:
-        """The cells that open from some cells: a zero opens its neighbours."""
-        zero = (self.counts == 0) & ~self.mine & ~self.revealed
+        """The cells that open from some cells: a zero opens its neighbours, but none with a flag."""
+        zero, shut = (self.counts == 0) & ~self.mine & ~self.revealed, ~self.revealed & ~self.flags
         while True:
             begun = opened
             for _ in range(1 if self.device.type == "cpu" else FLOOD_STEPS):
-                opened = opened | (self._near(opened & zero) & ~self.revealed)
+                opened = opened | (around(opened & zero) & shut)
             if bool((opened == begun).all()):
                 return opened
-
-    def _near(self, marked: Tensor) -> Tensor:
-        """The marked cells and all around them."""
-        if self.device.type == "cuda":
-            spread: Tensor = max_pool2d(marked.unsqueeze(1).half(), 3, 1, 1)
-            return spread.squeeze(1) > 0
-        # A CPU pools floats alone, and slowly.
-        edged = pad(marked, (1, 1, 1, 1))
-        tall = edged[:, :-2] | edged[:, 1:-1] | edged[:, 2:]
-        return tall[:, :, :-2] | tall[:, :, 1:-1] | tall[:, :, 2:]
 
     def _count(self, mine: Tensor) -> Tensor:
         counted = avg_pool2d(mine.unsqueeze(1).float(), 3, 1, 1, divisor_override=1).squeeze(1)

@@ -1,7 +1,9 @@
-"""`ludex train minesweeper`: imitation, then PPO; both, or either alone."""
+"""`ludex train minesweeper`: imitation, then PPO; both, or either alone, PPO also from scratch."""
 
+import runpy
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -9,7 +11,7 @@ from torch import nn
 
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.imitation import IMITATED, Imitation
-from ludex.games.minesweeper.learning.network import build, load_net, save_net
+from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import current
@@ -18,6 +20,8 @@ from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import CPU, StagePlan, Trainer
 
 NET = "net.pt"
+SEEDS_CONFIG = "small_8x8_10"
+"""The configuration that the seed trains first."""
 
 
 def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -> Row:
@@ -33,18 +37,19 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
         torch.backends.cudnn.benchmark = True
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))
+    shown = config.env.shown
     started = None if config.start_from is None else Path(config.start_from)
 
     def loaded(path: Path) -> nn.Module:
-        return group.broadcast_object(lambda: load_net(path, CPU, config.model))
+        return group.broadcast_object(lambda: load_net(path, CPU, shape_of(config.model, shown)))
 
-    net = build(config.model) if started is None else loaded(started)
+    net = build(config.model, shown) if started is None else loaded(started)
     net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     group.broadcast_weights(net)
 
     def finetuning() -> Finetuning:
-        imitated = run.folder / IMITATED if started is None or config.stage == "all" else started
-        return Finetuning(config, net, loaded(imitated).to(device), device, group)
+        began = run.folder / IMITATED if config.stage == "all" else started
+        return Finetuning(config, net, None if began is None else loaded(began).to(device), device, group)
 
     plans = [
         StagePlan("il", config.imitation.steps, lambda: Imitation(config, run.folder, net, device, group)),
@@ -52,7 +57,7 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
     ]
     Trainer(run, advance, group).train([plan for plan in plans if config.stage in (plan.name, "all")])
     if group.is_main:
-        save_net(run.folder / NET, net, config.model)
+        save_net(run.folder / NET, net, config.model, shown)
     return {
         "device": device_name(device),
         "processes": group.size,
@@ -66,3 +71,15 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
 def _last_win_rates(run: Run) -> Row:
     """The last measurement of each board and start rule."""
     return {f"{row['board']} {row['start']}": row["win_rate"] for row in run.metrics() if "win_rate" in row}
+
+
+def run_command(stage: str, options: Sequence[str]) -> None:
+    """Run `ludex train minesweeper` in this process, with a stage and the seed's configuration unless others are given.
+
+    The command line is above the games and is not imported here.
+    """
+    names = {option.partition("=")[0] for option in options}
+    defaults = {"--stage": stage, "--config": SEEDS_CONFIG} if "--resume" not in names else {}
+    given = [part for name, value in defaults.items() if name not in names for part in (name, value)]
+    sys.argv = ["ludex", "train", "minesweeper", *given, *options]
+    runpy.run_module("ludex", run_name="__main__")

@@ -17,7 +17,7 @@ from ludex.core.seeding import generator
 from ludex.core.services import Services
 from ludex.core.spec import Ref
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.config import Channels, EnvConfig
 from ludex.games.minesweeper.tools.evaluation_games import Played, figures, play_games
 from ludex.kernels.warmup import load_kernels
 
@@ -168,9 +168,7 @@ def _measured(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
     return cfg.model_copy(
         update={
             "max_steps": min(cfg.max_steps, game.info.max_plies),
-            "frontier_channel": False,
-            "remaining_mines_channel": False,
-            "progress_channel": False,
+            **dict.fromkeys(Channels.model_fields, False),
             "frontier_mask": False,
             "reveal_only": False,
             "obs_dtype": "uint8",

@@ -79,9 +79,9 @@ def export(
     import torch
 
     from ludex.games.minesweeper.learning.export import export_net
-    from ludex.games.minesweeper.learning.network import load_net
+    from ludex.games.minesweeper.learning.network import load_net, load_shape
 
-    export_net(load_net(net, torch.device("cpu")), output)
+    export_net(load_net(net, torch.device("cpu")), output, load_shape(net).shown)
     data = output.read_bytes()
     document: dict[str, Json] = {
         "net": str(output),
@@ -97,6 +97,7 @@ def measure(
     *,
     games: Annotated[int, typer.Option(min=1, help="fresh boards")] = 10_000,
     by: Annotated[Literal["policy", "safety"], typer.Option(help="play the policy, or the safest cell")] = "policy",
+    flags: Annotated[bool, typer.Option(help="let the policy set flags too, as it may have learned to")] = False,
     symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
     before: Annotated[Path | None, typer.Option(help="another network, to show the gain over it")] = None,
     beside: Annotated[
@@ -120,7 +121,7 @@ def measure(
 
     from ludex.games.minesweeper.learning.evaluation import Measured
     from ludex.games.minesweeper.learning.evaluation import measure as measured
-    from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net
+    from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net, load_shape
     from ludex.games.minesweeper.tools.evaluation import config_of, games_won
     from ludex.learn.device import chosen_device
 
@@ -129,7 +130,8 @@ def measure(
     def played(path: Path) -> Measured:
         player = load_net(path, where).eval()
         policy = SymmetricPolicy(player) if symmetry else player
-        return measured(lambda planes: policy(planes, return_mine=True), cfg, games, seed, where, by=by, lanes=lanes)
+        shown = cfg.model_copy(update={**load_shape(path).shown.model_dump(), "reveal_only": not flags})
+        return measured(lambda planes: policy(planes, return_mine=True), shown, games, seed, where, by=by, lanes=lanes)
 
     found = played(net)
     document: dict[str, Any] = {
@@ -140,6 +142,7 @@ def measure(
         "games": games,
         "seed": seed,
         "by": by,
+        "flags": flags,
         "symmetry": symmetry,
         "device": str(where),
         **found.figures(),

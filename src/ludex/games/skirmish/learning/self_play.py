@@ -19,7 +19,7 @@ from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import PpoStage
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.engine.layout import DRAWN, WON_BY_SECOND
-from ludex.learn.ppo import autocast, ppo_update, sample_actions
+from ludex.learn.ppo import autocast, ppo_step, sample_actions
 from ludex.learn.rollout import RolloutBuffer
 from ludex.learn.runs import Row
 from ludex.learn.turn_gae import turn_gae
@@ -65,7 +65,7 @@ class SelfPlay(PpoStage["Rollout"]):
         for _ in range(ppo.ppo_epochs):
             divergence = []
             for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                found = ppo_update(self._net, self.optimizer, batch, ppo, forward=rollout.answer)
+                found = ppo_step(self._net, self.optimizer, batch, ppo, forward=rollout.answer)
                 divergence.append(found["approx_kl"])
                 for name, value in found.items():
                     metrics.setdefault(name, []).append(float(value))

@@ -7,7 +7,7 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.env_config import EnvConfig
 from ludex.games.minesweeper.rules.lanes.lanes import FinalObs, Lanes
 from ludex.games.minesweeper.rules.lanes.step import first_forbidden
 

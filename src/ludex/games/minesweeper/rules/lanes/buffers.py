@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.learning.config import BASE_CHANNELS, EnvConfig
+from ludex.games.minesweeper.learning.env_config import BASE_CHANNELS, MINES_UNIT, EnvConfig
 from ludex.games.minesweeper.rules.bitboard import empty_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
 from ludex.games.minesweeper.rules.mine_placement import KEPT
@@ -15,7 +15,7 @@ COMPONENTS: Final = ("progress", "win", "loss", "step", "invalid", "flag")
 """The terms of a reward, in the order of the columns of `components`."""
 TERMINATED, TRUNCATED, WON, REFUSED = range(4)
 """The rows of `marks`."""
-RATIO, OPENED = range(2)
+RATIO, OPENED, SHARE, COUNT = range(4)
 """The layers of `levels`."""
 REST: Final = -1
 """The action of a lane that does not move in this step, in batches without auto-reset."""
@@ -72,7 +72,7 @@ class Buffers(NamedTuple):
     marks: NDArray[np.bool_]
     """[4, N]"""
     levels: NDArray[Any]
-    """[2, mines, counted]: the bits of the channels that repeat one number over the board, by the episode's mines
+    """[4, mines, counted]: the bits of the channels that repeat one number over the board, by the episode's mines
     (from the fewest on) and by the mines without a flag, or by the cells that are opened."""
 
 
@@ -100,7 +100,7 @@ def allocated(cfg: EnvConfig, lanes: int, auto_reset: bool) -> Buffers:
 
 def _terms(cfg: EnvConfig, auto_reset: bool) -> NDArray[Any]:
     least, most = cfg.mine_bounds
-    optional = (cfg.frontier_channel, cfg.remaining_mines_channel, cfg.progress_channel)
+    optional = cfg.optional_channels
     at = [BASE_CHANNELS + sum(optional[:index]) if on else -1 for index, on in enumerate(optional)]
     values: dict[str, tuple[Any, Any]] = {
         "one": (BITS[cfg.obs_dtype], as_bits(np.ones(1), cfg)[0]),
@@ -114,6 +114,9 @@ def _terms(cfg: EnvConfig, auto_reset: bool) -> NDArray[Any]:
         "frontier_at": (np.int64, at[0]),
         "ratio_at": (np.int64, at[1]),
         "progress_at": (np.int64, at[2]),
+        "share_at": (np.int64, at[3]),
+        "count_at": (np.int64, at[4]),
+        "has_levels": (np.bool_, any(optional[1:])),
         "frontier_mask": (np.bool_, cfg.frontier_mask),
         "auto_reset": (np.bool_, auto_reset),
         "progress_reward": (np.float64, cfg.progress_reward),
@@ -129,12 +132,14 @@ def _terms(cfg: EnvConfig, auto_reset: bool) -> NDArray[Any]:
 
 
 def _levels(cfg: EnvConfig) -> NDArray[Any]:
-    if not cfg.remaining_mines_channel and not cfg.progress_channel:
-        return as_bits(np.zeros((2, 1, 1)), cfg)
+    if not any(cfg.optional_channels[1:]):
+        return as_bits(np.zeros((4, 1, 1)), cfg)
     least, most = cfg.mine_bounds
     mines = np.arange(least, most + 1)[:, None]
     counted = np.arange(cfg.cells + 1)
-    return as_bits(np.stack([counted / mines, counted / (cfg.cells - mines)]), cfg)
+    share = mines / np.maximum(1, cfg.cells - counted)
+    count = np.broadcast_to(mines / MINES_UNIT, share.shape)
+    return as_bits(np.stack([counted / mines, counted / (cfg.cells - mines), share, count]), cfg)
 
 
 def as_bits(values: NDArray[np.float64], cfg: EnvConfig) -> NDArray[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import CHANCE, stream_key
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.learning.env_config import EnvConfig
 from ludex.games.minesweeper.rules.lanes.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.rules.lanes.observation import show_final
 from ludex.games.minesweeper.rules.lanes.step import begin_lanes, mask_lanes, step_chunks, step_range

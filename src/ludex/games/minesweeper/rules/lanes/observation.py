@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules.geometry import DEGREE
-from ludex.games.minesweeper.rules.lanes.buffers import OPENED, RATIO
+from ludex.games.minesweeper.rules.lanes.buffers import COUNT, OPENED, RATIO, SHARE
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED, TOUCHED
 from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, REVEALED_PLANE, ZERO_PLANE
 from ludex.kernels.jit import bare_kernel, to_word
@@ -101,6 +101,10 @@ def show_levels(
             obs[lane, term.ratio_at, cell] = levels[RATIO, row, max(0, mines - flags)]
         if term.progress_at >= 0:
             obs[lane, term.progress_at, cell] = levels[OPENED, row, opened]
+        if term.share_at >= 0:
+            obs[lane, term.share_at, cell] = levels[SHARE, row, opened]
+        if term.count_at >= 0:
+            obs[lane, term.count_at, cell] = levels[COUNT, row, opened]
 
 
 @bare_kernel
@@ -135,4 +139,5 @@ def show_final(
                     obs[lane, ZERO_PLANE + (cell & NUMBER), place] = term.one
             elif term.frontier_at >= 0 and cell & TOUCHED:
                 obs[lane, term.frontier_at, place] = term.one
-        show_levels(levels, lane, ledger[lane].final_mines, flags, opened, terms, obs)
+        if term.has_levels:
+            show_levels(levels, lane, ledger[lane].final_mines, flags, opened, terms, obs)

@@ -79,23 +79,32 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
             reward[lane] = -term.invalid_penalty
         elif action < size:
             before = book.opened
+            worth = 0.0
             if cells[lane, action] & FLAG:
                 book.flags -= 1
                 obs[lane, FLAG_PLANE, action] = 0
+                if before > 0:
+                    worth = -flag_worth(cells, lane, action, terms)
             if before == 0:
                 states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(book.plies))
                 place_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
+                if book.flags > 0:
+                    # From now on flags are right or wrong, those too that were set before.
+                    for cell in range(size):
+                        if cells[lane, cell] & FLAG and cell != action:
+                            worth += flag_worth(cells, lane, cell, terms)
             after = reveal(cells, lane, term.cols, action, opened, before, lines)
             gained = term.progress_reward * (after - before)
             book.new_cells = after - before
             components[lane, PROGRESS] = gained
+            components[lane, FLAGGING] = worth
             if after == before:
                 terminal = True
                 obs[lane, REVEALED_PLANE, action] = term.one
                 if term.frontier_at >= 0:
                     obs[lane, term.frontier_at, action] = 0
                 components[lane, LOSS] = term.loss_reward
-                reward[lane] = term.loss_reward
+                reward[lane] = worth + term.loss_reward
             else:
                 book.opened = after
                 show_opened(cells, opened, lane, before, after, term.one, obs, mask, numbers)
@@ -105,28 +114,27 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                     terminal = True
                     marks[WON, lane] = True
                     components[lane, WIN] = term.win_reward
-                    reward[lane] = gained + term.win_reward
+                    reward[lane] = gained + worth + term.win_reward
                 else:
                     components[lane, STEP] = -term.step_penalty
-                    reward[lane] = gained - term.step_penalty
+                    reward[lane] = gained + worth - term.step_penalty
         else:
             cell = action - size
             cells[lane, cell] ^= FLAG
             toggle_shut(lane, term.cols, cell, lines)
-            worth = 0.0
+            # Before the first reveal nothing is right or wrong. What a flag pays, its removal takes back.
+            worth = flag_worth(cells, lane, cell, terms) if book.opened > 0 else 0.0
             if cells[lane, cell] & FLAG:
                 book.flags += 1
                 obs[lane, FLAG_PLANE, cell] = term.one
-                # Before the first reveal nothing is right or wrong.
-                if book.opened > 0:
-                    worth = term.flag_correct_reward if cells[lane, cell] & MINE else term.flag_incorrect_reward
             else:
                 book.flags -= 1
                 obs[lane, FLAG_PLANE, cell] = 0
+                worth = -worth
             components[lane, FLAGGING] = worth
             components[lane, STEP] = -term.step_penalty
             reward[lane] = worth - term.step_penalty
-        if term.ratio_at >= 0 or term.progress_at >= 0:
+        if term.has_levels:
             show_levels(levels, lane, book.mines, book.flags, book.opened, terms, obs)
         truncated = not terminal and book.plies >= term.max_steps
         marks[TERMINATED, lane] = terminal
@@ -150,6 +158,13 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                 book.over = True
                 for choice in range(mask.shape[1]):
                     mask[lane, choice] = False
+
+
+@bare_kernel
+def flag_worth(cells: NDArray[np.uint8], lane: int, cell: int, terms: NDArray[Any]) -> float:
+    """What a flag on a cell is worth, on a board whose mines are placed."""
+    term = terms[0]
+    return float(term.flag_correct_reward if cells[lane, cell] & MINE else term.flag_incorrect_reward)
 
 
 @bare_kernel
@@ -206,7 +221,7 @@ def begin_lane(
         show_opened(cells, opened, lane, 0, book.opened, term.one, obs, mask, numbers)
         if term.frontier_mask or term.frontier_at >= 0:
             show_frontier(cells, near, opened, lane, 0, book.opened, terms, obs, mask)
-    if term.ratio_at >= 0 or term.progress_at >= 0:
+    if term.has_levels:
         show_levels(levels, lane, book.mines, book.flags, book.opened, terms, obs)
 
 
