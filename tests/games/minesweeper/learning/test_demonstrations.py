@@ -7,11 +7,13 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from ludex.games.minesweeper.agents.solver.forced_moves import forced_moves
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, EnvConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Ring
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples
+from ludex.games.minesweeper.learning.env_config import FLAGGED
 from ludex.learn.config import load_config
 
 CPU = torch.device("cpu")
@@ -132,3 +134,68 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, ev
         here = source.make(number)
         assert chunk.board == here.board
         assert equal(chunk.examples, here.examples)
+
+
+FORCED = ExampleTask(
+    EnvConfig(H=6, W=7, mine_count=8, random_first_click=True), seed=5, games=40, teacher="forced_moves"
+)
+
+
+@pytest.fixture(scope="module")
+def forced() -> Examples:
+    return make_examples(FORCED)
+
+
+class Shown:
+    """A state of an example, as `forced_moves` sees it."""
+
+    def __init__(self, numbers: NDArray[np.int8]) -> None:
+        self.numbers, self.flags = np.maximum(numbers, -1).astype(np.int8), numbers == FLAGGED
+
+
+def test_the_seeds_teacher_shows_one_forced_move_of_states_that_have_one(forced: Examples) -> None:
+    """Reveals and flags, each proven by rules; guesses are left out; the mines are those of the finished game."""
+    kinds = set()
+    for numbers, mines, mine, action in zip(forced.numbers, forced.mines, forced.chance, forced.cell, strict=True):
+        moves = forced_moves(Shown(numbers))
+        kind, cell = ("flag", int(action) - 42) if action >= 42 else ("reveal", int(action))
+        assert (kind, cell) in moves
+        assert mine.flat[cell] == (kind == "flag")
+        assert set(np.unique(mine)) <= {0.0, 1.0}
+        assert mine.sum() == mines
+        assert not mine[numbers >= 0].any()
+        kinds.add(kind)
+    assert kinds == {"reveal", "flag"}
+    assert (forced.numbers == FLAGGED).any()
+
+
+def test_every_forced_move_is_as_likely(forced: Examples) -> None:
+    """The share of flags among the chosen moves is that among the forced ones."""
+    expected = [np.mean([kind == "flag" for kind, _ in forced_moves(Shown(numbers))]) for numbers in forced.numbers]
+    deviation = float(np.sqrt(np.sum(np.array(expected) * (1 - np.array(expected)))))
+    assert abs(float((forced.cell >= 42).sum()) - float(np.sum(expected))) < 4 * deviation
+
+
+def test_without_flags_the_seeds_teacher_reveals_alone() -> None:
+    cfg = FORCED.cfg.model_copy(update={"reveal_only": True})
+    made = make_examples(ExampleTask(cfg, 5, 10, "forced_moves"))
+    assert len(made.won) > 20
+    assert (made.cell < 42).all()
+    assert not (made.numbers == FLAGGED).any()
+
+
+def test_demonstrations_are_observations_masks_and_actions(forced: Examples) -> None:
+    """What the network learns from is what the environment shows and allows."""
+    board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
+    ring = Ring(board, 10_000, CPU, "forced_moves", reveal_only=False)
+    ring.add(0, forced)
+    drawn = ring.draw(64, torch.Generator().manual_seed(0))
+    obs, mask = drawn.observe(FORCED.cfg), drawn.action_mask(FORCED.cfg)
+    assert obs.shape == (64, FORCED.cfg.channels, 6, 7)
+    assert mask.shape == drawn.good.shape == (64, 84)
+    assert torch.equal(drawn.good.sum(1), torch.ones(64))
+    assert bool((mask | ~drawn.good).all())
+    assert torch.equal(mask[:, :42], ~obs[:, 0].bool().flatten(1))
+    actions = drawn.good.int().argmax(1)
+    mines = drawn.chance.flatten(1).gather(1, (actions % 42).unsqueeze(1)).squeeze(1)
+    assert torch.equal(mines.bool(), actions >= 42)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.learning.env import MinesweeperEnv
 from ludex.games.minesweeper.learning.gym import MinesweeperGym, MinesweeperVectorGym
@@ -30,6 +31,7 @@ def made_vector(lanes: int, **kwargs: Any) -> Any:
         {},
         {"reveal_only": True},
         {"obs_dtype": "uint8"},
+        {"H": 16, "W": 30, "mine_count": 99, "mine_share_channel": True, "mine_count_channel": True},
         {"obs_dtype": "float16"},
         {"render_mode": "ansi"},
         {"H": 16, "W": 30, "mine_count": 99, "frontier_channel": True, "remaining_mines_channel": True},

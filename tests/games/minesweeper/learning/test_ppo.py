@@ -1,0 +1,133 @@
+"""Stage B's update as the seed calls it, and PPO from scratch."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, MinesweeperPpoConfig
+from ludex.games.minesweeper.learning.env import VecMinesweeper
+from ludex.games.minesweeper.learning.network import CNNPolicy, load_net
+from ludex.games.minesweeper.learning.ppo import Finetuning, ppo_update
+from ludex.games.minesweeper.learning.training import train
+from ludex.learn.config import load_config
+from ludex.learn.ppo import masked_log_probs, sample_actions
+from ludex.learn.rollout import Batch
+from tests.games.minesweeper.learning.support import new_run
+
+CPU = torch.device("cpu")
+TINY: dict[str, Any] = {
+    "device": "cpu",
+    "model.width": 8,
+    "ppo.num_envs": 8,
+    "ppo.steps_per_env": 8,
+    "ppo.mini_batches": 2,
+    "ppo.ppo_epochs": 1,
+    "finetune.updates": 2,
+    "finetune.eval_every": 2,
+    "finetune.eval_games": 4,
+}
+
+
+def batch_of(model: CNNPolicy, *, labels: bool) -> Batch:
+    """Transitions of the seed's environment after its first reveal."""
+    vec = VecMinesweeper(16, EnvConfig(8, 8, 10), seed=0)
+    vec.reset()
+    observed, *_ = vec.step(np.full(16, 27))
+    obs, mask = torch.from_numpy(observed["obs"].copy()), torch.from_numpy(observed["action_mask"].copy())
+    with torch.no_grad():
+        logits, values = model(obs)
+        actions, logp = sample_actions(logits, mask, torch.Generator().manual_seed(0))
+    mines = torch.from_numpy(vec.lanes.mine_mask.copy())
+    return Batch(
+        obs,
+        actions,
+        logp,
+        torch.linspace(-1, 1, 16),
+        torch.linspace(-1, 1, 16),
+        values,
+        mask,
+        {"mine_labels": mines} if labels else {},
+    )
+
+
+@pytest.mark.parametrize(("weight", "labels"), [(0.1, True), (0.0, True), (0.1, False)])
+def test_the_update_learns_mines_where_it_has_labels(weight: float, labels: bool) -> None:
+    torch.manual_seed(0)
+    model = CNNPolicy(in_channels=11)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
+    before = model.mine_head.weight.detach().clone()
+    stats = ppo_update(model, optimizer, batch_of(model, labels=labels), MinesweeperPpoConfig(aux_mine_weight=weight))
+    assert {"loss", "policy_loss", "value_loss", "entropy"} <= set(stats)
+    assert all(type(value) is float for value in stats.values())
+    learned = weight > 0 and labels
+    assert (stats["auxiliary_loss"] > 0) == learned
+    assert (not torch.equal(before, model.mine_head.weight)) == learned
+
+
+def test_labels_of_games_that_go_on_are_not_learned() -> None:
+    torch.manual_seed(0)
+    model = CNNPolicy(in_channels=11)
+    batch = batch_of(model, labels=True)
+    batch.extras["settled"] = torch.zeros(16, dtype=torch.bool)
+    stats = ppo_update(model, torch.optim.SGD(model.parameters(), lr=0.1), batch, MinesweeperPpoConfig())
+    assert stats["auxiliary_loss"] == 0.0
+
+
+@pytest.mark.parametrize("frontier", [False, True])
+def test_policy_masking_no_invalid_actions(frontier: bool) -> None:
+    """However a network is weighted, what is drawn and what is best after masking is never invalid."""
+    torch.manual_seed(1)
+    vec = VecMinesweeper(64, EnvConfig(8, 8, 10, frontier_mask=frontier), seed=3)
+    model = CNNPolicy(in_channels=vec.obs_channels())
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(20.0)
+    observed = vec.reset()
+    random = torch.Generator().manual_seed(0)
+    for turn in range(40):
+        mask = torch.from_numpy(observed["action_mask"])
+        with torch.no_grad():
+            logits, _ = model(torch.from_numpy(observed["obs"]))
+        logp = masked_log_probs(logits, mask)
+        assert float(logp.exp()[~mask].sum()) == 0.0
+        actions = sample_actions(logits, mask, random)[0] if turn % 2 else logp.argmax(1)
+        observed, _, _, info = vec.step(actions.numpy())
+        assert not info["invalid"].any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["small_8x8_10", "med_16x16_40"])
+def test_ppo_runs_from_scratch(name: str, tmp_path: Path) -> None:
+    """Milestone M1: the seed's own configurations with --stage ppo, and no network to begin with."""
+    boards = [{"H": 8, "W": 8, "mine_count": 10, "weight": 1.0, "max_steps": 8}]
+    short: dict[str, Any] = {"env.max_steps": 8} if name == "small_8x8_10" else {"boards": boards}
+    config = load_config(MinesweeperConfig, CONFIGS, name, {**TINY, **short, "stage": "ppo"})
+    run = new_run(tmp_path, config)
+    summary = train(config, run, lambda steps: None)
+    assert [row["update"] for row in run.metrics() if "games" in row] == [1, 2]
+    assert all(row["invalid_share"] == 0.0 for row in run.metrics() if "games" in row)
+    assert not (run.folder / "imitated.pt").exists()
+    net = load_net(Path(str(summary["net"])), CPU)
+    assert sum(one.numel() for one in net.parameters()) == summary["parameters"]
+
+
+@pytest.mark.slow
+def test_the_flag_half_of_the_policy_is_trained_where_flags_are_legal() -> None:
+    for reveal_only in (False, True):
+        config = load_config(
+            MinesweeperConfig, CONFIGS, "small_8x8_10", {**TINY, "stage": "ppo", "env.reveal_only": reveal_only}
+        )
+        torch.manual_seed(0)
+        net = CNNPolicy(config.env.channels, 8)
+        before = net.policy_head.weight.detach().clone()
+        stage = Finetuning(config, net, None, CPU)
+        rollout = stage.collect()
+        assert bool((rollout.buffer.actions >= 64).any()) != reveal_only
+        # Without weight decay a head that is not trained stays as it was.
+        stage.optimizer.param_groups[0]["weight_decay"] = 0.0
+        stage.update(rollout)
+        moved = (net.policy_head.weight != before).flatten(1).any(1)
+        assert moved.tolist() == [True, not reveal_only]
