@@ -43,7 +43,8 @@ def say() -> Conversation:
 def test_it_introduces_itself(say: Conversation) -> None:
     answers = say("ugi")
     assert answers[0].startswith("id name Ludex")
-    assert "option name agent type combo default perfect var ranking var perfect var tactical var random" in answers
+    agents = "var ranking var perfect var tactical var mcts var minimax var random"
+    assert f"option name agent type combo default perfect {agents}" in answers
     assert "option name ties type string default first" in answers
     assert answers[-1] == "ugiok"
     assert say("isready") == ["readyok"]

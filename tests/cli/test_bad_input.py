@@ -26,7 +26,7 @@ Data = Callable[[], dict[str, bytes]]
         ("perft tictactoe --k 5 --depth 1", "k=5 marks in a row do not fit a 3x3 board"),
         (
             "match tictactoe --agents hell,random",
-            "agent of tictactoe: 'hell'; known: ranking, perfect, tactical, random",
+            "agent of tictactoe: 'hell'; known: ranking, perfect, tactical, mcts, minimax, random",
         ),
         ("match tictactoe --agents perfect:tie=first,random", "agent 'perfect' of tictactoe: unknown key 'tie'"),
         ("match tictactoe --agents perfect", "--agents needs two players, A,B, found 1"),
@@ -61,7 +61,7 @@ Data = Callable[[], dict[str, bytes]]
         ("tournament minesweeper --agents rules,random --format swiss", "a league, not a swiss"),
         ("tournament minesweeper --agents rules,random --games 0", "games must be at least 1, found 0"),
         ("match tictactoe --agents random,random --save --journal j", "--save and --journal do not go together"),
-        ("eval tictactoe", "needs --opponent, one or more of: ranking, perfect, tactical, random"),
+        ("eval tictactoe", "needs --opponent, one or more of: ranking, perfect, tactical, mcts"),
         ("train tictactoe --config best", "unknown config 'best'; known: negamax, v1_01"),
         ("train tictactoe --set rule.beta=1", "unknown key 'rule.additive.beta'"),
         ("train tictactoe --set speed=9", "unknown key 'speed'; known keys: checkpoint_every, epsilon, games"),

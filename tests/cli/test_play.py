@@ -117,7 +117,7 @@ def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: 
         match_id = database.matches.create(Record.of(match, ("you", "gone")))
     refused = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
     assert refused.returncode == 2
-    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, random" in refused.stderr
+    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts" in refused.stderr
     (kept,) = json.loads(ludex("replay", "--json").stdout)
     assert (kept["id"], kept["plies"]) == (match_id, 1)
     assert ludex("replay", match_id).returncode == 0

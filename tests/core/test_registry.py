@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import get_args
 
@@ -10,8 +11,9 @@ import pytest
 import ludex
 from ludex.core import registry
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
-from ludex.core.options import join_reference, split_reference
+from ludex.core.options import NoOptions, join_reference, split_reference
 from ludex.core.registry import make, make_agent
+from ludex.core.spec import AgentSpec
 
 
 def point(name: str, value: str) -> EntryPoint:
@@ -42,7 +44,7 @@ def test_unknown_names_are_told_what_exists() -> None:
         ludex.make("tictactoo")
     with pytest.raises(UnknownPreset, match="unknown preset of tictactoe: '5x5'; known: 3x3x3, 3x4x3, 4x4x4"):
         ludex.make("tictactoe", "5x5")
-    with pytest.raises(UnknownAgent, match="agent of tictactoe: 'hell'; known: ranking, perfect, tactical, random"):
+    with pytest.raises(UnknownAgent, match="agent of tictactoe: 'hell'; known: ranking, perfect, tactical, mcts"):
         ludex.make_agent("tictactoe", "hell")
 
 
@@ -185,3 +187,52 @@ def test_every_number_of_an_agent_has_bounds() -> None:
 def test_an_effort_without_end_is_refused() -> None:
     with pytest.raises(BadOption, match="less than or equal to"):
         make_agent(make("quoridor"), "master:effort=999999999999999999999")
+
+
+def registered(monkeypatch: pytest.MonkeyPatch, **others: str) -> None:
+    """Let packages register these agents beside ours."""
+    ours = registry._agent_points()
+    points = {name: EntryPoint(name, value, registry.AGENT_GROUP) for name, value in others.items()}
+    monkeypatch.setattr(registry, "_agent_points", lambda: {**ours, **points})
+    monkeypatch.setattr(registry, "_agents_of_packages", registry._agents_of_packages.__wrapped__)
+
+
+SOMEWHERE = AgentSpec(summary="only there", factory="elsewhere:agent", options=NoOptions, games=("tictactoe",))
+EVERYWHERE = replace(SOMEWHERE, games="*")
+NOWHERE = replace(SOMEWHERE, games=())
+
+
+def test_every_game_has_the_generic_agents_behind_its_own() -> None:
+    for game in registry.names():
+        assert list(registry.spec(game).agents)[-3:] in (["mcts", "minimax", "random"], ["random", "mcts", "minimax"])
+    assert registry.spec("minesweeper").agents["random"].factory.startswith("ludex.games.minesweeper")
+
+
+def test_packages_offer_agents_for_games_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    registered(monkeypatch, there=f"{__name__}:SOMEWHERE", everywhere=f"{__name__}:EVERYWHERE")
+    assert {"there", "everywhere"} <= registry.spec.__wrapped__("tictactoe").agents.keys()
+    quoridor = registry.spec.__wrapped__("quoridor")
+    assert "there" not in quoridor.agents
+    assert "everywhere" in quoridor.agents
+    only = replace(quoridor, agents={}, generic_agents=("mcts",))
+    assert list(registry._with_registered_agents(only).agents) == ["mcts"]
+    assert registry._with_registered_agents(replace(only, generic_agents=())).agents == {}
+
+
+def test_a_broken_agent_of_a_package_hides_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    registered(monkeypatch, lost="nowhere.spec:AGENT", useless=f"{__name__}:NOWHERE", mcts="elsewhere.spec:MCTS")
+    specs, broken = registry.available()
+    assert len(specs) == 4
+    assert [error.message.partition(":")[0] for error in broken] == [
+        "agent 'lost' of an unknown package cannot be loaded",
+        "agent 'mcts' of an unknown package cannot be loaded",
+        "agent 'useless' is registered as AgentSpec(summary='only there', factory='elsewhere",
+    ]
+    with pytest.raises(BrokenGame, match=r"agent 'lost' .* No module named 'nowhere'"):
+        ludex.make_agent("tictactoe", "lost")
+
+
+def test_metadata_without_agents_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [])
+    with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.agents', so its agents are unknown"):
+        registry._agent_points.__wrapped__()

@@ -40,6 +40,12 @@ def test_two_agents_play_it(environment: dict[str, str]) -> None:
     assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
 
 
+def test_the_generic_agents_play_it(environment: dict[str, str]) -> None:
+    """On seven stones the first player wins, which every search sees."""
+    result = ludex(environment, "match", "pile", "--agents", "mcts,minimax", "--games", "2", "--json")
+    assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
+
+
 def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> None:
     played = ludex(environment, "play", "pile", "--size", "3", said="take4\ntake3\n")
     assert "expected take1, take2 or take3" in played.stdout

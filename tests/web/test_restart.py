@@ -78,7 +78,10 @@ def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(t
             match = visitor.move(visitor.view(match), "b2")
             problem = heard(socket, of_type("fault"))["problem"]
         assert problem["code"] == "unknown_agent"
-        assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, random" in problem["message"]
+        assert (
+            "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random"
+            in problem["message"]
+        )
         assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
         answer = visitor.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "perfect"]})
         assert visitor.on_turn(answer.json())["plies"] == 2

@@ -15,15 +15,18 @@ comes only from the generator passed in. `ludex.core.conformance.check_game` tri
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.errors import Unsupported
 from ludex.core.seeding import Rng
 
 S = TypeVar("S")
 V = TypeVar("V")
+S_co = TypeVar("S_co", covariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
 
 Player: TypeAlias = int
 """0 or 1, in the order of the first turn. One-player games have only player 0."""
@@ -136,6 +139,26 @@ class Game(Protocol[S, V]):
 
 
 AnyGame: TypeAlias = Game[Any, Any]
+
+
+@runtime_checkable
+class SamplesStates(Protocol[S_co, V_contra]):
+    """What a game adds whose information is hidden or whose views are not positions; a search needs it."""
+
+    def sample_state(self, view: V_contra, rng: Rng) -> S_co:
+        """A position with this view, drawn from the game's distribution of positions given the view."""
+        ...
+
+
+def sample_state(game: Game[S, V], view: V, rng: Rng) -> S:
+    """A position that may be behind a view: drawn by the game, or the view itself where views are positions."""
+    if isinstance(game, SamplesStates):
+        drawn: S = game.sample_state(view, rng)
+        return drawn
+    if game.info.information == "hidden":
+        raise Unsupported(f"{game.info.id} hides information and has no sample_state(view, rng): no search can play it")
+    position: Any = view
+    return position  # type: ignore[no-any-return]
 
 
 def legal_actions(mask: Mask) -> list[Action]:

@@ -1,7 +1,12 @@
-"""Every game by name. Packages register games through the entry points `ludex.games`, Ludex its own among them."""
+"""Every game and agent by name.
+
+Packages register games through the entry points `ludex.games`, and agents of other packages' games through
+`ludex.agents`; Ludex registers its own in the same way.
+"""
 
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from ludex.core.spec import AgentSpec, GameSpec, Ref
 
 ENTRY_POINT_GROUP: Final = "ludex.games"
+AGENT_GROUP: Final = "ludex.agents"
 
 
 class ChosenAgent(NamedTuple):
@@ -53,17 +59,18 @@ def spec(game_id: str) -> "GameSpec":
         raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
     if found.id != game_id:
         raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
-    return found
+    return _with_registered_agents(found)
 
 
 def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
-    """All games that load, by `order`, and the errors of the others: one broken package must not hide the rest."""
+    """All games that load, by `order`, and the errors of other games and agents: one must not hide the rest."""
     specs, broken = [], []
     for name in names():
         try:
             specs.append(spec(name))
         except BrokenGame as error:
             broken.append(error)
+    broken += _agents_of_packages()[1].values()
     return sorted(specs, key=lambda one: one.order), broken
 
 
@@ -202,28 +209,69 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
     """An agent's description. Raises `UnknownAgent`."""
     if name not in game_spec.agents:
+        if name in _agents_of_packages()[1]:
+            raise _agents_of_packages()[1][name]
         raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, list(game_spec.agents)))
     return game_spec.agents[name]
 
 
-def _loaded(point: EntryPoint) -> Any:
+@cache
+def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]":
+    """The agents of the entry points `ludex.agents` that load, and the errors of the others, both by name."""
+    from ludex.core.spec import AgentSpec
+
+    agents, broken = {}, {}
+    for name, point in sorted(_agent_points().items()):
+        try:
+            agent = _loaded(point, "agent")
+            if not isinstance(agent, AgentSpec) or not agent.games:
+                raise BrokenGame(f"agent {name!r} is registered as {agent!r}, expected an AgentSpec with `games`")
+            agents[name] = agent
+        except BrokenGame as error:
+            broken[name] = error
+    return agents, broken
+
+
+def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
+    """The spec with the agents that packages offer for its game behind its own, whose names win."""
+    wanted = game_spec.generic_agents
+    others = {
+        name: agent
+        for name, agent in _agents_of_packages()[0].items()
+        if name not in game_spec.agents
+        and (game_spec.id in agent.games if agent.games != "*" else wanted is None or name in wanted)
+    }
+    return replace(game_spec, agents={**game_spec.agents, **others})
+
+
+def _loaded(point: EntryPoint, kind: str = "game") -> Any:
     try:
         return point.load()
     except Exception as error:
         # A third-party module may raise anything.
         owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
-        raise BrokenGame(f"game {point.name!r} of {owner} cannot be loaded: {type(error).__name__}: {error}") from error
+        problem = f"{type(error).__name__}: {error}"
+        raise BrokenGame(f"{kind} {point.name!r} of {owner} cannot be loaded: {problem}") from error
 
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
+    return _points(ENTRY_POINT_GROUP)
+
+
+@cache
+def _agent_points() -> dict[str, EntryPoint]:
+    return _points(AGENT_GROUP)
+
+
+def _points(group: str) -> dict[str, EntryPoint]:
     """The entry points by name; a name that this package uses cannot be taken by another. Raises `NotInstalled`."""
-    points = entry_points(group=ENTRY_POINT_GROUP)
+    points = entry_points(group=group)
     ours = {point.name: point for point in points if _is_ours(point)}
     if not ours:
         raise NotInstalled(
-            f"the installed metadata of Ludex has no entry points {ENTRY_POINT_GROUP!r}, so its games are unknown; "
-            "run `pip install ludex`, or `pip install -e .` in a clone"
+            f"the installed metadata of Ludex has no entry points {group!r}, so its {group.partition('.')[2]} are "
+            "unknown; run `pip install ludex`, or `pip install -e .` in a clone"
         )
     return {point.name: point for point in points} | ours
 

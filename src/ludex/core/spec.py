@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel
 
@@ -31,6 +31,8 @@ class AgentSpec:
     check: Ref | None = None
     """`(game, options) -> None`, raises what keeps it from this board, without making it: tables, nets and searches
     are the factory's. None: it supports every board, or only its factory can check."""
+    games: tuple[str, ...] | Literal["*"] = ()
+    """The games it plays, if it is an entry point of `ludex.agents`; "*" means every game."""
 
     def plays(self, preset: str) -> bool:
         """Whether it supports a preset; a board with other options is no preset."""
@@ -153,7 +155,14 @@ class GameSpec:
     factory: Ref
     """`(options, preset) -> Game`"""
     agents: Mapping[str, AgentSpec]
-    """The first that supports a board without options is the default opponent there."""
+    """The first that supports a board without options is the default opponent there.
+
+    The registry appends the agents of the entry points `ludex.agents` that play the game; the game's own names win.
+    """
+    generic_agents: tuple[str, ...] | None = None
+    """Which agents that play every game are offered, by name; None means all, `()` none."""
+    evaluation: Ref | None = None
+    """`(game, state, player) -> float`, the score that a player may expect, in -1..1: what searches stop at."""
     analyst: str | None = None
     """The agent that analyses and plays as an engine by default; the board's default opponent if None."""
     vary_secret: Ref | None = None

@@ -1,13 +1,15 @@
 """Planted bugs of games: views and observations."""
 
+import random
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from ludex.core.game import Action, AnyGame, Mask, Observation, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.planted_bug import Plant, declaring, overwrite
-from tests.core.conformance.toy_games import Clues, Guess, Heap, Nim, Riddle
+from tests.core.conformance.planted_bug import Plant, overwrite
+from tests.core.conformance.toy_games import Clues, Guess, Heap, Nim, Riddle, UnsampledGuess
 
 
 class ObserveMutates(Guess):
@@ -93,23 +95,56 @@ class LeakyText(Guess):
         return super().parse_action(state, text[:2] if text.endswith("!") and len(text) == 3 else text)
 
 
+class ClosedNim(Nim):
+    """Views are no positions, and nothing draws a position from one."""
+
+    def view(self, state: Heap, player: Player) -> Any:
+        return state.pile, state.turn
+
+    def observe(self, view: Any) -> Observation:
+        return super().observe(Heap(*view))
+
+
+class ForgetfulSample(Guess):
+    """Draws a position in which nobody has guessed."""
+
+    def sample_state(self, view: Clues, rng: Rng) -> Riddle:
+        return replace(super().sample_state(view, rng), tried=(False,) * self.NUMBERS)
+
+
+class SampleFromProcess(Guess):
+    def sample_state(self, view: Clues, rng: Rng) -> Riddle:
+        return super().sample_state(view, Rng(random.getrandbits(64)))
+
+
+class NothingHidden(Nim):
+    info = replace(Nim.info, information="hidden")
+
+    def sample_state(self, view: Heap, rng: Rng) -> Heap:
+        return view
+
+
 def unchanged_secret(game: AnyGame, state: Heap, player: Player, rng: Rng) -> Heap:
     return state
 
 
 PLANTS = {
     "hidden without vary_secret": Plant(Guess, {"secret_declared"}, vary_secret=None),
-    "hides nothing": Plant(declaring(Nim, information="hidden"), {"secret_varies"}, vary_secret=unchanged_secret),
+    "hides nothing": Plant(NothingHidden, {"secret_varies"}, vary_secret=unchanged_secret),
     "observe mutates": Plant(ObserveMutates, {"arguments_unchanged"}),
     "observation changes shape": Plant(GrowingObservation, {"observation_form"}),
     "observation changes type": Plant(TypeOfObservation, {"observation_form"}),
     "observation is a list": Plant(ListObservation, {"observation_form"}),
     "observation with a NaN": Plant(NanObservation, {"observation_finite"}),
     "shared observation": Plant(SharedObservation, {"observation_private"}),
-    "false perfect information, one player": Plant(BlindPlayer, {"perfect_view"}),
-    "false perfect information": Plant(SaidPerfect, {"perfect_view"}),
-    "leaky view": Plant(LeakyView, {"secret_hidden"}),
+    "false perfect information, one player": Plant(BlindPlayer, {"perfect_view", "state_sampled"}),
+    "false perfect information": Plant(SaidPerfect, {"perfect_view", "state_sampled"}),
+    "leaky view": Plant(LeakyView, {"secret_hidden", "state_sampled"}),
     "leak to the second player": Plant(LeakToSecond, {"secret_hidden"}),
     "leaky mask": Plant(LeakyMask, {"secret_hidden"}),
+    "view that is no position": Plant(ClosedNim, {"state_sampled"}),
+    "hidden without sample_state": Plant(UnsampledGuess, {"state_sampled"}),
+    "sample with another view": Plant(ForgetfulSample, {"state_sampled"}),
+    "sample from the process": Plant(SampleFromProcess, {"sample_deterministic"}),
     "leaky text": Plant(LeakyText, {"secret_hidden"}),
 }

@@ -6,8 +6,10 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from ludex.core.conformance import check_agent, check_batch, check_game
-from ludex.core.game import AnyGame
+from ludex.core.conformance.walk import PROBE
+from ludex.core.game import AnyGame, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.match import Match
 from ludex.core.ranking import MemoryRankings
 from ludex.core.registry import make, make_agent, names, resolve, spec
 from ludex.core.services import Services
@@ -104,6 +106,23 @@ def test_agent(game_id: str, preset: str, agent: str) -> None:
         again=repeated(game),
         every=turns(game, agent),
     )
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in names() if spec(game_id).evaluation is not None])
+def test_evaluation(game_id: str) -> None:
+    """A score in -1..1 for every player, whose sum is zero where the game's is."""
+    reference = spec(game_id).evaluation
+    assert reference is not None
+    game, evaluation = make(game_id), resolve(reference)
+    match = Match(game, seed=1)
+    found = set()
+    while not match.over:
+        scores = [evaluation(game, match.state, player) for player in range(game.info.players)]
+        assert all(-1.0 <= score <= 1.0 for score in scores)
+        assert not game.info.zero_sum or abs(sum(scores)) < 1e-9
+        found.add(scores[0])
+        match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
+    assert len(found) > 1
 
 
 @pytest.mark.parametrize(("game_id", "preset"), batches())

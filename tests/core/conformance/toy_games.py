@@ -136,7 +136,7 @@ class Clues:
     """The secret once it was found, else -1."""
 
 
-class Guess:
+class UnsampledGuess:
     """Find the secret number, in turns; a die is rolled at every guess. Alone, three guesses must do."""
 
     NUMBERS = 5
@@ -213,6 +213,14 @@ class Guess:
             require_int(known, "luck", range(6 * self.NUMBERS + 1)),
             require_int(known, "turn", range(self.info.players)),
         )
+
+
+class Guess(UnsampledGuess):
+    """The same for searches too, which draw the secret anew."""
+
+    def sample_state(self, view: Clues, rng: Rng) -> Riddle:
+        untried = [number for number, known in enumerate(view.tried) if not known]
+        return Riddle(rng.choice(untried) if view.found < 0 else view.found, view.tried, view.luck, view.turn)
 
 
 class OpenGuess(Guess):

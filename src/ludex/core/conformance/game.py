@@ -22,9 +22,11 @@ from ludex.core.conformance.information import (
     observation_form,
     observation_private,
     perfect_view,
+    sample_deterministic,
     secret_declared,
     secret_hidden,
     secret_varies,
+    state_sampled,
 )
 from ludex.core.conformance.report import BlockedError, Check, Report
 from ludex.core.conformance.rules import (
@@ -102,6 +104,8 @@ EVERYWHERE: Final[tuple[Check, ...]] = (
     observation_private,
     perfect_view,
     secret_hidden,
+    state_sampled,
+    sample_deterministic,
 )
 """Tried on every position."""
 AT_LAST: Final[tuple[Check, ...]] = (length, replay_equal, file_equal, load_plays_on)

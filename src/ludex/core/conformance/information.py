@@ -7,9 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from ludex.core.conformance.fingerprint import fingerprint
+from ludex.core.conformance.randomness import AmbientChance
 from ludex.core.conformance.report import BlockedError
 from ludex.core.conformance.walk import ArrayForm, Trial, Visit, answer_of
-from ludex.core.game import AnyGame, Observation, Player, legal_actions
+from ludex.core.game import AnyGame, Observation, Player, SamplesStates, legal_actions, sample_state
 from ludex.core.seeding import CHANCE, generator
 
 SIBLINGS: Final = 8
@@ -55,6 +56,49 @@ def secret_varies(trial: Trial) -> Iterator[str]:
     """A game that declares hidden information hides something."""
     if trial.game.info.information == "hidden" and trial.vary_secret is not None and not trial.varied:
         yield "vary_secret never changed a position, declared information is 'hidden'"
+
+
+def state_sampled(visit: Visit) -> Iterator[str]:
+    """A position drawn for a view has that view; with perfect information it is the position itself."""
+    if visit.info.information == "hidden" and not isinstance(visit.game, SamplesStates):
+        yield "declared information is 'hidden', expected a method sample_state(view, rng)"
+        return
+    for player in visit.players:
+        view = answer_of(visit.game.view, visit.state, player)
+        sampled = sample_state(visit.game, view, visit.probe())
+        if (problem := _wrong_position(visit, sampled)) is not None:
+            yield f"the view of player {player} {problem}"
+            return
+        if fingerprint(visit.game.view(sampled, player), whole=True) != fingerprint(view, whole=True):
+            yield f"the position drawn for the view of player {player} has another view"
+
+
+def _wrong_position(visit: Visit, sampled: Any) -> str | None:
+    """Why what was drawn cannot be the position, or None."""
+    try:
+        dumped = visit.game.dump(sampled)
+    except Exception as error:
+        if isinstance(visit.game, SamplesStates):
+            return f"gave no position: dump raised {type(error).__name__}: {error}"
+        return f"is no position ({type(error).__name__}: {error}), expected a method sample_state(view, rng)"
+    if visit.info.information == "perfect" and fingerprint(dumped) != fingerprint(visit.dump):
+        return "gave another position, declared information is 'perfect'"
+    return None
+
+
+def sample_deterministic(visit: Visit) -> Iterator[str]:
+    """The same generator draws the same position, and nothing else is drawn from."""
+    if visit.info.information == "hidden" and not isinstance(visit.game, SamplesStates):
+        return
+    for player in visit.players:
+        view = answer_of(visit.game.view, visit.state, player)
+        drawn = []
+        for ambient_seed in (1, 2):
+            with AmbientChance(ambient_seed):
+                drawn.append(answer_of(sample_state, visit.game, view, visit.probe()))
+        # What is no position is owned by `state_sampled`.
+        if fingerprint(answer_of(visit.game.dump, drawn[0])) != fingerprint(answer_of(visit.game.dump, drawn[1])):
+            yield f"two draws for the view of player {player} differ, with equal generators"
 
 
 def _siblings(visit: Visit) -> Iterator[Any]:

@@ -122,6 +122,26 @@ class Minesweeper:
             mine_cells=tuple(np.flatnonzero(cells & MINE).tolist()) if over else None,
         )
 
+    def sample_state(self, view: View, rng: Rng) -> Position:
+        """The board with one of the layouts that fit the view, each equally likely."""
+        shown = np.frombuffer(view.shown, np.int8)
+        cells = np.where(shown == HIDDEN, 0, shown | REVEALED).astype(np.uint8)
+        cells |= np.where(np.frombuffer(view.flagged, np.bool_), FLAG, 0).astype(np.uint8)
+        opened = int((shown != HIDDEN).sum())
+        mines = self._layout(view, rng) if view.mine_cells is None else list(view.mine_cells)
+        cells[mines] |= MINE
+        if view.exploded is not None:
+            cells[view.exploded] |= REVEALED
+        return Position(cells.tobytes(), view.plies, opened, view.exploded)
+
+    def _layout(self, view: View, rng: Rng) -> list[int]:
+        """Cells of mines that fit the numbers; none before the first reveal, which places them."""
+        if set(np.frombuffer(view.shown, np.int8).tolist()) == {HIDDEN}:
+            return []
+        from ludex.games.minesweeper.agents.solver.sampling import layout_sampler
+
+        return layout_sampler(view.shown, view.rows, view.cols, view.mines).draw(rng)
+
     def observe(self, view: View) -> Observation:
         """`planes` uint8[11, rows, cols]: revealed, flags, and the numbers 0 to 8 one-hot where revealed."""
         return {"planes": planes_of(view)}

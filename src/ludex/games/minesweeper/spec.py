@@ -57,6 +57,7 @@ SPEC = GameSpec(
             options=RandomOptions,
         ),
     },
+    evaluation="ludex.games.minesweeper.rules.estimate:expected_score",
     vary_secret="ludex.games.minesweeper.rules.hidden_mines:vary_secret",
     screen=ScreenSpec(
         terminal="ludex.games.minesweeper.screen.terminal:draw",

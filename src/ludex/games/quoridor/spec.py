@@ -47,13 +47,9 @@ SPEC = GameSpec(
             factory="ludex.games.quoridor.agents.walker:walker",
             options=NoOptions,
         ),
-        "random": AgentSpec(
-            summary="any legal move, each equally likely",
-            factory="ludex.search.random:random",
-            options=NoOptions,
-        ),
     },
     analyst="master",
+    evaluation="ludex.games.quoridor.rules.estimate:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
         web="ludex.games.quoridor.screen:web",

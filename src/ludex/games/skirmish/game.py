@@ -112,6 +112,9 @@ class Skirmish:
     def view(self, state: Position, player: Player) -> View:
         return View(state, player)
 
+    def sample_state(self, view: View, rng: Rng) -> Position:
+        return view.position
+
     def observe(self, view: View) -> Observation:
         """`planes` float32[planes, cols, rows] and `vector`, as its player sees them; see `engine.observation`."""
         return self.observe_at(view, self._unturned)

@@ -62,13 +62,9 @@ SPEC = GameSpec(
             factory="ludex.games.skirmish.agents.greedy:greedy",
             options=NoOptions,
         ),
-        "random": AgentSpec(
-            summary="any legal action, each equally likely",
-            factory="ludex.search.random:random",
-            options=NoOptions,
-        ),
     },
     analyst="objective",
+    evaluation="ludex.games.skirmish.rules.estimate:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",

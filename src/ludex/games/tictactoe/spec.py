@@ -1,6 +1,5 @@
 """The declaration of tic-tac-toe for the registry."""
 
-from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.learning.rankings import SHIPPED
@@ -39,11 +38,6 @@ SPEC = GameSpec(
             check="ludex.games.tictactoe.agents.ranking:check_ranking",
             options=RankingOptions,
             defaults={"ranking": "empty"},
-        ),
-        "random": AgentSpec(
-            summary="any legal move, each equally likely",
-            factory="ludex.search.random:random",
-            options=NoOptions,
         ),
     },
     screen=ScreenSpec(

@@ -8,6 +8,12 @@ import { learn, speaks } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").Card} Card */
 
+/** Summaries of the agents that play every game; a game's own card wins. @type {Card["agents"]} */
+const GENERIC_FR = {
+  mcts: "recherche arborescente Monte-Carlo : joue beaucoup de parties jusqu’au bout et préfère ce qui a gagné",
+  minimax: "alpha-bêta : autant de coups d’avance que sa limite le permet",
+  random: "n’importe quel coup permis, au hasard",
+};
 /** @type {Map<string, string>} by game */
 const renderers = new Map();
 /** @type {Record<import("../types/renderer.js").Language, Map<string, Card>>} by game; English is the server's */
@@ -34,9 +40,11 @@ export async function loadTitles() {
   await introduce((await api.games()).games);
 }
 
-/** A game's card in the language of the screen; undefined where the server's texts are used. @param {string} game @returns {Card | undefined} */
+/** A game's card in the language of the screen; where it says nothing the server's texts are used. @param {string} game @returns {Card | undefined} */
 export function cardOf(game) {
-  return cards[preferences.language].get(game);
+  const card = cards[preferences.language].get(game);
+  if (preferences.language === "en") return card;
+  return { ...card, agents: { ...GENERIC_FR, ...card?.agents } };
 }
 
 /** @param {string} game @param {string} english */

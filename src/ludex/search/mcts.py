@@ -1,0 +1,275 @@
+"""Monte Carlo tree search for any game: UCT with rollouts, and the game's evaluation where it has one.
+
+Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
+them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
+anew. Each player is expected to look for the best of their own scores.
+"""
+
+import math
+from typing import Any, Final
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.search.model import Model, paced
+from ludex.search.options import MctsOptions
+
+DEFAULT_SIMULATIONS: Final = 500
+"""The budget of a move without any limit."""
+FIRST_REPORT: Final = 64
+"""The first partial result comes after so many simulations, the next after twice as many each."""
+MOST_CANDIDATES: Final = 24
+WON: Final = 1.0
+LOST: Final = -1.0
+
+Scores = tuple[float, ...]
+
+
+class Node:
+    """The statistics of what follows some actions."""
+
+    __slots__ = ("actions", "available", "children", "mover", "prior", "proven", "state", "totals", "untried", "visits")
+
+    def __init__(self, players: int, state: Any = None) -> None:
+        self.state = state
+        """The position, where it follows from the actions."""
+        self.mover: Player = -1
+        self.actions: list[Action] | None = None
+        """The legal ones, where the position is kept and was reached."""
+        self.untried: list[Action] = []
+        self.children: dict[Action, Node] = {}
+        self.visits = 0
+        self.available = 0
+        """How often it could be chosen."""
+        self.totals = [0.0] * players
+        self.prior: Scores | None = None
+        """What the evaluation expects; it counts as one visit."""
+        self.proven: Scores | None = None
+
+    def value(self, player: Player) -> float:
+        """The average score of a player."""
+        if self.proven is not None:
+            return self.proven[player]
+        if self.prior is not None:
+            return (self.totals[player] + self.prior[player]) / (self.visits + 1)
+        return self.totals[player] / self.visits if self.visits else 0.0
+
+
+class Search:
+    """The search for one move."""
+
+    def __init__(self, model: Model, options: MctsOptions, limit: Limit, rng: Rng, view: Any) -> None:
+        self._model = model
+        self._options = options
+        self._limit = limit
+        self._rng = rng
+        self._view = view
+        self._most_depth = math.inf if limit.depth is None else limit.depth
+        first = sample_state(model.game, view, rng)
+        self.player: Player = model.game.to_move(first)
+        self.root = Node(model.players, first if model.deterministic else None)
+        self.depth = 0
+        rollout = options.rollout
+        self._rollout_plies = (0 if model.evaluation else math.inf) if rollout is None else rollout
+
+    def simulate(self) -> bool:
+        """Run one simulation; False if it was stopped on its way and does not count."""
+        path = [self.root]
+        scores = self._descend(path) if self._model.deterministic else self._descend_by_chance(path)
+        if scores is None:
+            return False
+        self.depth = max(self.depth, len(path) - 1)
+        for node in reversed(path):
+            node.visits += 1
+            for player, score in enumerate(scores):
+                node.totals[player] += score
+            if self._model.deterministic and node.proven is None:
+                node.proven = _proof(node)
+        return True
+
+    def _descend(self, path: list[Node]) -> Scores | None:
+        """Follow the tree to a new node, and give the scores found there."""
+        while True:
+            node = path[-1]
+            if node.proven is not None:
+                return node.proven
+            new = len(path) > 1 and not node.visits
+            if new or len(path) > self._most_depth:
+                return self._rollout(node.state) if self._rollout_plies or node.prior is None else node.prior
+            if node.actions is None:
+                self._expand(node)
+                continue
+            if node.untried:
+                action = node.untried.pop()
+                node.children[action] = self._child(node.state, action)
+                path.append(node.children[action])
+            else:
+                path.append(max(node.children.values(), key=lambda child: self._urgency(node, child, node.visits)))
+
+    def _expand(self, node: Node) -> None:
+        """Look at what can be played in a node that is reached again: most nodes never are."""
+        node.mover = self._model.game.to_move(node.state)
+        node.actions = self._model.actions(node.state)
+        if self._model.evaluation is None:
+            node.untried = [*node.actions]
+            self._rng.shuffle(node.untried)
+        else:
+            node.children = {action: self._child(node.state, action) for action in node.actions}
+            node.proven = _proof(node)
+
+    def _child(self, state: Any, action: Action) -> Node:
+        model = self._model
+        after = model.after(state, action, Rng(0))
+        child = Node(model.players, after)
+        if after is None:
+            child.proven = (0.0,) * model.players
+        else:
+            child.proven = model.scores(after)
+            if child.proven is None and model.evaluation is not None:
+                child.prior = model.expected(after)
+        return child
+
+    def _descend_by_chance(self, path: list[Node]) -> Scores | None:
+        """The same with the position behind the view and the dice drawn on the way."""
+        model, rng = self._model, self._rng
+        state = sample_state(model.game, self._view, rng)
+        while True:
+            node = path[-1]
+            actions, mover = model.actions(state), model.game.to_move(state)
+            new = [action for action in actions if action not in node.children]
+            if new:
+                action = rng.choice(new)
+                node.children[action] = Node(model.players)
+            else:
+                children = node.children
+                for one in actions:
+                    children[one].available += 1
+                node.mover = mover
+                action = max(actions, key=lambda one: self._urgency(node, children[one], children[one].available))
+            path.append(node.children[action])
+            state = model.after(state, action, Rng(rng.bits()))
+            if state is None:
+                return (0.0,) * model.players
+            scores = model.scores(state)
+            if scores is not None:
+                return scores
+            if new or len(path) > self._most_depth:
+                return self._rollout(state)
+
+    def _urgency(self, node: Node, child: Node, chances: int) -> float:
+        """How much the mover of a node wants to try a child."""
+        mover, options = node.mover, self._options
+        if child.proven is not None:
+            # Nothing is left to explore there.
+            return child.proven[mover] if child.proven[mover] > LOST else -math.inf
+        visits = child.visits + (child.prior is not None)
+        if not visits:
+            return math.inf
+        urgency = child.value(mover) + options.exploration * math.sqrt(math.log(max(2, chances)) / visits)
+        if child.prior is not None:
+            urgency += options.bias * child.prior[mover] / (visits + 1)
+        return urgency
+
+    def _rollout(self, state: Any) -> Scores | None:
+        """The scores at the end of moves by chance, or those expected where they are cut."""
+        model, rng, stop = self._model, self._rng, self._limit.stop
+        plies = 0
+        while plies < self._rollout_plies:
+            if stop[0]:
+                return None
+            state = model.after(state, rng.choice(model.actions(state)), rng)
+            if state is None:
+                return (0.0,) * model.players
+            scores = model.scores(state)
+            if scores is not None:
+                return scores
+            plies += 1
+        return model.expected(state)
+
+    def decision(self, simulations: int) -> Decision:
+        """What the simulations so far say."""
+        root, player = self.root, self.player
+        ranked = sorted(root.children, key=lambda action: _rank(root.children[action], player), reverse=True)
+        visits = sum(child.visits for child in root.children.values())
+        candidates = []
+        for action in ranked[:MOST_CANDIDATES]:
+            child = root.children[action]
+            share = child.visits / visits if visits else None
+            line = (action, *self._line(child)) if self._model.deterministic else (action,)
+            terms = {"visits": float(child.visits)} | ({} if child.proven is None else {"proven": child.proven[player]})
+            candidates.append(Candidate(action, score=child.value(player), prob=share, line=line, terms=terms))
+        best = root.children[ranked[0]]
+        value = min(WON, max(LOST, best.value(player)))
+        certainty = "proven" if best.proven is not None else f"{best.visits} of {simulations} simulations"
+        return Decision(
+            action=ranked[0],
+            value=points(value) if self._model.players == 1 else value,
+            candidates=tuple(candidates),
+            stats={"simulations": simulations, "nodes": simulations, "depth": self.depth},
+            note=f"expects {best.value(player):+.2f}, {certainty}",
+        )
+
+    def _line(self, node: Node) -> list[Action]:
+        """How play is expected to go on: the moves that were tried most."""
+        line: list[Action] = []
+        while any(child.visits for child in node.children.values()):
+            mover = node.mover
+            action = max(node.children, key=lambda one: _rank(node.children[one], mover))
+            line.append(action)
+            node = node.children[action]
+        return line
+
+
+class MctsAgent:
+    """Simulates many games and plays the move that was tried most."""
+
+    def __init__(self, model: Model, options: MctsOptions, name: str = "mcts") -> None:
+        self.name = name
+        self._model = model
+        self._options = options
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        limit = paced(limit)
+        bounds = (self._options.simulations, limit.simulations, limit.nodes)
+        most = min((bound for bound in bounds if bound is not None), default=None)
+        if most is None and limit.longest_ms is None:
+            most = DEFAULT_SIMULATIONS
+        fallback = Decision(rng.choice(legal_actions(legal)), note="a legal move: there was no time to search")
+        with limit.watched():
+            if limit.stopped:
+                return fallback
+            search = Search(self._model, self._options, limit, rng, view)
+            done, report_at = 0, FIRST_REPORT
+            while not limit.stopped and (most is None or done < most) and search.root.proven is None:
+                done += search.simulate()
+                if done == report_at:
+                    limit.report(search.decision(done))
+                    report_at *= 2
+        return search.decision(done) if search.root.children else fallback
+
+
+def mcts(game: AnyGame, options: MctsOptions, services: Services, name: str) -> MctsAgent:
+    """The factory of `mcts`."""
+    return MctsAgent(Model.of(game), options, name)
+
+
+def _proof(node: Node) -> Scores | None:
+    """The scores of a node whose mover has a won child, or none but proven ones."""
+    proven, mover = None, node.mover
+    for child in node.children.values():
+        if child.proven is not None and (proven is None or child.proven[mover] > proven[mover]):
+            proven = child.proven
+    if proven is None or proven[mover] >= WON:
+        return proven
+    whole = not node.untried and all(child.proven is not None for child in node.children.values())
+    return proven if whole else None
+
+
+def _rank(child: Node, player: Player) -> tuple[int, int, float]:
+    """Proven wins first, proven losses last; between them what was tried most."""
+    certain = 0
+    if child.proven is not None:
+        certain = (child.proven[player] >= WON) - (child.proven[player] <= LOST)
+    return certain, child.visits, child.value(player)

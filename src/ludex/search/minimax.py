@@ -1,0 +1,218 @@
+"""Alpha-beta with iterative deepening and a transposition table, for any game.
+
+Values are scores of the player who searches; whoever else moves is expected to lower them. Where an action draws, the
+average over several draws counts; where information is hidden, the average over several positions drawn for the view.
+"""
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.search.model import Model, paced, position_key
+from ludex.search.options import MinimaxOptions
+
+DEEPEST: Final = 200
+"""Deeper than any budget reaches, and far below Python's limit of recursion."""
+DEFAULT_NODES: Final = 5_000
+"""The budget of a move without any limit."""
+MOST_CANDIDATES: Final = 24
+SOLVED: Final = 1 << 30
+"""The depth of a value that no deeper search can change."""
+LOST, WON = -1.0, 1.0
+
+
+class StoppedError(Exception):
+    """The budget is used up: the depth under way is dropped."""
+
+
+class Found(NamedTuple):
+    """The value of a position, with the line that gives it."""
+
+    value: float
+    line: tuple[Action, ...]
+    solved: bool
+    """Whether every line ends in a finished game, so that the value holds at any depth."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """What is known of a position: its value lies in low..high."""
+
+    depth: int
+    low: float
+    high: float
+    line: tuple[Action, ...]
+
+
+class Search:
+    """The search for one move."""
+
+    def __init__(self, model: Model, options: MinimaxOptions, limit: Limit, rng: Rng, player: Player) -> None:
+        self.nodes = 0
+        self.table: dict[Hashable, Entry] = {}
+        self._model = model
+        self._options = options
+        self._limit = limit
+        self._rng = rng
+        self._player = player
+        self._history: dict[Action, int] = {}
+        """How often, and how far from the leaves, an action was too good for the other side."""
+        unbounded = limit.nodes is limit.depth is options.depth is limit.longest_ms is None
+        self._most_nodes = DEFAULT_NODES if unbounded else limit.nodes
+
+    def deepen(self, states: Sequence[Any], actions: list[Action]) -> Iterator[Decision]:
+        """One decision per finished depth, over positions of which one is the true one."""
+        depths = [depth for depth in (self._options.depth, self._limit.depth, DEEPEST) if depth is not None]
+        kept: Decision | None = None
+        for depth in range(1, min(depths) + 1):
+            try:
+                found = self._root(states, actions, depth)
+            except StoppedError:
+                return
+            ranked = sorted(actions, key=lambda action: -found[action].value)
+            # The next depth begins with what was best here.
+            actions[:] = ranked
+            best, solved = found[ranked[0]], all(one.solved for one in found.values())
+            if kept is not None and solved and best.value <= LOST:
+                # Where every move loses, the one that held longest is kept.
+                ranked.remove(kept.action)
+                ranked.insert(0, kept.action)
+            kept = self._decision(ranked, found, depth)
+            yield kept
+            if solved or (best.solved and best.value >= WON):
+                return
+
+    def _root(self, states: Sequence[Any], actions: list[Action], depth: int) -> dict[Action, Found]:
+        found: dict[Action, Found] = {}
+        alpha = -math.inf
+        for action in actions:
+            # An average needs whole values: a window would only bound each.
+            window = alpha if len(states) == 1 else -math.inf
+            parts = [self._after(state, action, depth - 1, window, math.inf) for state in states]
+            found[action] = parts[0] if len(parts) == 1 else _mean(parts)
+            alpha = max(alpha, found[action].value)
+        return {action: one._replace(line=(action, *one.line)) for action, one in found.items()}
+
+    def _after(self, state: Any, action: Action, depth: int, alpha: float, beta: float) -> Found:
+        """The value of an action: of the position after it, or the average over several draws."""
+        model, rng = self._model, Rng(0)
+        if model.deterministic:
+            return self._value(model.after(state, action, rng), depth, alpha, beta)
+        rng.state = word = self._rng.bits()
+        first = model.after(state, action, rng)
+        if rng.state == word:
+            return self._value(first, depth, alpha, beta)
+        others = [model.after(state, action, Rng(self._rng.bits())) for _ in range(self._options.samples - 1)]
+        return _mean([self._value(one, depth, -math.inf, math.inf) for one in (first, *others)])
+
+    def _value(self, state: Any | None, depth: int, alpha: float, beta: float) -> Found:
+        self.nodes += 1
+        if self._limit.stop[0] or (self._most_nodes is not None and self.nodes > self._most_nodes):
+            raise StoppedError
+        if state is None:
+            return Found(0.0, (), True)
+        scores = self._model.scores(state)
+        if scores is not None:
+            return Found(scores[self._player], (), True)
+        if depth <= 0:
+            return Found(self._model.expected(state)[self._player], (), False)
+        key = position_key(self._model.game, state)
+        entry = self.table.get(key)
+        if entry is not None and entry.depth >= depth:
+            value = entry.high if entry.high <= alpha else entry.low
+            if entry.low == entry.high or entry.low >= beta or entry.high <= alpha:
+                return Found(value, entry.line, entry.depth == SOLVED)
+        best = self._best(state, depth, alpha, beta, entry)
+        self._remember(key, best, depth, alpha, beta)
+        return best
+
+    def _best(self, state: Any, depth: int, alpha: float, beta: float, entry: Entry | None) -> Found:
+        """The best of the actions for whoever moves."""
+        sign = 1.0 if self._model.game.to_move(state) == self._player else -1.0
+        best, solved = Found(-sign * math.inf, (), False), True
+        for action in self._ordered(state, entry):
+            found = self._after(state, action, depth - 1, alpha, beta)
+            solved &= found.solved
+            if sign * found.value > sign * best.value:
+                best = Found(found.value, (action, *found.line), False)
+            if sign > 0:
+                alpha = max(alpha, best.value)
+            else:
+                beta = min(beta, best.value)
+            if alpha >= beta or (found.solved and sign * found.value >= WON):
+                self._history[action] = self._history.get(action, 0) + depth * depth
+                solved = found.solved
+                break
+        return best._replace(solved=solved)
+
+    def _ordered(self, state: Any, entry: Entry | None) -> list[Action]:
+        history = self._history
+        actions = sorted(self._model.actions(state), key=lambda action: -history.get(action, 0))
+        if entry is not None and entry.line and entry.line[0] in actions:
+            actions.remove(entry.line[0])
+            actions.insert(0, entry.line[0])
+        return actions
+
+    def _remember(self, key: Hashable, found: Found, depth: int, alpha: float, beta: float) -> None:
+        if len(self.table) >= self._options.tt and key not in self.table:
+            return
+        low = -math.inf if found.value <= alpha else found.value
+        high = math.inf if found.value >= beta else found.value
+        self.table[key] = Entry(SOLVED if found.solved else depth, low, high, found.line)
+
+    def _decision(self, ranked: list[Action], found: dict[Action, Found], depth: int) -> Decision:
+        best = found[ranked[0]]
+        exact = not self._model.deterministic
+        value = min(WON, max(LOST, best.value))
+        candidates = [Candidate(ranked[0], score=best.value, line=best.line)]
+        for action in ranked[1:MOST_CANDIDATES]:
+            one = found[action]
+            # Once a better move is known, alpha-beta only shows how good another is at most.
+            score, terms = (one.value, {}) if exact else (None, {"at_most": one.value})
+            candidates.append(Candidate(action, score=score, line=one.line, terms=terms))
+        return Decision(
+            action=ranked[0],
+            value=points(value) if self._model.players == 1 else value,
+            candidates=tuple(candidates),
+            stats={"depth": depth, "nodes": self.nodes, "positions": len(self.table), "solved": best.solved},
+            note=f"expects {best.value:+.2f} {depth} {'ply' if depth == 1 else 'plies'} ahead",
+        )
+
+
+class MinimaxAgent:
+    """Looks as many plies ahead as its limit allows."""
+
+    def __init__(self, model: Model, options: MinimaxOptions, name: str = "minimax") -> None:
+        self.name = name
+        self._model = model
+        self._options = options
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        limit = paced(limit)
+        actions = legal_actions(legal)
+        rng.shuffle(actions)
+        decision = Decision(action=actions[0], note="a legal move: there was no time to search")
+        game, model = self._model.game, self._model
+        samples = self._options.samples if model.hidden else 1
+        with limit.watched():
+            states = [sample_state(game, view, rng) for _ in range(samples)]
+            search = Search(model, self._options, limit, rng, game.to_move(states[0]))
+            for decision in search.deepen(states, actions):
+                limit.report(decision)
+        return decision
+
+
+def minimax(game: AnyGame, options: MinimaxOptions, services: Services, name: str) -> MinimaxAgent:
+    """The factory of `minimax`."""
+    return MinimaxAgent(Model.of(game), options, name)
+
+
+def _mean(parts: Sequence[Found]) -> Found:
+    """The average of several values; a line of one of them would not be that of all."""
+    return Found(sum(part.value for part in parts) / len(parts), (), False)

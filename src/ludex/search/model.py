@@ -1,0 +1,89 @@
+"""What a search knows of a game: its rules as the contract gives them, and the evaluation if the game has one."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any, Final
+
+from ludex.core.errors import DeclaredAbort, Unsupported
+from ludex.core.game import Action, AnyGame, Player, SamplesStates, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.options import Options
+from ludex.core.registry import resolve, spec
+from ludex.core.seeding import Rng
+
+EXPECTED_MOVES: Final = 30
+"""Under a clock a move may take this part of the time left, and most of the increment."""
+INCREMENT_SHARE: Final = 0.8
+
+Evaluation = Callable[[AnyGame, Any, Player], float]
+
+
+class Model:
+    """A game as searches use it. Everything goes through the public contract."""
+
+    def __init__(self, game: AnyGame, evaluation: Evaluation | None = None) -> None:
+        self.game = game
+        self.players = game.info.players
+        self.deterministic = game.info.chance == "none" and game.info.information == "perfect"
+        """Whether a position and an action give the next position, so that a tree can keep positions."""
+        self.hidden = game.info.information == "hidden"
+        self.evaluation = evaluation
+
+    @classmethod
+    def of(cls, game: AnyGame) -> "Model":
+        """The model of a registered game, with the evaluation that its spec names."""
+        reference = spec(game.info.id).evaluation
+        return cls(game, None if reference is None else resolve(reference))
+
+    def scores(self, state: Any) -> tuple[float, ...] | None:
+        """The scores of a finished game, or None."""
+        outcome = self.game.outcome(state)
+        return None if outcome is None else outcome.scores
+
+    def expected(self, state: Any) -> tuple[float, ...]:
+        """The scores that the evaluation expects; zeros without one."""
+        if self.evaluation is None:
+            return (0.0,) * self.players
+        first = self.evaluation(self.game, state, 0)
+        if self.players == 1:
+            return (first,)
+        return first, -first if self.game.info.zero_sum else self.evaluation(self.game, state, 1)
+
+    def actions(self, state: Any) -> list[Action]:
+        return legal_actions(self.game.legal(state))
+
+    def after(self, state: Any, action: Action, rng: Rng) -> Any | None:
+        """The next position; None where the match ends without a score."""
+        try:
+            return self.game.apply(state, action, rng)
+        except DeclaredAbort:
+            return None
+
+
+def position_key(game: AnyGame, state: Any) -> Hashable:
+    """Equal for equal positions: the position itself where it is hashable by value, else what `dump` writes."""
+    # Objects that are equal only to themselves say nothing about positions.
+    if getattr(type(state), "__eq__", None) is not object.__eq__:
+        try:
+            hash(state)
+            key: Hashable = state
+        except TypeError:
+            # A frozen value may hold an array or a list.
+            return repr(game.dump(state))
+        return key
+    return repr(game.dump(state))
+
+
+def check_searchable(game: AnyGame, options: Options) -> None:
+    """Raise `Unsupported` where no position can be drawn from a view."""
+    if game.info.information == "hidden" and not isinstance(game, SamplesStates):
+        raise Unsupported(f"{game.info.id} hides information and has no sample_state(view, rng): no search can play it")
+
+
+def paced(limit: Limit) -> Limit:
+    """The limit of one move: under a clock a share of the time left, before the flag of the clock itself."""
+    if limit.clock is None:
+        return limit
+    share = limit.clock.remaining_ms / EXPECTED_MOVES + INCREMENT_SHARE * limit.clock.increment_ms
+    allowed = max(1, int(min(share, limit.clock.remaining_ms / 2)))
+    return replace(limit, time_ms=allowed if limit.time_ms is None else min(limit.time_ms, allowed))

@@ -1,0 +1,27 @@
+"""The options of the generic agents, in a module of their own so that reading options loads no search."""
+
+from pydantic import Field
+
+from ludex.core.options import Options
+
+
+class MinimaxOptions(Options):
+    """What bounds and shapes alpha-beta."""
+
+    depth: int | None = Field(None, ge=1, le=1000, description="plies to look ahead; none: as deep as the limit allows")
+    samples: int = Field(4, ge=1, le=256, description="positions and dice averaged where they are hidden or drawn")
+    tt: int = Field(1 << 16, ge=0, le=1 << 22, description="most positions in the transposition table")
+
+
+class MctsOptions(Options):
+    """What bounds and shapes UCT."""
+
+    simulations: int | None = Field(None, ge=1, le=10_000_000, description="simulations per move; none: by the limit")
+    exploration: float = Field(1.4, ge=0, le=100, description="weight of moves that were tried seldom")
+    bias: float = Field(1.0, ge=0, le=100, description="weight of the game's evaluation of a move tried seldom")
+    rollout: int | None = Field(
+        None,
+        ge=0,
+        le=100_000,
+        description="plies by chance behind the tree; none: to the end, 0 with an evaluation",
+    )

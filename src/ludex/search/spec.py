@@ -1,0 +1,26 @@
+"""The generic agents as the registry knows them: entry points of `ludex.agents`, for every game."""
+
+from ludex.core.options import NoOptions
+from ludex.core.spec import AgentSpec
+from ludex.search.options import MctsOptions, MinimaxOptions
+
+RANDOM = AgentSpec(
+    summary="any legal move, each equally likely",
+    factory="ludex.search.random:random",
+    options=NoOptions,
+    games="*",
+)
+MINIMAX = AgentSpec(
+    summary="alpha-beta: as many plies ahead as its limit allows",
+    factory="ludex.search.minimax:minimax",
+    check="ludex.search.model:check_searchable",
+    options=MinimaxOptions,
+    games="*",
+)
+MCTS = AgentSpec(
+    summary="Monte Carlo tree search: plays many games to the end and prefers what won",
+    factory="ludex.search.mcts:mcts",
+    check="ludex.search.model:check_searchable",
+    options=MctsOptions,
+    games="*",
+)
