@@ -1,14 +1,17 @@
 """Skirmish in a real browser: the deployment's screen as the seed has it, then a battle by mouse and by keyboard."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from ludex.core.game import Json
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
+from ludex.learn.runs import Run
 from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 
@@ -132,6 +135,34 @@ def test_a_deadlock_is_explained(chrome: Browser, server: RunningServer) -> None
         expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
         expect(found).to_contain_text("Occupied hexes on the board: 7")
         expect(screen.page.locator(".status")).to_contain_text("the deployment cannot be finished")
+
+
+def test_a_run_shows_where_units_were_placed_which_and_the_correlations(
+    chrome: Browser, server: RunningServer, home: Path
+) -> None:
+    run = Run.create(home / "runs", "skirmish", "figures", "")
+    for opponent, chosen in (("greedy", 3), ("objective", 5)):
+        slots: list[Json] = [chosen * (slot == chosen) for slot in range(20)]
+        run.log(
+            {
+                "preset": "small",
+                "opponent": opponent,
+                "hex_slots": slots,
+                "unit_slots": [1, 2, 3],
+                "placement_front_survival": 0.25,
+            }
+        )
+    with Screen(chrome, server) as screen:
+        screen.page.goto("/runs")
+        figures = screen.page.locator(".run-figures")
+        expect(figures.locator('[data-figure="map"] polygon.value')).to_have_count(18)
+        # Of the last evaluation.
+        expect(figures.locator('[data-figure="map"] polygon.value[fill-opacity="1"]')).to_have_count(1)
+        expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("5 (100.0%)")
+        expect(figures.locator('[data-figure="bars"] rect.value')).to_have_count(3)
+        expect(figures.locator('[data-figure="table"]')).to_contain_text("0.25")
+        figures.get_by_label("Evaluation of").select_option("0")
+        expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("3 (100.0%)")
 
 
 def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:

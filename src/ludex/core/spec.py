@@ -107,6 +107,9 @@ class LearningSpec:
     gym: Ref | None = None
     """`() -> None`, registers the game's environments with Gymnasium; `import ludex.envs.gymnasium` calls it."""
     training: TrainingSpec | None = None
+    figures: Ref | None = None
+    """`(rows, row | None) -> ludex.learn.figures.RunFigures`, pictures of a row of a run's metrics, by default the last
+    row that has some; raises `BadOption` for a row without any."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
 

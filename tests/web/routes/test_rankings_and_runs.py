@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from ludex.core.errors import BadRun
+from ludex.core.game import Json
 from ludex.learn.runs import Run
 from tests.web.running import RunningServer, served
 
@@ -146,6 +147,19 @@ def test_a_run_shows_its_state_and_why_it_failed(visitor: httpx.Client, home: Pa
     with pytest.raises(BadRun), run.held():
         raise BadRun(f"{run.folder}/metrics.jsonl: 2 rows")
     assert shown() == 2 * [("failed", f"{run.name}/metrics.jsonl: 2 rows")]
+
+
+def test_the_figures_of_a_run_are_those_of_its_game(visitor: httpx.Client, home: Path) -> None:
+    without = Run.create(home / "runs", "tictactoe", "negamax", "")
+    run = Run.create(home / "runs", "skirmish", "miniature", "")
+    run.log({"loss": 1.0})
+    slots: list[Json] = [5 * (slot == 17) for slot in range(20)]
+    run.log({"preset": "small", "hex_slots": slots, "unit_slots": [1, 2, 2]})
+    found = visitor.get(f"/api/runs/{run.name}/figures").json()
+    assert (found["row"], [one["kind"] for one in found["figures"]]) == (1, ["map", "bars", "table"])
+    assert visitor.get(f"/api/runs/{without.name}/figures").json() == {"rows": [], "row": None, "figures": []}
+    refused = visitor.get(f"/api/runs/{run.name}/figures", params={"row": 0})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
 
 
 @pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e", "..%2Fdata", "run.json"])

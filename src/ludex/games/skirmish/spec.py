@@ -78,6 +78,7 @@ SPEC = GameSpec(
     learning=LearningSpec(
         batch="ludex.games.skirmish.rules.batch:SkirmishBatch",
         gym="ludex.games.skirmish.learning.registration:register",
+        figures="ludex.games.skirmish.screen.run_figures:figures",
         training=TrainingSpec(
             config=SkirmishConfig,
             configs=CONFIGS,

@@ -6,8 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from ludex.core import registry
 from ludex.core.errors import BadRun
 from ludex.core.folders import runs_folder
+from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
 from ludex.web.errors import UnknownRun, problems
@@ -38,6 +40,26 @@ async def training_metrics(
 ) -> RunMetrics:
     """The rows of a run's curves after those already known, up to ten thousand; ask again for the next."""
     return await asyncio.to_thread(_measured, name, after)
+
+
+@router.get("/api/runs/{name}/figures", responses=problems("unknown_run", "data", "bad_request"))
+async def training_figures(
+    name: RunName,
+    row: Annotated[
+        int | None, Query(ge=0, le=1 << 53, description="the row of the metrics; the last with figures")
+    ] = None,
+) -> RunFigures:
+    """Pictures of one row of a run's metrics, where its game has some."""
+    return await asyncio.to_thread(_pictured, name, row)
+
+
+def _pictured(name: str, row: int | None) -> RunFigures:
+    run = _run(name)
+    try:
+        figures = registry.spec(run.game).learning.figures
+        return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
+    except BadRun as error:
+        raise _without_folder(error, run.folder.parent) from error
 
 
 def _listed() -> Runs:

@@ -94,6 +94,7 @@ export const api = {
   file: (id) => `${match(id)}/file`,
   runs: () => request("GET", "/api/runs"),
   run: (name) => request("GET", run(name)),
+  figures: (name, row) => request("GET", `${run(name)}/figures${row === null ? "" : query({ row })}`),
   metrics: (name, after) => request("GET", `${run(name)}/metrics${query({ after })}`),
   tournaments: () => request("GET", "/api/tournaments"),
   tournament: (name) => request("GET", tournament(name)),

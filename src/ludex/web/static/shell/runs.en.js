@@ -16,6 +16,7 @@ export default {
   interrupted: "interrupted",
   row_one: "1 row",
   rows: "{count} rows",
+  evaluation: "Evaluation of {run}",
   config: "Configuration",
   summary: "Summary",
 };

@@ -17,6 +17,7 @@ export default {
   interrupted: "interrompu",
   row_one: "1 ligne",
   rows: "{count} lignes",
+  evaluation: "Évaluation de {run}",
   config: "Configuration",
   summary: "Résumé",
 };

@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { api } from "./api.js";
 import { Curves } from "./curves.js";
+import { runFigures } from "./runfigures.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
 import { stylesheet } from "./renderer.js";
 import { ago } from "./names.js";
@@ -13,7 +14,7 @@ import { dictionary, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
-/** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"] }} Known */
+/** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"], figures: Schemas["RunFigures"], row: number | null }} Known */
 
 const say = dictionary({ en: () => import("./runs.en.js"), fr: () => import("./runs.fr.js") });
 
@@ -88,18 +89,20 @@ export default class RunsPage {
   /** Load the rows after those known; a long run comes in pages. @param {string} name @param {Known} known */
   async follow(name, known) {
     let news;
+    const before = known.rows.length;
     do {
       news = await api.metrics(name, known.rows.length);
       known.rows.push(...news.rows);
     } while (news.rows.length);
     known.finished = news.finished;
+    if (known.rows.length > before) known.figures = await api.figures(name, known.row);
   }
 
   /** @param {string} name */
   async tick(name) {
     if (this.ticked.delete(name)) return;
     /** @type {Known} */
-    const known = { rows: [], finished: false, detail: await api.run(name) };
+    const known = { rows: [], finished: false, detail: await api.run(name), figures: { rows: [], row: null, figures: [] }, row: null };
     await this.follow(name, known);
     this.ticked.set(name, known);
     const names = this.names();
@@ -155,7 +158,7 @@ export default class RunsPage {
       <section class="panel curves">
         ${this.choosers()}
         <div class="plot" role="img" aria-label="${this.metric}: ${[...this.ticked.keys()].join(", ")}"></div>
-        ${this.legend()} ${this.details()}
+        ${this.legend()} ${this.figures()} ${this.details()}
       </section>
     </div>
     ${this.plot()}`;
@@ -200,6 +203,21 @@ export default class RunsPage {
 
   legend() {
     return html`<ul class="legend">${this.lines().map(({ name }, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${name}</li>`)}</ul>`;
+  }
+
+  figures() {
+    return [...this.ticked].map(([name, known]) => runFigures(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)));
+  }
+
+  /** Show the figures of another row. @param {string} name @param {Known} known @param {number} row */
+  async show(name, known, row) {
+    try {
+      known.figures = await api.figures(name, row);
+      known.row = row;
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.shell.redraw();
   }
 
   details() {

@@ -540,6 +540,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{name}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Training Figures
+         * @description Pictures of one row of a run's metrics, where its game has some.
+         */
+        get: operations["training_figures_api_runs__name__figures_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -787,6 +807,33 @@ export interface components {
             entries: components["schemas"]["AuditEntry"][];
         };
         /**
+         * Bar
+         * @description One bar.
+         */
+        Bar: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * BarsFigure
+         * @description Bars, the longest of which fills the width.
+         */
+        BarsFigure: {
+            /**
+             * Kind
+             * @default bars
+             * @constant
+             */
+            kind: "bars";
+            title: components["schemas"]["Words"];
+            /** Bars */
+            bars: components["schemas"]["Bar"][];
+        };
+        /**
          * Board
          * @description The results of the shipped agents on one board.
          */
@@ -844,6 +891,16 @@ export interface components {
              */
             type: "fault";
             problem: components["schemas"]["Problem"];
+        };
+        /**
+         * FigureRow
+         * @description A row of the metrics that has figures.
+         */
+        FigureRow: {
+            /** Row */
+            row: number;
+            /** Label */
+            label: string;
         };
         /**
          * ForkRequest
@@ -1067,6 +1124,45 @@ export interface components {
         Login: {
             /** Token */
             token: string;
+        };
+        /**
+         * MapCell
+         * @description One cell of a map.
+         */
+        MapCell: {
+            /** Points */
+            points: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "cell" | "wall";
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string;
+        };
+        /**
+         * MapFigure
+         * @description Cells, each coloured by its value.
+         */
+        MapFigure: {
+            /**
+             * Kind
+             * @default map
+             * @constant
+             */
+            kind: "map";
+            title: components["schemas"]["Words"];
+            /** Box */
+            box: [
+                number,
+                number,
+                number,
+                number
+            ];
+            /** Cells */
+            cells: components["schemas"]["MapCell"][];
         };
         /**
          * MatchClock
@@ -1441,6 +1537,18 @@ export interface components {
             reason: string | null;
         };
         /**
+         * RunFigures
+         * @description The figures of one row, and the rows that have some.
+         */
+        RunFigures: {
+            /** Rows */
+            rows: components["schemas"]["FigureRow"][];
+            /** Row */
+            row: number | null;
+            /** Figures */
+            figures: (components["schemas"]["MapFigure"] | components["schemas"]["BarsFigure"] | components["schemas"]["TableFigure"])[];
+        };
+        /**
          * RunLine
          * @description A training run in a list.
          */
@@ -1571,6 +1679,32 @@ export interface components {
              */
             type: "state";
             match: components["schemas"]["MatchView"];
+        };
+        /**
+         * TableFigure
+         * @description Numbers by name.
+         */
+        TableFigure: {
+            /**
+             * Kind
+             * @default table
+             * @constant
+             */
+            kind: "table";
+            title: components["schemas"]["Words"];
+            /** Columns */
+            columns: components["schemas"]["Words"][];
+            /** Rows */
+            rows: components["schemas"]["TableRow"][];
+        };
+        /**
+         * TableRow
+         * @description One line of a table.
+         */
+        TableRow: {
+            name: components["schemas"]["Words"];
+            /** Values */
+            values: (number | null)[];
         };
         /**
          * ThinkingMessage
@@ -1820,6 +1954,16 @@ export interface components {
         VersionRequest: {
             /** Version */
             version: number;
+        };
+        /**
+         * Words
+         * @description A text in every language of the page.
+         */
+        Words: {
+            /** En */
+            en: string;
+            /** Fr */
+            fr: string;
         };
     };
     responses: never;
@@ -4427,6 +4571,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunMetrics"];
+                };
+            };
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    training_figures_api_runs__name__figures_get: {
+        parameters: {
+            query?: {
+                /** @description the row of the metrics; the last with figures */
+                row?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFigures"];
                 };
             };
             /** @description `unknown_run`: No run has this name. */

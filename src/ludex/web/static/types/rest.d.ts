@@ -29,6 +29,7 @@ export interface Rest {
   file: (id: string) => string;
   runs: () => Promise<Schemas["Runs"]>;
   run: (name: string) => Promise<Schemas["RunDetail"]>;
+  figures: (name: string, row: number | null) => Promise<Schemas["RunFigures"]>;
   metrics: (name: string, after: number) => Promise<Schemas["RunMetrics"]>;
   tournaments: () => Promise<Schemas["TournamentList"]>;
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;

@@ -1,0 +1,135 @@
+"""Pictures of a training run: which hexes and units were chosen for placements, and how placements turned out."""
+
+from typing import Final, cast
+
+import numpy as np
+
+from ludex.core.errors import BadOption
+from ludex.core.registry import make
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.hexes.coordinates import corners
+from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.learn.figures import (
+    NO_FIGURES,
+    Bar,
+    BarsFigure,
+    Figure,
+    FigureRow,
+    MapCell,
+    MapFigure,
+    RunFigures,
+    TableFigure,
+    TableRow,
+    Words,
+)
+from ludex.learn.runs import Row
+
+SIZE: Final = 10.0
+MARGIN: Final = 4.0
+BESIDE: Final = 2
+"""Columns that are shown beside the zone."""
+PLACES: Final = {
+    "front": Words(en="near the enemy's zone", fr="près de la zone ennemie"),
+    "objective": Words(en="near an objective", fr="près d'un objectif"),
+    "cover": Words(en="out of the enemy's sight", fr="hors de vue de l'ennemi"),
+}
+OUTCOMES: Final = {
+    "survival": Words(en="survival", fr="survie"),
+    "damage_taken": Words(en="damage taken", fr="dégâts subis"),
+    "damage_dealt": Words(en="damage dealt by its side", fr="dégâts infligés par son camp"),
+}
+
+
+def figures(rows: list[Row], row: int | None) -> RunFigures:
+    """The figures of an evaluation, the last one unless given. Raises `BadOption` for a row without figures."""
+    found = [number for number, one in enumerate(rows) if {"hex_slots", "unit_slots", "preset"} <= one.keys()]
+    if not found and row is None:
+        return NO_FIGURES
+    if row is not None and row not in found:
+        raise BadOption(f"row: expected one of {', '.join(map(str, found)) or 'none'}, found {row}")
+    shown = found[-1] if row is None else row
+    chosen = rows[shown]
+    game = make("skirmish", str(chosen["preset"]))
+    assert isinstance(game, Skirmish)
+    return RunFigures(
+        rows=[FigureRow(row=number, label=_label(rows[number])) for number in found],
+        row=shown,
+        figures=_of(game, chosen),
+    )
+
+
+def _label(row: Row) -> str:
+    return f"{row.get('stage')} {row.get('update')} · {row['preset']} · {row.get('opponent')}"
+
+
+def _of(game: Skirmish, row: Row) -> list[Figure]:
+    hex_slots, unit_slots = cast(list[int], row["hex_slots"]), cast(list[int], row["unit_slots"])
+    return [_zone(game.scenario, hex_slots), _units(game.scenario, unit_slots), _correlations(row)]
+
+
+def _zone(scenario: Scenario, counts: list[int]) -> MapFigure:
+    """How often each hex of the zone was chosen, from player 1's end."""
+    grid, pool = scenario.grid, scenario.pools[0]
+    total, most = max(1, sum(counts)), max(1, *counts)
+    chosen = dict(zip(pool, counts, strict=False))
+    columns = [grid.col_row(where)[0] for where in pool]
+    last = max(columns) + BESIDE
+    cells, xs, ys = [], list[float](), list[float]()
+    for where in np.flatnonzero(grid.exists).tolist():
+        col, row = grid.col_row(where)
+        if not min(columns) - BESIDE <= col <= last:
+            continue
+        points = corners(col, row, SIZE)
+        xs += [x for x, _ in points]
+        ys += [y for _, y in points]
+        count = chosen.get(where)
+        label = grid.name(where) if count is None else f"{grid.name(where)}: {count:,} ({count / total:.1%})"
+        cells.append(
+            MapCell(
+                points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points),
+                kind="wall" if scenario.walls[where] else "cell",
+                value=None if count is None else count / most,
+                label=label,
+            )
+        )
+    return MapFigure(
+        title=Words(
+            en="Hexes chosen for placements, from the own end of the board",
+            fr="Hexes choisis pour placer, vus de son côté de la carte",
+        ),
+        box=(
+            min(xs) - MARGIN,
+            min(ys) - MARGIN,
+            max(xs) - min(xs) + 2 * MARGIN,
+            max(ys) - min(ys) + 2 * MARGIN,
+        ),
+        cells=cells,
+    )
+
+
+def _units(scenario: Scenario, counts: list[int]) -> BarsFigure:
+    """How often the unit of each slot was placed; a slot may hold another unit for either player."""
+    bars = []
+    for slot, count in enumerate(counts):
+        names = [force[slot].name for force in scenario.forces if slot < len(force)]
+        if names:
+            bars.append(Bar(label=" / ".join(dict.fromkeys(names)), value=float(count), text=f"{count:,}"))
+    title = Words(
+        en="Placements by unit, player 1's / player 2's", fr="Placements par unité, du joueur 1 / du joueur 2"
+    )
+    return BarsFigure(title=title, bars=bars)
+
+
+def _correlations(row: Row) -> TableFigure:
+    def value(where: str, what: str) -> float | None:
+        found = row.get(f"placement_{where}_{what}")
+        return None if found is None else float(cast(float, found))
+
+    return TableFigure(
+        title=Words(
+            en="Correlation of a unit's placement with its end",
+            fr="Corrélation entre le placement d'une unité et son sort",
+        ),
+        columns=list(OUTCOMES.values()),
+        rows=[TableRow(name=name, values=[value(where, what) for what in OUTCOMES]) for where, name in PLACES.items()],
+    )

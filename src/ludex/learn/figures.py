@@ -1,0 +1,94 @@
+"""Pictures of a run's metrics as data that the page of runs draws: maps, bars and tables, in English and French."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Drawn(BaseModel):
+    """The base of everything here."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Words(Drawn):
+    """A text in every language of the page."""
+
+    en: str
+    fr: str
+
+
+class MapCell(Drawn):
+    """One cell of a map."""
+
+    points: str
+    """The corners, as SVG's `points`."""
+    kind: Literal["cell", "wall"]
+    value: float | None
+    """From 0 to 1, how strongly it is coloured; None: not at all."""
+    label: str
+
+
+class MapFigure(Drawn):
+    """Cells, each coloured by its value."""
+
+    kind: Literal["map"] = "map"
+    title: Words
+    box: tuple[float, float, float, float]
+    """As SVG's `viewBox`."""
+    cells: list[MapCell]
+
+
+class Bar(Drawn):
+    """One bar."""
+
+    label: str
+    value: float
+    """At least 0."""
+    text: str
+
+
+class BarsFigure(Drawn):
+    """Bars, the longest of which fills the width."""
+
+    kind: Literal["bars"] = "bars"
+    title: Words
+    bars: list[Bar]
+
+
+class TableRow(Drawn):
+    """One line of a table."""
+
+    name: Words
+    values: list[float | None]
+
+
+class TableFigure(Drawn):
+    """Numbers by name."""
+
+    kind: Literal["table"] = "table"
+    title: Words
+    columns: list[Words]
+    rows: list[TableRow]
+
+
+Figure: TypeAlias = MapFigure | BarsFigure | TableFigure
+
+
+class FigureRow(Drawn):
+    """A row of the metrics that has figures."""
+
+    row: int
+    label: str
+
+
+class RunFigures(Drawn):
+    """The figures of one row, and the rows that have some."""
+
+    rows: list[FigureRow]
+    row: int | None
+    """The row shown; None if no row has figures."""
+    figures: list[Figure]
+
+
+NO_FIGURES = RunFigures(rows=[], row=None, figures=[])
