@@ -1,5 +1,6 @@
 """sb3-contrib's MaskablePPO as it is used here: strict masks, truth values in the buffer, a network of our own."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from torch import Tensor, nn
 
 from ludex.core.errors import IllegalAction, Unsupported
+from ludex.learn import maskable
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.ppo_config import PpoConfig
 
@@ -65,8 +67,8 @@ class Net(nn.Module):
         return self.logits(seen), self.value(seen).squeeze(1)
 
 
-def model(env: LanesVecEnv, net: nn.Module) -> Any:
-    config = PpoConfig(num_envs=LANES, steps_per_env=16, mini_batches=4, ppo_epochs=4, ent_coef=0.0)
+def model(env: LanesVecEnv, net: nn.Module, *, amp: bool = True) -> Any:
+    config = PpoConfig(num_envs=LANES, steps_per_env=16, mini_batches=4, ppo_epochs=4, ent_coef=0.0, amp=amp)
     return maskable_ppo(env, net, lambda obs: obs["seen"], config, target_kl=1.0, rate=lambda: 0.02, seed=1, device=CPU)
 
 
@@ -82,6 +84,23 @@ def test_it_learns_which_arm_pays() -> None:
         logits, value = net(torch.ones(1, 1))
     assert float(logits.softmax(1)[0, BEST]) > 0.9
     assert float(value) > 0.7
+
+
+@pytest.mark.parametrize("amp", [False, True])
+def test_mixed_precision_is_used_as_the_configuration_says(amp: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[tuple[torch.device, bool]] = set()
+
+    def autocast(device: torch.device, on: bool) -> AbstractContextManager[object]:
+        asked.add((device, on))
+        return torch.autocast("cpu", torch.bfloat16, enabled=on)
+
+    monkeypatch.setattr(maskable, "autocast", autocast)
+    learner = model(LanesVecEnv(Bandit()), Net(), amp=amp)
+    learner.learn(LANES * 16)
+    assert asked == {(CPU, amp)}
+    with torch.no_grad():
+        values = learner.policy.predict_values({"seen": torch.ones(2, 1)})
+    assert values.dtype == torch.float32
 
 
 def test_masks_are_kept_as_truth_values_and_are_those_of_each_step() -> None:

@@ -47,6 +47,10 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),
         ({"presets": {"3x3x3": {"rows": 99}}}, "presets['3x3x3'] cannot be built"),
         ({"aliases": {"small": "2x2"}}, "aliases: unknown presets 2x2; known: 3x3x3, 3x4x3, 4x4x4"),
+        (
+            {"screen": replace(PLAIN.screen, hidden_presets=("2x2",))},
+            "screen.hidden_presets: unknown 2x2; known",
+        ),
         ({"analyst": "nobody"}, "analyst: unknown agent 'nobody'"),
         ({"agents": agents(defaults={"depth": 3})}, "agents['random'].defaults: "),
         ({"agents": agents(presets=("5x5",))}, "agents['random'].presets: unknown 5x5"),
