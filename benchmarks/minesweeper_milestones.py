@@ -8,7 +8,8 @@ updates are timed first, and the number of updates follows from that. Every netw
 
 Runs lie in --work, results in --out: NAME.json and NAME.metrics.jsonl per part, networks and heat maps. Parts that have
 a result in --work are not repeated, an interrupted run is resumed, and a part that no longer fits into --limit seconds
-is left for the next call. --collect writes benchmarks/results/minesweeper-milestones.json from the parts in --out.
+is left for the next call. --collect writes benchmarks/results/minesweeper-milestones.json from the parts in --out, and
+draws their curves.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import ROOT, add_into, write
 from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples, play_exact
 from ludex.games.minesweeper.learning.evaluation import measure
@@ -51,6 +52,8 @@ BANDED = [
 ]
 TUNED: dict[str, Any] = {"ppo.lr": 1e-4, "ppo.ent_coef": 0.001, "finetune.value_updates": 5}
 """M3's "tune entropy/lr", for PPO from an imitated policy."""
+MEASURED = "training and the 10,000 boards on the GPU, mine heads on a CPU, by the commands in it"
+PICTURE = ROOT / "docs/pictures/minesweeper-milestones.svg"
 STOPPED = "stopped.pt"
 """The network of a run that was stopped."""
 SLOW = 1.5
@@ -76,7 +79,8 @@ class Part:
 
     def command(self, changes: dict[str, Any]) -> str:
         """What a person types for the same run."""
-        sets = " ".join(f"--set '{key}={json.dumps(value)}'" for key, value in changes.items())
+        named = {**changes, **({} if self.after is None else {"start_from": f"runs/{self.after}/{NET}"})}
+        sets = " ".join(f"--set '{key}={json.dumps(value)}'" for key, value in named.items())
         return f"ludex train minesweeper --config {self.config} --stage {self.stage} {sets}"
 
 
@@ -259,8 +263,14 @@ def trained(part: Part, settings: Settings) -> tuple[Run, MinesweeperConfig, Row
             "seconds": time.perf_counter() - begin,
             "command": part.command(changes),
             "updates": config.imitation.steps if part.stage == "il" else config.finetune.updates,
+            "reached": reached(run.metrics()),
         },
     )
+
+
+def reached(rows: Iterable[Row]) -> int:
+    """The last update that a run's metrics tell of."""
+    return max(int(str(row.get("update", row.get("step", 0)))) for row in rows)
 
 
 def file_of(run: Run) -> Path:
@@ -319,9 +329,9 @@ def judged(net: nn.Module, config: MinesweeperConfig, boards: Iterable[str], set
 @torch.no_grad()
 def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     """A mine head beside the true mines and the exact probabilities, over hidden cells next to a number."""
-    run = run_of(name, settings)
-    config = parse_config(MinesweeperConfig, run.config_text, run.name)
-    net = load_net(file_of(run), settings.device).eval()
+    [trained_as] = [part for part in PARTS if part.name == name]
+    config = config_of(trained_as, settings, {**trained_as.changes, "start_from": None, "stage": "il"})
+    net = load_net(settings.out / f"{name}.pt", settings.device).eval()
     cfg = board_of(preset, config, reveal_only=True).model_copy(update={"random_first_click": True})
     played = [play_exact(ExampleTask(cfg, SEED, 16))]
     while sum(len(examples.won) for examples, _ in played) < states:
@@ -371,6 +381,51 @@ def prepare() -> None:
 def _finish(device: torch.device) -> None:
     if device.type == "cuda":
         torch.cuda.synchronize()
+
+
+def collected(folder: Path) -> list[Row]:
+    """The results of all parts, in five digits, those of training before those of mine heads."""
+    names = [part.name for part in PARTS] + [f"m4-{name}" for name in MINES]
+    return [
+        short(json.loads(path.read_text())) for path in (folder / f"{name}.json" for name in names) if path.exists()
+    ]
+
+
+def short(value: Any) -> Any:
+    """Five digits say enough."""
+    if isinstance(value, dict):
+        return {key: short(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [short(one) for one in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
+
+
+def draw(rows: list[Row]) -> None:
+    """The curves of every run that was evaluated while it was trained, a panel per milestone."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 3.2), layout="constrained")
+    panels = dict(zip(("M1", "M2", "M3"), figure.subplots(1, 3, sharey=True), strict=True))
+    for row in rows:
+        curve: Any = row.get("curve", [])
+        for board in dict.fromkeys(point["board"] for point in curve):
+            points = [point for point in curve if point["board"] == board]
+            share = [point.get("update", point.get("step")) / row["updates"] for point in points]
+            panel = panels[str(row["milestone"])]
+            line = panel.plot(
+                share, [point["win_rate"] for point in points], marker=".", label=f"{row['name']}, {board}"
+            )
+            if row["milestone"] == "M1":
+                panel.plot(share, [point["avg_progress"] for point in points], ":", color=line[0].get_color())
+    for milestone, panel in panels.items():
+        panel.set_title(
+            f"{milestone}: games won" + ("; dotted: cells revealed" if milestone == "M1" else ""), fontsize=10
+        )
+        panel.set_xlabel("share of the run's updates")
+        panel.set_ylim(0, 1)
+        panel.grid(alpha=0.3)
+        panel.legend(fontsize=6)
+    figure.savefig(PICTURE, metadata={"Date": None})
 
 
 class Parts:
@@ -438,8 +493,10 @@ def main() -> None:
     add_into(parser)
     chosen = parser.parse_args()
     if chosen.collect:
-        rows = [json.loads(path.read_text()) for path in sorted(chosen.out.glob("m?-*.json"))]
-        write(chosen.into, "minesweeper-milestones", {"game": "minesweeper", "rows": rows})
+        rows = collected(chosen.out)
+        document = {"game": "minesweeper", "device": rows[0]["device"], "measured": MEASURED, "rows": rows}
+        write(chosen.into, "minesweeper-milestones", document)
+        draw(rows)
         return
     for folder in (chosen.work, chosen.out):
         folder.mkdir(parents=True, exist_ok=True)
@@ -465,7 +522,7 @@ def main() -> None:
                 print(f"{part.name}: left out, {part.after} comes first", flush=True)
     compiling.join()
     for name, (preset, states) in MINES.items():
-        if parts.done(name) and parts.due(f"m4-{name}", 20.0):
+        if (settings.out / f"{name}.pt").exists() and parts.due(f"m4-{name}", 20.0):
             chosen_states = ("small", 20) if settings.miniature else (preset, states)
             found = mine_head(name, *chosen_states, settings)
             parts.keep(f"m4-{name}", {"milestone": "M4", "title": "mine head", **found})

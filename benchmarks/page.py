@@ -10,6 +10,7 @@ from benchmarks.tables import filled
 MARKED = (
     "README.md",
     "docs/benchmarks.md",
+    "docs/minesweeper-milestones.md",
     "docs/reliability.md",
     "docs/scale.md",
     "docs/threat-model.md",

@@ -72,6 +72,7 @@ MEASUREMENTS = (
 ELSEWHERE = {
     "minesweeper-net": "one NVIDIA H200: `ludex minesweeper measure --device cuda`",
     "minesweeper-net-977": "one NVIDIA H200: `python benchmarks/minesweeper_net.py imitated.pt --device cuda`",
+    "minesweeper-milestones": "one NVIDIA H200: `python -m benchmarks.minesweeper_milestones --minutes 9 --out OUT`",
     "minesweeper-ppo-gpu": "one NVIDIA H200: `python -m benchmarks.minesweeper_ppo --device cuda --lanes 1024`",
     "skirmish-gpu": "one NVIDIA H200: `ludex bench skirmish --json`",
     "skirmish-net": "one NVIDIA H200: `ludex skirmish measure net.pt --device cuda --workers 15 --lanes 1000`",

@@ -83,3 +83,38 @@ def minesweeper_calibration(folder: Path) -> Iterator[Row]:
     for row in read("minesweeper-calibration", folder)["rows"]:
         errors = (f"{row[key]:.4f}" for key in ("ece", "correlation", "mean_error"))
         yield row["preset"].partition("_")[0], f"{row['states']:,}", f"{row['cells']:,}", *errors
+
+
+def minesweeper_milestones(folder: Path) -> Iterator[Row]:
+    """The seed's milestones M1 to M3: what was trained, for how long, and how often it wins."""
+    shown = ("small", "med", "expert")
+    yield "milestone", "training", "updates", "seconds", "plays by", *(BOARDS[board] for board in shown)
+    for row in read("minesweeper-milestones", folder)["rows"]:
+        if "judged" not in row:
+            continue
+        count = f"{row['reached']:,}" if row["finished"] else f"{row['reached']:,} of {row['updates']:,}"
+        for actions in dict.fromkeys(one["actions"] for one in row["judged"]):
+            won = {one["preset"]: win_rate(one) for one in row["judged"] if one["actions"] == actions}
+            boards = (won.get(board, "") for board in shown)
+            yield row["milestone"], row["title"], count, f"{row['seconds']:.0f}", actions, *boards
+
+
+def minesweeper_milestone_commands(folder: Path) -> Iterator[Row]:
+    """The command of each run of the milestones."""
+    yield "run", "command"
+    for row in read("minesweeper-milestones", folder)["rows"]:
+        if "command" in row:
+            yield row["name"], f"`{row['command']}`"
+
+
+def minesweeper_mine_heads(folder: Path) -> Iterator[Row]:
+    """Milestone M4: mine heads beside true mines and exact probabilities, and these beside each other."""
+    pairs = ("true_mines", "exact", "exact_against_true_mines")
+    heads = ("the head and true mines", "the head and exact", "exact and true mines")
+    yield "network", "board", "states", "cells", *(f"correlation, {head}" for head in heads), "Brier score", "of exact"
+    for row in read("minesweeper-milestones", folder)["rows"]:
+        if row["milestone"] == "M4":
+            correlations = (f"{row[pair]['correlation']:.3f}" for pair in pairs)
+            scores = (f"{row[pair]['brier']:.3f}" for pair in ("true_mines", "exact_against_true_mines"))
+            counts = (f"{row['states']:,}", f"{row['cells']:,}")
+            yield row["net"], BOARDS[row["preset"]], *counts, *correlations, *scores
