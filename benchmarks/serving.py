@@ -44,7 +44,9 @@ class Serving:
 
 
 @contextmanager
-def serving(*flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex")) -> Iterator[Serving]:
+def serving(
+    *flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex"), **environment: str
+) -> Iterator[Serving]:
     """`ludex serve` on a free port, in folders of its own."""
     with tempfile.TemporaryDirectory() as home:
         folders = {
@@ -58,7 +60,7 @@ def serving(*flags: str, program: Sequence[str] = (sys.executable, "-m", "ludex"
         with (
             errors.open("w") as log,
             subprocess.Popen(
-                command, env={**os.environ, **folders}, stdout=subprocess.PIPE, stderr=log, text=True
+                command, env={**os.environ, **folders, **environment}, stdout=subprocess.PIPE, stderr=log, text=True
             ) as server,
         ):
             try:

@@ -1,6 +1,6 @@
 """Two-person games over HTTP and WebSockets: moves per second, latency, and CPU time of the server per move.
 
-    python -m benchmarks.web_load [--games 1 8 50] [--seconds S] [--paced 100] [--before CHECKOUT]
+    python -m benchmarks.web_load moves [--games 1 8 50] [--seconds S] [--paced 100] [--before CHECKOUT]
 
 Every game has two people, each with a cookie, a persistent connection and an open WebSocket, as two browsers have. A
 move is a POST whose answer is awaited; the next one follows at once, or a second later where games are paced. Matches
@@ -24,7 +24,7 @@ from typing import Any
 import aiohttp
 
 from benchmarks.documents import add_into, write
-from benchmarks.serving import Serving, serving
+from benchmarks.serving import serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
 from ludex.core.bench import machine
@@ -142,15 +142,18 @@ async def slot(
         raise RuntimeError("all prepared matches are played: prepare more of them for so many seconds")
 
 
-async def row(server: Serving, games: int, seconds: float, seconds_per_move: float, most_moves: int) -> dict[str, Any]:
-    """Play `games` at once for some seconds, and measure."""
-    await settled(server.process.pid)
+async def row(
+    address: str, pids: Sequence[int], games: int, seconds: float, seconds_per_move: float, most_moves: int
+) -> dict[str, Any]:
+    """Play `games` at once for some seconds at an address, behind which are these servers, and measure."""
+    for pid in pids:
+        await settled(pid)
     async with AsyncExitStack() as stack:
         count = games + most_moves // len(DRAW)
-        matches = [await prepared(server.address, stack) for _ in range(count)]
+        matches = [await prepared(address, stack) for _ in range(count)]
         pending, samples, stop = iter(matches), Samples(), asyncio.Event()
         asyncio.get_running_loop().call_later(seconds, stop.set)
-        server_before, client_before, begin = cpu_seconds(server.process.pid), time.process_time(), time.perf_counter()
+        server_before, client_before, begin = sum(map(cpu_seconds, pids)), time.process_time(), time.perf_counter()
         await asyncio.gather(
             *(
                 slot(pending, samples, seconds_per_move * index / games, seconds_per_move, stop)
@@ -158,7 +161,7 @@ async def row(server: Serving, games: int, seconds: float, seconds_per_move: flo
             )
         )
         wall = time.perf_counter() - begin
-        server_cpu = cpu_seconds(server.process.pid) - server_before
+        server_cpu = sum(map(cpu_seconds, pids)) - server_before
         client_cpu = time.process_time() - client_before
         for match in matches:
             for person in match.people:
@@ -212,10 +215,10 @@ def measured(program: Sequence[str], games: int, seconds: float, pace: float, co
     flags = ("--cached-matches", "1") if cold else ("--cached-matches", "100000")
     most = round(games * seconds / pace) if pace else round(MOST_PER_SECOND * seconds)
     with serving(*LIMITS, *flags, program=program) as server:
-        return asyncio.run(row(server, games, seconds, pace, most))
+        return asyncio.run(row(server.address, [server.process.pid], games, seconds, pace, most))
 
 
-def main() -> None:
+def main(arguments: list[str]) -> int:
     """Measure, write and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, nargs="*", default=[1, 8, 50], help="games at once, as fast as they go")
@@ -224,7 +227,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="length of each row")
     parser.add_argument("--before", type=Path, help="another checkout whose rows alternate with ours")
     add_into(parser)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     # Before the measurement, so that the load is that of other processes.
     where = machine(())
     programs: dict[str, list[str]] = {"now": [sys.executable, "-m", "ludex"]}
@@ -252,7 +255,4 @@ def main() -> None:
         "rows": rows,
     }
     write(options.into, NAME, document)
-
-
-if __name__ == "__main__":
-    main()
+    return 0

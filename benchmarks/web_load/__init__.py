@@ -1,0 +1,1 @@
+"""Load of the web server: `python -m benchmarks.web_load`."""
