@@ -280,6 +280,19 @@ def test_several_lines_are_distinct_and_fall(size: int, walls: int, depth: int, 
             assert_lines_are_legal(game, position, decision)
 
 
+def test_lines_of_unequal_depth_are_never_mixed() -> None:
+    """A limit ends most searches in the middle of a depth, when some lines have reached it and others have not."""
+    game = game_of()
+    agent = engine(game, net="none", multipv=5)
+    for position in positions(12, 9, 10, seed=101):
+        for nodes in (300, 1000, 3000):
+            decision = decision_of(agent, game, position, Limit(nodes=nodes))
+            scores = [candidate.score or 0.0 for candidate in decision.candidates]
+            assert scores == sorted(scores, reverse=True)
+            assert decision.action == decision.candidates[0].action
+            assert len(scores) == min(5, int(game.legal(position).sum()))
+
+
 @pytest.mark.slow
 def test_the_best_of_several_lines_is_that_of_one() -> None:
     # Deeper, the other lines leave entries in the table, and the search of the best one may take another way.

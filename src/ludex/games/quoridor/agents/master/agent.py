@@ -121,7 +121,11 @@ class MasterAgent:
         counters[BASE] = len(seen) - 1
 
     def _deepen(self, legal: Mask, limit: Limit, begin: float) -> Iterator[Decision]:
-        """Search deeper and deeper, the best lines first; every improvement is a decision."""
+        """Search deeper and deeper, the best lines first; every improvement is a decision.
+
+        Scores of unequal depths do not compare, so several lines are a decision only once all of them have reached the
+        same depth. A single line is one also where the limit ended its depth: the moves searched first are the best.
+        """
         space, size = self._space, self._game.size
         deepest = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
         wanted = min(self._options.multipv, int(legal.sum()))
@@ -137,13 +141,11 @@ class MasterAgent:
                     space.banned[code_of(line.action, size)] = 1
                 if space.counters[ABORTED]:
                     break
-            # Lines that this depth did not reach keep their places behind those it did.
-            chosen = {line.action for line in lines}
-            lines.sort(key=lambda line: -(line.score or 0))
-            found = lines + [line for line in found if line.action not in chosen][: wanted - len(lines)]
-            if lines:
+            aborted = bool(space.counters[ABORTED])
+            if lines and (wanted == 1 or not aborted):
+                found = sorted(lines, key=lambda line: -(line.score or 0))
                 yield self._decision(found, depth, begin)
-            if space.counters[ABORTED] or (_settled(found[0], depth) and wanted == 1):
+            if aborted or (_settled(found[0], depth) and wanted == 1):
                 return
 
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
