@@ -112,6 +112,17 @@ def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
     >>> make("tictactoe", "3x3x3:rows=4").info.preset == make("tictactoe", rows=4).info.preset
     True
     """
+    chosen, text = board_options(game_id, preset, **options)
+    factory: Callable[..., AnyGame] = resolve(spec(game_id).factory)
+    return factory(chosen, text)
+
+
+def board_options(game_id: str, preset: str | None = None, **options: Any) -> "tuple[Options, str]":
+    """The options of a board, and its name: that of a preset, with the options that differ from it.
+
+    >>> board_options("tictactoe", "3x3x3:rows=4:cols=4:k=4")[1]
+    '4x4x4'
+    """
     from ludex.core.options import join_reference, parse_options, split_reference
 
     game_spec = spec(game_id)
@@ -127,8 +138,7 @@ def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
         # A board has one name: options that make another preset are that preset.
         if changed and chosen == parse_options(game_spec.options, defaults, f"{game_id} preset {other!r}"):
             text = other
-    factory: Callable[..., AnyGame] = resolve(game_spec.factory)
-    return factory(chosen, text)
+    return chosen, text
 
 
 def make_agent(
@@ -181,14 +191,24 @@ def default_agent(board: "AnyGame") -> str:
     """
     game_spec = spec(board.info.id)
     for name in game_spec.agents:
-        try:
-            choose_agent(board, name)
-        except (BadOption, Unsupported):
-            # It does not support this board, or needs an option.
-            continue
-        return name
+        if supports(board, name):
+            return name
     known = ", ".join(game_spec.agents)
     raise Unsupported(f"no agent of {game_spec.id} supports {board.info.preset} without options; known: {known}")
+
+
+def supports(board: "AnyGame", agent: str) -> bool:
+    """Whether an agent supports a board without options.
+
+    >>> supports(make("tictactoe", rows=5, cols=5), "perfect")
+    False
+    """
+    try:
+        choose_agent(board, agent)
+    except (BadOption, Unsupported):
+        # It does not support this board, or needs an option.
+        return False
+    return True
 
 
 def default_analyst(board: "AnyGame") -> str:

@@ -72,6 +72,13 @@ class ScreenSpec:
 
     `ludex/web/static/types/renderer.d.ts` says what they hold. None: the generic board of legal moves.
     """
+    messages: str | None = None
+    """`"package:folder"`, the folder with the catalogues of the game's sentences, see `ludex.core.messages`.
+
+    Besides the sentences of its agents they hold `title`, the game's name.
+    """
+    board_title: Ref | None = None
+    """`(options, preset) -> Message`, what people call a board, such as "9x9, 10 walls"; None: the preset's name."""
     board_model: Ref | None = None
     """`(game) -> dict`, as JSON what the renderer needs and never changes during a match."""
     scene: Ref | None = None

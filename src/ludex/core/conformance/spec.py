@@ -13,7 +13,7 @@ from ludex.core.options import parse_options
 from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref
 
-NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "leaderboard"}
+NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "messages", "leaderboard"}
 """Fields of a spec and its groups that hold other texts than references."""
 
 

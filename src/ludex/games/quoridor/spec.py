@@ -53,6 +53,8 @@ SPEC = GameSpec(
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
         web="ludex.games.quoridor.screen:web",
+        messages="ludex.games.quoridor.screen:messages",
+        board_title="ludex.games.quoridor.screen.titles:board_title",
         board_model="ludex.games.quoridor.screen.scene:stage",
         scene="ludex.games.quoridor.screen.scene:scene",
     ),

@@ -43,6 +43,8 @@ SPEC = GameSpec(
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
         web="ludex.games.tictactoe.screen:web",
+        messages="ludex.games.tictactoe.screen:messages",
+        board_title="ludex.games.tictactoe.screen.titles:board_title",
         board_model="ludex.games.tictactoe.screen.scene:stage",
         scene="ludex.games.tictactoe.screen.scene:scene",
     ),

@@ -18,7 +18,7 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.odds import strike
 from ludex.games.skirmish.rules.position import Position, unit_states
 from ludex.games.skirmish.screen.board_model import stage
-from ludex.games.skirmish.screen.descriptions import event_texts
+from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.scene import history, scene
 from ludex.games.skirmish.spec import SPEC
 from ludex.games.skirmish.tools.metrics import counters
@@ -117,7 +117,7 @@ def test_a_scene_is_the_position(seed: int) -> None:
         for unit, one in zip(shown["units"], unit_states(position, len(game.units)), strict=True):
             place = (-1, -1) if one.hex is None else game.scenario.grid.col_row(one.hex)
             assert unit == {**asdict(one), "alive": one.alive, "col": place[0], "row": place[1]}
-        assert shown["events"] == event_texts(game, position)
+        assert shown["events"] == [line.document() for line in event_lines(game, position)]
         state = json.loads(json.dumps(asdict(deployment_state(game.scenario, position)), default=bool))
         del state["deployment_pools_by_player"]
         assert shown["deployment"] == state
@@ -217,7 +217,10 @@ def test_history_has_the_last_plies_and_where_each_phase_began() -> None:
     assert [one["ply"] for one in found["log"]] == sorted((one["ply"] for one in found["log"]), reverse=True)
     assert found["log"][0]["ply"] <= ply
     for one in found["log"]:
-        assert one["events"] == event_texts(game, match.positions[one["ply"]])
+        position = match.positions[one["ply"]]
+        assert [" · ".join(part["text"]["en"] for part in line["parts"]) for line in one["events"]] == [
+            text.strip() for text in event_texts(game, position)
+        ]
     phases = found["phases"]
     assert phases[0] == {"ply": 0, "phase": "deployment", "turn": 0, "player": None}
     assert phases[-1]["phase"] == "over"

@@ -1,28 +1,70 @@
 """What happened, and what can be done, in words: every roll, every wound, every point."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
-from ludex.core.game import legal_actions
+from ludex.core.game import Json, legal_actions
+from ludex.core.messages import Message, Parameter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Meaning, Move
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
 
-_GOES_ON = (events.WOUND_ROLL, events.SAVE_ROLL, events.DAMAGED, events.DESTROYED)
+REASONS: Final = {
+    "annihilation": "skirmish.reason_annihilation",
+    "points": "skirmish.reason_points",
+    "surviving value": "skirmish.reason_value",
+    "equal points and value": "skirmish.reason_equal",
+}
+"""The messages of the reasons for which a match ends."""
+_ROLLS: Final = {events.HIT_ROLL: "hit", events.WOUND_ROLL: "wound", events.SAVE_ROLL: "save"}
+_RESULTS: Final = (events.DAMAGED, events.DESTROYED)
+_GOES_ON: Final = (events.WOUND_ROLL, events.SAVE_ROLL, *_RESULTS)
 """What follows a hit stands behind it."""
 
 
-def event_texts(game: Skirmish, position: Position) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened: a sentence, or the rolls of one attack with their results."""
+
+    parts: list[tuple[int, Message, tuple[int, int, int]]]
+    """Each with the kind of its event and the event's numbers."""
+
+    def document(self) -> dict[str, Json]:
+        """As JSON: sentences in every language, a roll also as its die, what it needed and whether it succeeded."""
+        return {"parts": [_part(*part) for part in self.parts]}
+
+
+def event_lines(game: Skirmish, position: Position) -> list[Line]:
     """What happened in the last ply, one line each; every attack of a weapon has a line with its rolls."""
-    lines: list[str] = []
-    for what, *numbers in position.events.tolist():
-        text = _TEXTS[what](game, *numbers)
+    lines: list[Line] = []
+    for what, first, second, third in position.events.tolist():
+        numbers = (first, second, third)
+        part = (what, _MESSAGES[what](game, *numbers), numbers)
         if what in _GOES_ON:
-            lines[-1] += f" · {text}"
+            lines[-1].parts.append(part)
         else:
-            lines.append(text)
+            lines.append(Line([part]))
     return lines
+
+
+def event_texts(game: Skirmish, position: Position) -> list[str]:
+    """The same in English, for a terminal."""
+    texts = []
+    for line in event_lines(game, position):
+        indent = "  " if line.parts[0][0] == events.HIT_ROLL else ""
+        texts.append(indent + " · ".join(message.text() for _, message, _ in line.parts))
+    return texts
+
+
+def _part(what: int, message: Message, numbers: tuple[int, int, int]) -> dict[str, Json]:
+    text: dict[str, Json] = {str(language): words for language, words in message.texts().items()}
+    if what not in _ROLLS:
+        return {"text": text}
+    die, needed, good = numbers
+    return {"text": text, "roll": _ROLLS[what], "die": die, "needed": needed, "good": bool(good)}
 
 
 def choice_texts(game: Skirmish, position: Position) -> list[str]:
@@ -52,36 +94,44 @@ def _id(game: Skirmish, unit: int) -> str:
     return f"{game.units[unit].id} ({game.units[unit].name})"
 
 
-def _roll(name: str, failed: str, succeeded: str = "") -> Callable[[Skirmish, int, int, int], str]:
-    return lambda game, die, needed, good: f"{name} {die} ({needed}+){succeeded if good else failed}"
+def _roll(name: str) -> Callable[[Skirmish, int, int, int], Message]:
+    return lambda game, die, needed, good: Message(
+        f"skirmish.{name}_{'succeeds' if good else 'fails'}", {"die": die, "needed": needed}
+    )
 
 
-_TEXTS: dict[int, Callable[[Skirmish, int, int, int], str]] = {
-    events.DEPLOYED: lambda game, unit, where, _: f"{_id(game, unit)} is placed on {_hex(game, where)}",
-    events.UNDEPLOYED: lambda game, unit, where, _: f"{_id(game, unit)} is taken back from {_hex(game, where)}",
-    events.PASSED: lambda game, player, *_: f"player {player + 1} can place nothing and passes",
-    events.CONFIRMED: lambda game, player, *_: f"player {player + 1} confirms the deployment",
-    events.PHASE_BEGAN: lambda game, phase, player, turn: (
-        f"turn {turn}, player {player + 1}: {layout.PHASES[phase]} phase"
+def _event(name: str, **parameters: Parameter) -> Message:
+    return Message(f"skirmish.event_{name}", parameters)
+
+
+_MESSAGES: dict[int, Callable[[Skirmish, int, int, int], Message]] = {
+    events.DEPLOYED: lambda game, unit, where, _: _event("deployed", unit=_id(game, unit), hex=_hex(game, where)),
+    events.UNDEPLOYED: lambda game, unit, where, _: _event("undeployed", unit=_id(game, unit), hex=_hex(game, where)),
+    events.PASSED: lambda game, player, *_: _event("passed", player=player + 1),
+    events.CONFIRMED: lambda game, player, *_: _event("confirmed", player=player + 1),
+    events.PHASE_BEGAN: lambda game, phase, player, turn: _event(
+        "phase", turn=turn, player=player + 1, phase=Message(f"skirmish.phase_{layout.PHASES[phase]}")
     ),
-    events.SCORED: lambda game, player, points, total: f"player {player + 1} scores {points}, {total} in all",
-    events.MOVED: lambda game, unit, here, there: f"{_id(game, unit)} moves {_hex(game, here)} to {_hex(game, there)}",
-    events.ADVANCE_ROLL: lambda game, unit, die, _: f"{_id(game, unit)} advances: {die} more steps",
-    events.CHARGE_ROLL: lambda game, unit, first, second: (
-        f"{_id(game, unit)} rolls {first} and {second} to charge: {first + second}"
+    events.SCORED: lambda game, player, points, total: _event("scored", player=player + 1, points=points, total=total),
+    events.MOVED: lambda game, unit, here, there: _event(
+        "moved", unit=_id(game, unit), here=_hex(game, here), there=_hex(game, there)
     ),
-    events.CHARGE_FAILED: lambda game, unit, target, _: f"{_id(game, unit)} does not reach {_id(game, target)}",
-    events.ATTACKED: lambda game, unit, target, weapon: (
-        f"{_id(game, unit)} attacks {_id(game, target)}: {game.weapons[weapon].name}"
+    events.ADVANCE_ROLL: lambda game, unit, die, _: _event("advances", unit=_id(game, unit), count=die),
+    events.CHARGE_ROLL: lambda game, unit, first, second: _event(
+        "charges", unit=_id(game, unit), first=first, second=second, total=first + second
     ),
-    events.HIT_ROLL: _roll("  hit", " fails"),
-    events.WOUND_ROLL: _roll("wound", " fails"),
-    events.SAVE_ROLL: _roll("save", " fails", " holds"),
-    events.DAMAGED: lambda game, unit, lost, left: f"{game.units[unit].id} loses {lost}, {left} left",
-    events.DESTROYED: lambda game, unit, where, _: f"{game.units[unit].id} is destroyed on {_hex(game, where)}",
-    events.FLED: lambda game, unit, *_: f"{_id(game, unit)} flees",
-    events.DEPLOYMENT_START: lambda game, first, second, _: (
-        f"the deployment starts with pools of {first} and {second} hexes"
+    events.CHARGE_FAILED: lambda game, unit, target, _: _event(
+        "charge_failed", unit=_id(game, unit), target=_id(game, target)
     ),
-    events.ENDED: lambda game, result, *_: f"the game ends by {layout.reason_of(result)}",
+    events.ATTACKED: lambda game, unit, target, weapon: _event(
+        "attacks", unit=_id(game, unit), target=_id(game, target), weapon=game.weapons[weapon].name
+    ),
+    events.HIT_ROLL: _roll("hit"),
+    events.WOUND_ROLL: _roll("wound"),
+    events.SAVE_ROLL: _roll("save"),
+    events.DAMAGED: lambda game, unit, lost, left: _event("damaged", unit=game.units[unit].id, lost=lost, left=left),
+    events.DESTROYED: lambda game, unit, where, _: _event("destroyed", unit=game.units[unit].id, hex=_hex(game, where)),
+    events.FLED: lambda game, unit, *_: _event("fled", unit=_id(game, unit)),
+    events.DEPLOYMENT_START: lambda game, first, second, _: _event("deployment_start", first=first, second=second),
+    events.ENDED: lambda game, result, *_: _event("ended", reason=Message(REASONS[layout.reason_of(result)])),
 }

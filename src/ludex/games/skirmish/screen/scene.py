@@ -28,7 +28,7 @@ from ludex.games.skirmish.rules.engine.scoring import units_near
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.illegal_actions import deadlock_of
 from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
-from ludex.games.skirmish.screen.descriptions import event_texts
+from ludex.games.skirmish.screen.descriptions import event_lines
 from ludex.games.skirmish.screen.prospects import Prospects
 
 LOGGED: Final = 40
@@ -53,7 +53,7 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
         "units": [_unit(game, state) for state in unit_states(position, len(game.units))],
         "deployment": _deployment(game, position),
         "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
-        "events": list[Json](event_texts(game, position)),
+        "events": [line.document() for line in event_lines(game, position)],
         "event_names": [NAMES[what] for what in position.events[:, 0].tolist()],
         "sight": list[Json](prospects.seen()),
         "legal": _legal(game, position, legal, prospects),
@@ -70,9 +70,9 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
     game = match.game
     assert isinstance(game, Skirmish)
     log: list[Json] = [
-        {"ply": at, "events": list[Json](texts)}
+        {"ply": at, "events": [line.document() for line in lines]}
         for at in range(ply, max(0, ply - LOGGED) - 1, -1)
-        if (texts := event_texts(game, match.positions[at]))
+        if (lines := event_lines(game, match.positions[at]))
     ]
     stuck = match.aborted == DeploymentDeadlockError.code and ply == match.ply
     return {"log": log, "phases": _phases(match), "deadlock": _deadlock(game, match.state) if stuck else None}

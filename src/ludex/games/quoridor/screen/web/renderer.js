@@ -51,9 +51,9 @@ function board(ctx) {
 /** @param {Context} ctx */
 function described(ctx) {
   const places = placesOf(ctx);
-  const [white, black] = ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn) => places.text({ kind: "pawn", ...pawn }));
+  const [blue, orange] = ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn) => places.text({ kind: "pawn", ...pawn }));
   const stand = ctx.scene.walls.map((/** @type {{ text: string }} */ wall) => wall.text).join(", ");
-  return t("position", { white, black, walls: stand || t("none") });
+  return t("position", { blue, orange, walls: stand || t("none") });
 }
 
 /** @param {Context} ctx @param {Places} places */
@@ -230,7 +230,7 @@ function enter(ctx, places) {
 
 /** @param {Context} ctx */
 function panels(ctx) {
-  const names = [t("white"), t("black")];
+  const names = [t("blue"), t("orange")];
   return html`<section class="panel quoridor-stock">
     <div class="heading">
       <h2>${t("walls")}</h2>
@@ -264,6 +264,6 @@ export default {
     ["Escape", t("escape")],
     ["p", t("path_key")],
   ],
-  sides: () => [t("white"), t("black")],
+  sides: () => [t("blue"), t("orange")],
   reason: (reason) => ({ "goal reached": t("goal"), "third repetition": t("repetition"), "move limit": t("limit") })[reason] ?? reason,
 };

@@ -3,10 +3,10 @@
 
 export default {
   board: "Quoridor board of {size} by {size}. Arrows move the cursor, w turns it into a wall, Enter plays.",
-  position: "White on {white}, black on {black}. Walls: {walls}.",
+  position: "Blue on {blue}, orange on {orange}. Walls: {walls}.",
   none: "none",
-  white: "White",
-  black: "Black",
+  blue: "Blue",
+  orange: "Orange",
   paths: "Shortest paths",
   steps: "{count} steps to go",
   step: "1 step to go",

@@ -4,10 +4,10 @@
 /** @type {Record<keyof typeof import("./texts.en.js").default, string>} */
 export default {
   board: "Plateau de Quoridor de {size} sur {size}. Les flèches déplacent le curseur, w en fait un mur, Entrée joue.",
-  position: "Blanc en {white}, noir en {black}. Murs : {walls}.",
+  position: "Bleu en {blue}, orange en {orange}. Murs : {walls}.",
   none: "aucun",
-  white: "Blanc",
-  black: "Noir",
+  blue: "Bleu",
+  orange: "Orange",
   paths: "Chemins les plus courts",
   steps: "encore {count} pas",
   step: "encore 1 pas",

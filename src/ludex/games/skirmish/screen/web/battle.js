@@ -95,32 +95,24 @@ export function inspection(ctx) {
   </div>`;
 }
 
+/**
+ * A part of a line of the log: a sentence, or a roll with its die.
+ *
+ * @typedef {{ text: Record<"en" | "fr", string>, roll?: "hit" | "wound" | "save", die?: number, needed?: number, good?: boolean }} Part
+ */
+
 /** Every roll and every wound, the newest first. @param {Context} ctx */
-export function log({ scene, match }) {
-  /** @type {{ ply: number, events: string[] }[]} */
+export function log({ scene, match, language }) {
+  /** @type {{ ply: number, events: { parts: Part[] }[] }[]} */
   const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
   return html`<section class="panel skirmish-log" data-testid="log">
     <h2>${say("log")}</h2>
     ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
     <ol tabindex="0" aria-label=${say("log")}>${entries.map(
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
-        <ul>${events.map((event) => html`<li>${dice(event)}</li>`)}</ul></li>`,
+        <ul>${events.map(({ parts }) => html`<li>${parts.map((part) => html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `)}</li>`)}</ul></li>`,
     )}</ol>
   </section>`;
-}
-
-/** An attack's rolls as small dice behind its sentence. @param {string} event */
-function dice(event) {
-  const [deed, ...rolls] = event.split(" · ");
-  if (rolls.length === 0) return deed;
-  return html`${deed} <span class="rolls">${rolls.map((roll) => {
-    const fails = roll.endsWith(" fails");
-    const [, what, die, needed] = /^(\w+) (\d) of (\d\+)/.exec(roll) ?? [];
-    return die === undefined
-      ? roll
-      : html`<span class="roll ${what} ${fails ? "fails" : ""}" title=${roll}><span class="unseen">${roll} </span><span
-          aria-hidden="true">${die}<small>${needed}</small></span></span>`;
-  })}</span>`;
 }
 
 /** Jumps to where phases began. @param {Context} ctx */

@@ -40,6 +40,23 @@ export function map(ctx) {
   </svg>`;
 }
 
+/** Scroll a map that is wider than its screen to where this person can act, or to their zone, once. @param {Context} ctx */
+export function openOnOwnSide(ctx) {
+  const { stage, ui, match } = ctx;
+  if (ui.opened) return;
+  ui.opened = true;
+  const own = match.seats.find((seat) => seat.you)?.player ?? 0;
+  const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];
+  const hexes = acts.length ? acts : stage.zones[own];
+  requestAnimationFrame(() => {
+    const scroll = document.querySelector(".skirmish-scroll");
+    if (!scroll) return;
+    const places = hexes.map((/** @type {number} */ hex) => spot(stage, hex).x);
+    const middle = (Math.min(...places) + Math.max(...places)) / 2;
+    scroll.scrollLeft = (middle / stage.width) * scroll.scrollWidth - scroll.clientWidth / 2;
+  });
+}
+
 /** @param {any} stage @param {number} scale */
 const points = (stage, scale) =>
   stage.corners.map((/** @type {number[]} */ corner) => corner.map((way) => (way * scale).toFixed(2)).join(",")).join(" ");

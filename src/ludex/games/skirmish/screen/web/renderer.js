@@ -5,7 +5,7 @@ import { html } from "/static/vendor/lit-html/lit-html.js";
 import { deadlock, heading, inspection, log, orders, replay } from "./battle.js";
 import { rosters, tables } from "./forces.js";
 import { key } from "./keys.js";
-import { map } from "./map.js";
+import { map, openOnOwnSide } from "./map.js";
 import { say } from "./texts.js";
 
 /** @type {Record<string, Parameters<typeof say>[0]>} */
@@ -19,10 +19,12 @@ const REASONS = {
 
 /** @type {import("/static/types/renderer.js").Renderer} */
 export default {
-  board: (ctx) =>
-    html`<div class="skirmish">${heading(ctx)}
+  board: (ctx) => {
+    openOnOwnSide(ctx);
+    return html`<div class="skirmish">${heading(ctx)}
       <div class="skirmish-scroll">${map(ctx)}</div>
-      ${deadlock(ctx)}${orders(ctx)}${inspection(ctx)}</div>`,
+      ${deadlock(ctx)}${orders(ctx)}${inspection(ctx)}</div>`;
+  },
 
   firstPanels: rosters,
 

@@ -142,7 +142,7 @@ function line(ctx) {
   const first = ctx.match.ply % 2;
   return candidate.line.map((cell, index) => {
     const { x, y } = middle(ctx.stage, cell);
-    return svg`<g class="planned">${drawn((first + index) % 2 === 0 ? "X" : "O", x, y, 27)}<text class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
+    return svg`<g class="planned">${drawn((first + index) % 2 === 0 ? "X" : "O", x, y, 27)}<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
   });
 }
 

@@ -1,0 +1,138 @@
+"""Sentences for people as data: an id, parameters and cells, put into words by catalogues per package and language.
+
+A catalogue is a JSON file per language, `en.json` and `fr.json`, in the folder that `ScreenSpec.messages` names. An
+entry is a template with its parameters in braces, or two, `one` and `other`, of which the parameter `count` chooses:
+
+    {"wins": {"one": "{move} wins in {count} ply", "other": "{move} wins in {count} plies"}}
+
+Formats are those of Python, with `percent` for shares and a list written as "a1, b2 and c3".
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any, Final, Literal, TypeAlias, Union, get_args
+
+from ludex.core import registry
+from ludex.core.errors import BrokenGame
+
+Language = Literal["en", "fr"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+
+Parameter: TypeAlias = Union[str, int, float, "Message", tuple[str, ...]]
+Template: TypeAlias = str | dict[str, str]
+Catalogue: TypeAlias = dict[str, Template]
+
+COMMON: Final = "ludex"
+"""The owner of the messages that no game owns."""
+COMMON_CATALOGUES: Final = "ludex.core:texts"
+_AND: Final[dict[Language, str]] = {"en": " and ", "fr": " et "}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence for people.
+
+    >>> Message.plain("as it is").text("fr")
+    'as it is'
+    """
+
+    id: str
+    """`OWNER.NAME`: a game's id, or `ludex`, and an entry of the owner's catalogues."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    cells: tuple[int, ...] = ()
+    """The cells of the board that the sentence is about, to be marked while it is read."""
+
+    @classmethod
+    def plain(cls, text: str) -> "Message":
+        """A text that stays as it is in every language, such as the words of another program."""
+        return cls(f"{COMMON}.text", {"text": text})
+
+    def text(self, language: Language = "en") -> str:
+        """The sentence in a language. Raises `BrokenGame` if the catalogue has no such entry or lacks a parameter."""
+        owner, _, name = self.id.partition(".")
+        template = catalogue(owner, language).get(name)
+        if template is None:
+            raise BrokenGame(f"the {language} catalogue of {owner} has no message {name!r}")
+        if not isinstance(template, str):
+            template = template["one" if _is_one(self.parameters["count"], language) else "other"]
+        try:
+            return _Words(language).vformat(template, (), self.parameters)
+        except KeyError as error:
+            raise BrokenGame(f"message {self.id!r} has no parameter {error}, which the {language} text names") from None
+
+    def texts(self) -> dict[Language, str]:
+        """The sentence in every language."""
+        return {language: self.text(language) for language in LANGUAGES}
+
+    def document(self) -> dict[str, Any]:
+        """As JSON: messages among the parameters are documents too."""
+        return {
+            "id": self.id,
+            "parameters": {name: _plain(value) for name, value in self.parameters.items()},
+            "cells": [*self.cells],
+        }
+
+
+def text_of(messages: Sequence[Message], language: Language = "en") -> str:
+    """Several sentences as one paragraph."""
+    return "; ".join(message.text(language) for message in messages)
+
+
+@cache
+def catalogue(owner: str, language: Language) -> Catalogue:
+    """The messages of a game, or of `ludex`, in a language. Raises `BrokenGame` if there are none."""
+    reference = COMMON_CATALOGUES if owner == COMMON else registry.spec(owner).screen.messages
+    if reference is None:
+        raise BrokenGame(f"game {owner!r} has no messages: screen.messages names no folder")
+    package, _, folder = reference.partition(":")
+    try:
+        found = json.loads(files(package).joinpath(folder, f"{language}.json").read_text(encoding="utf-8"))
+    except (OSError, ModuleNotFoundError, ValueError) as error:
+        raise BrokenGame(f"game {owner!r}: {reference}/{language}.json: {error}") from error
+    wrong = [name for name, entry in found.items() if not _is_template(entry)]
+    if wrong:
+        raise BrokenGame(f"game {owner!r}: {reference}/{language}.json: no texts: {', '.join(wrong)}")
+    checked: Catalogue = found
+    return checked
+
+
+def _is_template(entry: Any) -> bool:
+    return isinstance(entry, str) or (isinstance(entry, dict) and entry.keys() == {"one", "other"})
+
+
+def _is_one(count: Parameter, language: Language) -> bool:
+    """Whether a count takes the singular: in French zero does too."""
+    assert isinstance(count, int | float)
+    return count == 1 or (language == "fr" and 0 <= count < 2)
+
+
+def _plain(value: Parameter) -> Any:
+    if isinstance(value, Message):
+        return value.document()
+    return [*value] if isinstance(value, tuple) else value
+
+
+class _Words(Formatter):
+    """Formats parameters as a language writes them."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Message):
+            return value.text(self._language)
+        if isinstance(value, tuple):
+            *first, last = value
+            return f"{', '.join(first)}{_AND[self._language]}{last}" if first else str(last)
+        if format_spec.endswith("percent"):
+            digits = format_spec.removesuffix("percent") or ".0"
+            return self._decimal(f"{100 * value:{digits}f}") + (" %" if self._language == "en" else "\u00a0%")
+        written: str = super().format_field(value, format_spec)
+        return self._decimal(written) if isinstance(value, float) else written
+
+    def _decimal(self, number: str) -> str:
+        return number.replace(".", ",") if self._language == "fr" else number
