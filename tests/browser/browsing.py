@@ -77,10 +77,19 @@ class Screen:
     def begin(self, game: str, preset: str, *seats: str, seed: int = 1, clock: dict[str, int] | None = None) -> None:
         """Make a match for practice and open its page."""
         document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed, "clock": clock}
-        status, made = self._ask("POST", "/api/matches", document)
+        status, made = self.ask("POST", "/api/matches", document)
         while made.get("code") == "preparing":
             self.foreseen = (*self.foreseen, "503")
-            status, made = self._ask("POST", "/api/matches", document)
+            status, made = self.ask("POST", "/api/matches", document)
+        assert status == 201, made
+        self.look_at(made["id"])
+
+    def bring(self, file: dict[str, Any]) -> None:
+        """Import a match file and open its page."""
+        status, made = self.ask("POST", "/api/matches/import", file)
+        while made.get("code") == "preparing":
+            self.foreseen = (*self.foreseen, "503")
+            status, made = self.ask("POST", "/api/matches/import", file)
         assert status == 201, made
         self.look_at(made["id"])
 
@@ -98,18 +107,18 @@ class Screen:
 
     def match(self) -> dict[str, Any]:
         """The match as the server shows it to this person."""
-        status, found = self._ask("GET", f"/api/matches/{self.id}", None)
+        status, found = self.ask("GET", f"/api/matches/{self.id}", None)
         assert status == 200, found
         assert isinstance(found, dict)
         return found
 
     def stage(self) -> Any:
-        return self._ask("GET", f"/api/matches/{self.id}/stage", None)[1]["stage"]
+        return self.ask("GET", f"/api/matches/{self.id}/stage", None)[1]["stage"]
 
     def play(self, text: str) -> None:
         """Play a move behind the screen's back; it hears of it."""
         body = {"version": self.match()["version"], "text": text}
-        status, answer = self._ask("POST", f"/api/matches/{self.id}/moves", body)
+        status, answer = self.ask("POST", f"/api/matches/{self.id}/moves", body)
         assert status == 200, answer
 
     def after(self, plies: int) -> dict[str, Any]:
@@ -147,5 +156,5 @@ class Screen:
     def test_id(self, name: str) -> Locator:
         return self.page.get_by_test_id(name)
 
-    def _ask(self, method: str, path: str, body: object) -> Any:
+    def ask(self, method: str, path: str, body: object) -> Any:
         return self.page.evaluate(_FETCH, [method, path, body])

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.browsing import Screen
 
-# White walks up the middle and jumps over black's pawn onto its goal.
+# Blue walks up the middle and jumps over orange's pawn onto its goal.
 GAME = ("c2", "a3h", "c3", "c4", "c5")
 
 
@@ -33,7 +33,7 @@ def test_a_whole_game_by_mouse(screen: Screen) -> None:
         screen.page.mouse.click(*point(screen, text))
         assert screen.after(ply + 1)["moves"][ply]["text"] == text
         expect(screen.page.locator(".plies > li")).to_have_count(ply + 1)
-    expect(screen.page.locator(".status")).to_contain_text("White wins")
+    expect(screen.page.locator(".status")).to_contain_text("Blue wins")
     expect(screen.page.locator(".board .wall")).to_have_count(1)
 
 
@@ -52,7 +52,7 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
             screen.page.keyboard.press(key)
         assert screen.after(ply + 1)["moves"][ply]["text"] == GAME[ply]
         expect(screen.page.locator(".plies > li")).to_have_count(ply + 1)
-    expect(screen.page.locator(".status")).to_contain_text("White wins")
+    expect(screen.page.locator(".status")).to_contain_text("Blue wins")
 
 
 def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None:
@@ -83,7 +83,7 @@ def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:
     expect(screen.page.locator(".board .path")).to_have_count(0)
 
 
-def test_the_machine_answers_and_black_sees_its_own_side_below(screen: Screen) -> None:
+def test_the_machine_answers_and_orange_sees_its_own_side_below(screen: Screen) -> None:
     screen.begin("quoridor", "5x5", "easy", "you")
     assert screen.on_turn()["plies"] == 1
     assert _middle(screen, "a5")[1] > _middle(screen, "a1")[1]

@@ -9,7 +9,7 @@ from ludex.core.errors import SeatTaken, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.clock import utc_now
 from ludex.store.database import Database
-from ludex.store.hosting import HostedMatch, Hosting, first_version
+from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, first_version
 
 Records = Callable[..., Record]
 
@@ -123,3 +123,27 @@ def test_the_finished_matches_of_a_person_are_found_without_reading_all(database
     engine.dispose()
     assert [step for step in plans if step.startswith("SCAN")] == []
     assert any("seats_by_holder" in step for step in plans)
+
+
+def test_help_is_kept_once_per_ply_and_kind(database: Database, record: Records) -> None:
+    match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann"}))
+    for _ in range(2):
+        database.hostings.add_help(match_id, EngineHelp(0, 3, "hint"))
+    database.hostings.add_help(match_id, EngineHelp(0, 1, "analysis"))
+    hosting = database.hostings.get(match_id).hosting
+    assert hosting is not None
+    assert hosting.help == (EngineHelp(0, 1, "analysis"), EngineHelp(0, 3, "hint"))
+
+
+def test_a_match_has_one_rematch(database: Database, record: Records) -> None:
+    match_id = database.hostings.create(record(2), Hosting("ann", {0: "ann", 1: "bob"}))
+    first = database.hostings.create_rematch(match_id, record(1), Hosting("ann", {0: None, 1: "ann"}))
+    second = database.hostings.create_rematch(match_id, record(1), Hosting("bob", {0: "bob", 1: None}))
+    assert first == second != match_id
+    hosting, rematch = (database.hostings.get(one).hosting for one in (match_id, first))
+    assert hosting is not None
+    assert hosting.rematch == first
+    assert rematch is not None
+    assert rematch.seats == {0: None, 1: "ann"}
+    with pytest.raises(UnknownMatch):
+        database.hostings.create_rematch("nothing", record(1), Hosting("ann", {0: "ann"}))

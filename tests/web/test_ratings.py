@@ -22,7 +22,7 @@ from ludex.web.leaderboard import Leaderboards
 from ludex.web.ratings import personal_ratings
 from tests.web.playing import View, Visitor, path
 
-NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0}
+NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0, "helped": 0}
 
 
 def ratings(visitor: Visitor, match: View | None = None) -> dict[str, Any]:
@@ -89,7 +89,9 @@ def test_who_has_played_nothing_has_no_rating(ann: Visitor) -> None:
 def test_all_losses_are_below_something(ann: Visitor) -> None:
     for _ in range(3):
         match = resigned(ann, "you", "random")
-    high = performance([Encounter(level(ann, "random"), 3, 0.0)]).high
+    rating = level(ann, "random")
+    high = performance([Encounter(rating, 3, 0.0)]).high
+    with_a_draw = performance([Encounter(rating, 3, 0.0), Encounter(rating, 1, 0.5)]).elo
     assert board(ann) == {
         "game": "tictactoe",
         "preset": "3x3x3",
@@ -101,6 +103,8 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
         "ci95": None,
         "elo": None,
         "elo_ci95": [None, high],
+        "estimate": with_a_draw,
+        "provisional": True,
         "left_out": NONE,
     }
     assert verdict(ann, match) == "counted"
@@ -145,7 +149,7 @@ def test_what_does_not_count_is_counted_by_its_reason(ann: Visitor) -> None:
         assert not match["live"]
         assert verdict(ann, match) == reason
     found = board(ann)
-    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4}
+    assert found["left_out"] == {"people": 1, "practice": 1, "unrated": 1, "altered": 4, "helped": 0}
     assert (found["games"], found["elo"], found["elo_ci95"]) == (0, None, None)
     match = resigned(ann, "you", "random", preset="3x3x3:cols=4")
     assert verdict(ann, match) == "unrated", "the leaderboard has no such board"

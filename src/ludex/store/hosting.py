@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
@@ -22,7 +22,7 @@ from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.clock import utc_now
 from ludex.store.matches import Matches, Page, StoredMatch, json_of, values_of
-from ludex.store.schema import CLOCKS, HOSTINGS, MATCHES, SEATS
+from ludex.store.schema import CLOCKS, ENGINE_HELP, HOSTINGS, MATCHES, SEATS
 from ludex.store.timing import Timing
 from ludex.store.transactions import Transactions
 
@@ -30,11 +30,26 @@ from ludex.store.transactions import Transactions
 AMONG: Final[BindParameter[Any]] = bindparam("matches", expanding=True)
 VERSIONS: Final = select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_(AMONG))
 SEATS_OF: Final = select(SEATS).where(SEATS.c.match_id.in_(AMONG)).order_by(SEATS.c.player)
+HELP_OF: Final = select(ENGINE_HELP).where(ENGINE_HELP.c.match_id.in_(AMONG)).order_by(ENGINE_HELP.c.ply)
 HOSTINGS_OF: Final = select(HOSTINGS).where(HOSTINGS.c.match_id.in_(AMONG))
 CLOCKS_OF: Final = select(CLOCKS).where(CLOCKS.c.match_id == bindparam("match"))
 SET_CLOCKS: Final = update(CLOCKS).where(CLOCKS.c.match_id == bindparam("match")).values(left_ms=bindparam("left"))
 
 LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
+
+
+HelpKind: TypeAlias = Literal["hint", "analysis", "fork"]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineHelp:
+    """Engine help that a player of a live match has used."""
+
+    player: int
+    ply: int
+    """The number of plies that were played then."""
+    kind: HelpKind
+    """A hint, an analysis (overlays need one), or a fork, in which every help is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +63,10 @@ class Hosting:
     practice: bool = False
     movetime_ms: int | None = None
     """The time limit of agents per move."""
+    rematch: str | None = None
+    """The id of the match that continues this one with swapped seats."""
+    help: tuple[EngineHelp, ...] = ()
+    """By ply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +112,39 @@ class Hostings:
     def create(self, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None) -> str:
         """Write a new match with its seats and clocks, at the time `now`, and return its id."""
         with self._transactions.writing() as connection:
-            match_id = self._matches.insert(connection, record, now, first_version(record))
-            self._host(connection, match_id, hosting, timing)
+            return self._create(connection, record, hosting, timing, now)
+
+    def create_rematch(
+        self, match_id: str, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None
+    ) -> str:
+        """Write the rematch of a match and return its id; where both players ask at once, both get the first one's."""
+        with self._transactions.writing() as connection:
+            # A lock: the second player waits here until the first one's rematch is written.
+            self._matches.touch(connection, match_id)
+            found = select(HOSTINGS.c.rematch).where(HOSTINGS.c.match_id == match_id)
+            rematch: str | None = connection.execute(found).scalar_one()
+            if rematch is None:
+                rematch = self._create(connection, record, hosting, timing, now)
+                connection.execute(update(HOSTINGS).where(HOSTINGS.c.match_id == match_id).values(rematch=rematch))
+            return rematch
+
+    def add_help(self, match_id: str, used: EngineHelp) -> None:
+        """Record engine help; the same help twice in one ply is one."""
+        with self._transactions.writing() as connection:
+            # A lock, so that two servers do not write the same row.
+            connection.execute(update(HOSTINGS).where(HOSTINGS.c.match_id == match_id).values(match_id=match_id))
+            self._add_help(connection, match_id, used)
+
+    def _add_help(self, connection: Connection, match_id: str, used: EngineHelp) -> None:
+        key = {"match_id": match_id, "player": used.player, "ply": used.ply, "kind": used.kind}
+        if connection.execute(select(ENGINE_HELP.c.ply).filter_by(**key)).first() is None:
+            connection.execute(insert(ENGINE_HELP).values(**key, at_utc=utc_now()))
+
+    def _create(
+        self, connection: Connection, record: Record, hosting: Hosting, timing: Timing | None, now: str | None
+    ) -> str:
+        match_id = self._matches.insert(connection, record, now, first_version(record))
+        self._host(connection, match_id, hosting, timing)
         return match_id
 
     def restore(self, matches: Iterable[HostedMatch]) -> Restored:
@@ -122,8 +172,11 @@ class Hostings:
                 creator=hosting.creator,
                 practice=int(hosting.practice),
                 movetime_ms=hosting.movetime_ms,
+                rematch=hosting.rematch,
             )
         )
+        for used in hosting.help:
+            self._add_help(connection, match_id, used)
         for player, holder in hosting.seats.items():
             connection.execute(insert(SEATS).values(match_id=match_id, player=player, holder=holder))
         if timing is not None:
@@ -236,10 +289,19 @@ class Hostings:
         seats: dict[str, dict[int, str | None]] = {}
         for row in connection.execute(SEATS_OF, among):
             seats.setdefault(row.match_id, {})[row.player] = row.holder
-        rows = connection.execute(HOSTINGS_OF, among)
+        helped: dict[str, list[EngineHelp]] = {}
+        for row in connection.execute(HELP_OF, among):
+            helped.setdefault(row.match_id, []).append(EngineHelp(row.player, row.ply, row.kind))
         return {
-            row.match_id: Hosting(row.creator, seats.get(row.match_id, {}), bool(row.practice), row.movetime_ms)
-            for row in rows
+            row.match_id: Hosting(
+                row.creator,
+                seats.get(row.match_id, {}),
+                bool(row.practice),
+                row.movetime_ms,
+                row.rematch,
+                tuple(helped.get(row.match_id, ())),
+            )
+            for row in connection.execute(HOSTINGS_OF, among)
         }
 
 

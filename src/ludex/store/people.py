@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -13,7 +14,7 @@ from ludex.core.errors import BadRecord
 from ludex.core.options import complaint
 from ludex.core.record import PERSON, Record
 from ludex.store.clock import utc_now
-from ludex.store.hosting import HostedMatch, Hosting
+from ludex.store.hosting import EngineHelp, HelpKind, HostedMatch, Hosting
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, StoredMatch
 from ludex.store.timing import Timing
 
@@ -37,6 +38,14 @@ class ExportedClocks(_Document):
     left_ms: tuple[Milliseconds, ...]
 
 
+class ExportedHelp(_Document):
+    """`EngineHelp` as a document."""
+
+    player: Annotated[int, Field(ge=0)]
+    ply: Annotated[int, Field(ge=0)]
+    kind: HelpKind
+
+
 class ExportedHosting(_Document):
     """`Hosting` as a document, with the clocks of the match."""
 
@@ -45,6 +54,8 @@ class ExportedHosting(_Document):
     practice: bool
     movetime_ms: Annotated[int, Field(ge=1)] | None
     clocks: ExportedClocks | None
+    rematch: MatchId | None = None
+    help: tuple[ExportedHelp, ...] = ()
 
 
 class ExportedMatch(_Document):
@@ -78,6 +89,8 @@ class ExportedMatch(_Document):
                     "practice": hosting.practice,
                     "movetime_ms": hosting.movetime_ms,
                     "clocks": clocks,
+                    "rematch": hosting.rematch,
+                    "help": [asdict(used) for used in hosting.help],
                 },
             }
         )
@@ -99,7 +112,14 @@ class ExportedMatch(_Document):
         updated = utc_now() if live and timing is not None else self.updated_utc
         return HostedMatch(
             StoredMatch(match_id, self.version, self.created_utc, updated, record),
-            Hosting(self.hosting.creator, dict(self.hosting.seats), self.hosting.practice, self.hosting.movetime_ms),
+            Hosting(
+                self.hosting.creator,
+                dict(self.hosting.seats),
+                self.hosting.practice,
+                self.hosting.movetime_ms,
+                self.hosting.rematch,
+                tuple(EngineHelp(used.player, used.ply, used.kind) for used in self.hosting.help),
+            ),
             timing,
         )
 

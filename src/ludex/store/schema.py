@@ -56,8 +56,21 @@ HOSTINGS: Final = Table(
     Column("creator", Text, nullable=False),
     Column("practice", Integer, nullable=False),
     Column("movetime_ms", Integer),
+    Column("rematch", Text),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
 )
+
+ENGINE_HELP: Final = Table(
+    "engine_help",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("player", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, primary_key=True),
+    Column("at_utc", Text, nullable=False),
+    ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+)
+"""Hints, analyses and overlays that the players of live matches have used."""
 
 SEATS: Final = Table(
     "seats",
@@ -188,6 +201,20 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
         """,
         "CREATE INDEX audit_by_age ON audit (at_utc)",
         "CREATE TABLE probes (id INTEGER NOT NULL PRIMARY KEY, at_utc TEXT NOT NULL)",
+    ),
+    (
+        "ALTER TABLE hostings ADD COLUMN rematch TEXT",
+        """
+        CREATE TABLE engine_help (
+            match_id TEXT NOT NULL,
+            player INTEGER NOT NULL,
+            ply INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            at_utc TEXT NOT NULL,
+            PRIMARY KEY (match_id, player, ply, kind),
+            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
+        )
+        """,
     ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from

@@ -125,7 +125,10 @@ async def open_state(
         secret, token = secret_of(settings), settings.admin_token
         seats, cards = Seats(secret), Cards(preparation)
         administrators = Administrators(secret, None if token is None else token.get_secret_value())
-        matches = MatchService(settings, writer, engine_turns, pool, offload, seats, preparation, addresses)
+        leaderboards = Leaderboards()
+        matches = MatchService(
+            settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards
+        )
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
         background = [
@@ -136,7 +139,7 @@ async def open_state(
         closing.push_async_callback(_end, background)
         yield AppState(
             *(settings, database, pool, preparation, metrics, seats, cards, hub, matches, tournaments),
-            leaderboard=Leaderboards(),
+            leaderboard=leaderboards,
             administrators=administrators,
             readiness=Readiness(database),
             addresses=addresses,

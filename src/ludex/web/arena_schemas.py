@@ -181,7 +181,7 @@ class Leaderboard(Document):
     """Games whose results cannot be read, and why."""
 
 
-Verdict = Literal["counted", "people", "practice", "unrated", "altered"]
+Verdict = Literal["counted", "people", "practice", "unrated", "altered", "helped"]
 """Whether a finished match counts for a person's rating, or why not: see `LeftOut`."""
 
 
@@ -195,6 +195,8 @@ class LeftOut(Document):
     """The leaderboard has no such board, or no such agent, or its time per move was set."""
     altered: int
     """Moves were taken back, or the match was forked, read from a file, or joined later."""
+    helped: int
+    """Hints, analyses or overlays were used, or the live match was forked."""
 
 
 class PersonalBoard(Document):
@@ -214,6 +216,10 @@ class PersonalBoard(Document):
     """None also if every game was won, or every game lost: only the interval is known then."""
     elo_ci95: tuple[float | None, float | None] | None
     """An end is None where it is unbounded; None in a game for one and without games."""
+    estimate: float | None
+    """The rating as one number: `elo`, else that of the same games and one imaginary draw. None as `elo_ci95`."""
+    provisional: bool
+    """Whether the interval is open or too wide for the rating to say much."""
     left_out: LeftOut
 
 

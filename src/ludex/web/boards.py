@@ -4,7 +4,8 @@ from functools import lru_cache
 from typing import Final
 
 from ludex.core.game import AnyGame
-from ludex.core.registry import make
+from ludex.core.messages import Language, Message, catalogue
+from ludex.core.registry import board_options, make, resolve, spec
 
 MOST_BOARDS: Final = 64
 
@@ -13,3 +14,28 @@ MOST_BOARDS: Final = 64
 def board(game: str, preset: str | None) -> AnyGame:
     """A game on one board, made once. Raises `LudexError` if its name is invalid."""
     return make(game, preset)
+
+
+@lru_cache(maxsize=MOST_BOARDS)
+def board_title(game: str, preset: str) -> dict[Language, str]:
+    """What people call a board, in every language. Raises `LudexError` if its name is invalid."""
+    hook = spec(game).screen.board_title
+    options, name = board_options(game, preset)
+    message: Message = Message.plain(name) if hook is None else resolve(hook)(options, name)
+    return message.texts()
+
+
+@lru_cache(maxsize=MOST_BOARDS)
+def game_title(game: str) -> dict[Language, str]:
+    """What people call a game, in every language."""
+    if spec(game).screen.messages is None:
+        return Message.plain(spec(game).title).texts()
+    return Message(f"{game}.title").texts()
+
+
+def option_title(game: str, option: str) -> dict[Language, str]:
+    """What people call an option of a game's boards, in every language; its name where the catalogue has no entry."""
+    message = f"option_{option}"
+    if spec(game).screen.messages is None or message not in catalogue(game, "en"):
+        return Message.plain(option.replace("_", " ")).texts()
+    return Message(f"{game}.{message}").texts()

@@ -10,8 +10,10 @@ from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.core.options import is_local
 from ludex.core.spec import GameSpec
+from ludex.web.boards import board_title, option_title
 from ludex.web.errors import problem_of
-from ludex.web.schemas import AgentCard, GameCard, GamePreparation, Games, Problem
+from ludex.web.references import public_game
+from ludex.web.schemas import AgentCard, BoardCard, GameCard, GamePreparation, Games, Problem
 from ludex.web.workers.preparation import Preparation
 
 
@@ -26,6 +28,14 @@ class Cards:
         found, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
         cards = [card.model_copy(update={"preparation": prepared[card.id]}) for card in found.games]
         return found.model_copy(update={"games": cards})
+
+
+def board_card(game: str, preset: str) -> BoardCard:
+    """A board as a visitor names it. Raises `LudexError` if there is none."""
+    board = public_game(game, preset)
+    name = board.info.preset
+    agents = [agent for agent in registry.spec(game).agents if registry.supports(board, agent)]
+    return BoardCard(preset=name, title=board_title(game, name), agents=agents)
 
 
 def _games() -> Games:
@@ -55,7 +65,9 @@ def _card(spec: GameSpec) -> GameCard:
         chance=info.chance,
         information=info.information,
         presets=[preset for preset in spec.presets if preset not in spec.screen.hidden_presets],
+        boards={preset: board_title(spec.id, preset) for preset in spec.presets},
         options=_public_options(spec.options),
+        option_titles={name: option_title(spec.id, name) for name in spec.options.model_fields},
         agents=[
             AgentCard(
                 name=name,

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
+from ludex.web.routes.pages import not_found_page
 from ludex.web.schemas import Problem
 from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
 from ludex.web.workers.task import Abandoned
@@ -35,6 +36,18 @@ class Secret(LudexError):
     """The response would reveal dice or secrets of a match that is still live."""
 
     code = "secret"
+
+
+class NoHelp(LudexError):
+    """A live match between two people who have not agreed on engine help."""
+
+    code = "no_help"
+
+
+class MatchLive(LudexError):
+    """The match is not over yet."""
+
+    code = "match_live"
 
 
 class Clocked(LudexError):
@@ -107,6 +120,8 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "not_your_seat": (403, "Another person holds the seat, or began the match."),
     "bad_invitation": (403, "The invitation is not one of this server for this match."),
     "secret": (403, "It would show dice or secrets of a match that is still live."),
+    "no_help": (403, "A live match between two people is no practice: engines help neither of them."),
+    "match_live": (409, "The match is not over yet."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
     "administrator_only": (403, "Only the administrator of the server may do it."),
     "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),
@@ -190,14 +205,22 @@ async def _ours(_request: Request, error: Exception) -> Response:
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    faults = [f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in error.errors()]
-    return problem_response(422, Problem(code="bad_request", message="; ".join(faults)))
+    return problem_response(422, Problem(code="bad_request", message="; ".join(map(_fault, error.errors()))))
+
+
+def _fault(fault: dict[str, Any]) -> str:
+    """One fault of a request in words."""
+    if fault["type"] == "json_invalid":
+        return f"the body is not JSON: {fault['ctx']['error']} at character {fault['loc'][-1]}"
+    return f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}"
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     status, headers = error.status_code, dict(error.headers or {})
     if status == HTTPStatus.NOT_FOUND:
+        if (page := not_found_page(request)) is not None:
+            return page
         return problem_response(404, Problem(code="not_found", message=f"there is nothing at {request.url.path}"))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         message = f"{request.url.path} does not know {request.method}; it knows {headers.get('Allow', 'others')}"

@@ -3,6 +3,7 @@
 import asyncio
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -12,6 +13,10 @@ from ludex.core.spec import GameSpec
 from ludex.web.arena_schemas import Board, GameBoards, Leaderboard
 
 FILE = "leaderboard.json"
+
+
+Levels: TypeAlias = dict[tuple[str, str], dict[str, float]]
+"""For each game and board of the leaderboard, the ratings of its agents."""
 
 
 class Machine(BaseModel):
@@ -40,9 +45,25 @@ class Leaderboards:
 
     def __init__(self) -> None:
         self._games = cache(_games)
+        self._levels: Levels | None = None
 
     async def games(self) -> Leaderboard:
         return await asyncio.to_thread(self._games)
+
+    async def levels(self) -> Levels:
+        """The ratings of all agents; read before the first view of a match, and at hand for every other."""
+        if self._levels is None:
+            self._levels = levels_of(await self.games())
+        return self._levels
+
+
+def levels_of(leaderboard: Leaderboard) -> Levels:
+    """The ratings of all agents that have one."""
+    return {
+        (game.game, board.preset): {row.agent: row.elo for row in board.standings if row.elo is not None}
+        for game in leaderboard.games
+        for board in game.boards
+    }
 
 
 def _games() -> Leaderboard:

@@ -14,14 +14,14 @@ from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch
 from ludex.web.arena_schemas import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
+from ludex.web.leaderboard import levels_of
 
 MOST_MATCHES: Final = 1_000
 """The number of a person's newest finished matches that are rated."""
+PROVISIONAL_WIDTH: Final = 400.0
+"""Elo points: a rating with a wider interval is provisional."""
 ALONE: Final = "alone"
 """The opponent's name in a game for one."""
-
-Levels = dict[tuple[str, str], dict[str, float]]
-"""For each game and board of the leaderboard, the ratings of its agents."""
 
 
 @dataclass
@@ -36,13 +36,13 @@ class Results:
 
 def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, match: str | None) -> PersonalRatings:
     """The ratings of a person, and whether one of their matches counts."""
-    levels = _levels(leaderboard)
+    levels = levels_of(leaderboard)
     boards: dict[tuple[str, str], Results] = {}
     requested: Verdict | None = None
     for stored, hosting in _finished(database, person):
         record = stored.record
         board = (record.game, record.preset)
-        verdict = _verdict(stored, hosting, levels.get(board))
+        verdict = verdict_of(stored, hosting, levels.get(board))
         results = boards.setdefault(board, Results(len(record.agents)))
         results.verdicts[verdict] += 1
         if verdict == "counted":
@@ -51,14 +51,6 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
             requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
     return PersonalRatings(boards=rated, match=requested)
-
-
-def _levels(leaderboard: Leaderboard) -> Levels:
-    return {
-        (game.game, board.preset): {row.agent: row.elo for row in board.standings if row.elo is not None}
-        for game in leaderboard.games
-        for board in game.boards
-    }
 
 
 def _finished(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
@@ -70,8 +62,8 @@ def _finished(database: Database, person: str) -> Iterator[tuple[StoredMatch, Ho
             yield match, hostings[match.id]
 
 
-def _verdict(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | None) -> Verdict:
-    """Whether a match counts, given the agents' ratings; None if the leaderboard does not have the board."""
+def verdict_of(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | None) -> Verdict:
+    """Whether a match counts, or a live one may, given the ratings of the agents on its board, None if it has none."""
     agents = match.record.agents
     if agents.count(PERSON) != 1:
         return "people"
@@ -79,6 +71,8 @@ def _verdict(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | No
         return "practice"
     if levels is None or (len(agents) > 1 and (_opponent(agents) not in levels or hosting.movetime_ms is not None)):
         return "unrated"
+    if hosting.help:
+        return "helped"
     return "counted" if _played_through(match) else "altered"
 
 
@@ -87,7 +81,7 @@ def _opponent(agents: tuple[str, ...]) -> str:
 
 
 def _played_through(match: StoredMatch) -> bool:
-    """Whether a match was played from its first ply to its end with nothing taken back.
+    """Whether a match was played from its first ply on with nothing taken back.
 
     Each version after the first is then one ply, or a resignation or a loss on time. A move taken back adds a version,
     and a forked or imported match begins with more versions than plies. Where one text may stand for several moves,
@@ -96,7 +90,9 @@ def _played_through(match: StoredMatch) -> bool:
     record, changes = match.record, match.version - 1
     conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
     expected = len(record.actions) + conceded
-    return changes == expected if spec(record.game).screen.composite is None else 0 < changes <= expected
+    if spec(record.game).screen.composite is None:
+        return changes == expected
+    return 0 < changes <= expected or changes == expected == 0
 
 
 def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
@@ -110,7 +106,7 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     games, wins, losses = len(scores), sum(score > 0 for score in scores), sum(score < 0 for score in scores)
     draws, alone = games - wins - losses, results.players == 1
     share = None if not games else wins / games if alone else (wins + draws / 2) / games
-    rated = None if alone or not games else _performance(results, levels)
+    rated = None if alone or not games else performance(_encounters(results, levels))
     verdicts = results.verdicts
     return PersonalBoard(
         game=game,
@@ -123,19 +119,34 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         ci95=wilson95(share, games) if alone and share is not None else None,
         elo=None if rated is None else rated.elo,
         elo_ci95=None if rated is None else (rated.low, rated.high),
+        estimate=None if rated is None else _estimate(rated, _encounters(results, levels)),
+        provisional=rated is not None and _is_provisional(rated),
         left_out=LeftOut(
             people=verdicts["people"],
             practice=verdicts["practice"],
             unrated=verdicts["unrated"],
             altered=verdicts["altered"],
+            helped=verdicts["helped"],
         ),
     )
 
 
-def _performance(results: Results, levels: dict[str, float]) -> Performance:
-    return performance(
-        [
-            Encounter(levels[opponent], len(scores), sum((score > 0) + (score == 0) / 2 for score in scores))
-            for opponent, scores in results.scores.items()
-        ]
-    )
+def _encounters(results: Results, levels: dict[str, float]) -> list[Encounter]:
+    return [
+        Encounter(levels[opponent], len(scores), sum((score > 0) + (score == 0) / 2 for score in scores))
+        for opponent, scores in results.scores.items()
+    ]
+
+
+def _estimate(rated: Performance, encounters: list[Encounter]) -> float | None:
+    """One number also for a person who has won every game, or lost every one."""
+    if rated.elo is not None:
+        return rated.elo
+    mean = sum(one.rating * one.games for one in encounters) / sum(one.games for one in encounters)
+    return performance([*encounters, Encounter(mean, 1, 0.5)]).elo
+
+
+def _is_provisional(rated: Performance) -> bool:
+    if rated.elo is None or rated.low is None or rated.high is None:
+        return True
+    return rated.high - rated.low > PROVISIONAL_WIDTH

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from ludex.learn.run_state import RunState
 
 SeatKind = Literal["person", "machine"]
+Texts = dict[Literal["en", "fr"], str]
+"""A text in every language of the screens."""
 Seed = Annotated[str, Field(pattern=r"^[0-9]{1,39}$")] | Annotated[int, Field(strict=True, ge=0, lt=1 << 53)]
 """Up to 128 bits in decimal digits, or a number that JavaScript holds exactly."""
 
@@ -110,8 +112,12 @@ class GameCard(Document):
     information: Literal["perfect", "hidden"]
     presets: list[str]
     """Those offered to people; the first is the default."""
+    boards: dict[str, Texts]
+    """By preset, what people call its board."""
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
+    option_titles: dict[str, Texts]
+    """By option of a board, what people call it."""
     agents: list[AgentCard]
     """The first that supports a board is the default opponent there."""
     analyst: str
@@ -128,6 +134,17 @@ class Games(Document):
     games: list[GameCard]
     broken: list[Problem]
     """Games that cannot be loaded, and why."""
+
+
+class BoardCard(Document):
+    """One board of a game, of a preset or with options of its own."""
+
+    preset: str
+    """Its one name: that of a preset, with the options that differ from it."""
+    title: Texts
+    """What people call it."""
+    agents: list[str]
+    """The agents that support it without options; the first is the default opponent."""
 
 
 class Preparations(Document):
@@ -154,7 +171,8 @@ class NewMatch(Request):
     seats: list[str] = Field(min_length=1, max_length=2)
     """One per player: `you` (this person), `open` (for an invitation), or an agent such as `hard:depth=3`."""
     practice: bool = False
-    """Dice and secrets stay, but moves may be taken back and forked while the match is live."""
+    """Dice and secrets stay, but moves may be taken back and forked while the match is live, and engine help is open to
+    both people of a match. Practice is never rated."""
     movetime_ms: int | None = Field(default=None, ge=10, le=600_000)
     """The time limit of agents per move; their own limits if None."""
     clock: NewClock | None = None
@@ -192,6 +210,24 @@ class MatchOutcome(Document):
     reason: str
 
 
+class HelpUsed(Document):
+    """Engine help that a player has used while the match was live; everybody who sees the match sees it."""
+
+    player: int
+    ply: int
+    """The number of plies that were played then."""
+    kind: Literal["hint", "analysis", "fork"]
+    """Overlays that need an analysis are analyses; in a fork every help is open."""
+
+
+class Rematch(Document):
+    """The match with swapped seats that one of two people has offered."""
+
+    id: str
+    yours: bool
+    """Whether the caller holds a seat of it already: has offered it, or accepted."""
+
+
 class Permissions(Document):
     """The actions that the caller may take now."""
 
@@ -202,6 +238,8 @@ class Permissions(Document):
     download: bool
     analyse: bool
     delete: bool
+    rematch: bool
+    """Offer a rematch to the other person, or accept theirs."""
 
 
 class ThoughtCandidate(Document):
@@ -266,8 +304,18 @@ class MatchView(Document):
     game: str
     title: str
     preset: str
+    names: Texts
+    """The game's name."""
+    board: Texts
+    """What people call the board."""
     seats: list[Seat]
     practice: bool
+    rated: bool
+    """Whether the match may still count for the caller's rating: help, forks and moves taken back end that."""
+    help: list[HelpUsed]
+    """By ply."""
+    rematch: Rematch | None
+    """None until one of its people has offered one."""
     created_utc: str
     updated_utc: str
     ply: int
@@ -291,6 +339,8 @@ class MatchView(Document):
     picture: str
     """The board as text, as the terminal draws it: always for games without a renderer, else on request, else empty."""
     can: Permissions
+    why: dict[str, str]
+    """For each of `can` that is refused, the code of the reason."""
     thinking: bool
     """Whether an agent searches the next move."""
     waiting: int | None
@@ -319,6 +369,10 @@ class MatchLine(Document):
     game: str
     title: str
     preset: str
+    names: Texts
+    """The game's name."""
+    board: Texts
+    """What people call the board."""
     agents: list[str]
     plies: int
     live: bool
@@ -344,6 +398,8 @@ class Stage(Document):
     game: str
     preset: str
     stage: dict[str, Any] | None
+    agents: list[str]
+    """The agents that support its board without options."""
 
 
 class LegalMove(Document):
@@ -403,6 +459,8 @@ class AnalysisRequest(Request):
     ply: int | None = Field(default=None, ge=0)
     """The last if None."""
     movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
+    kind: Literal["hint", "analysis"] = "analysis"
+    """What it is recorded as, where a player of a live match asks."""
 
 
 class Invitation(Document):

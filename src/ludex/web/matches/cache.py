@@ -13,7 +13,7 @@ from ludex.core.match import Match
 from ludex.core.record import Record, replaying
 from ludex.store.clock import utc_now
 from ludex.store.database import Database
-from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchUpdate, first_version
+from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, first_version
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page, StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.boards import board
@@ -105,6 +105,24 @@ class MatchCache:
         stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record)
         return self._keep(MatchSnapshot(stored, snapshot.hosting, match, timing))
 
+    async def create_rematch(self, snapshot: MatchSnapshot, draft: MatchDraft) -> str:
+        """Write the rematch of a match, unless it has one, and return its id."""
+        record = Record.of(draft.match, draft.agents)
+        rematch = await self._write(
+            self._hostings.create_rematch, snapshot.id, record, draft.hosting, draft.timing, utc_now()
+        )
+        await self.versions([snapshot.id])
+        return rematch
+
+    async def add_help(self, snapshot: MatchSnapshot, used: EngineHelp) -> MatchSnapshot:
+        """Record engine help. It changes no version: a move that is on its way must not be refused for it."""
+        assert snapshot.hosting is not None
+        if used in snapshot.hosting.help:
+            return snapshot
+        await self._write(self._hostings.add_help, snapshot.id, used)
+        hosting = replace(snapshot.hosting, help=(*snapshot.hosting.help, used))
+        return self._keep(replace(snapshot, hosting=hosting))
+
     async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
         """Give an open seat to a person. Raises `SeatTaken`."""
         await self._write(self._hostings.take_seat, snapshot.id, player, person)
@@ -179,6 +197,8 @@ class MatchCache:
 
     def _keep(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         cached = self._snapshots.get(snapshot.id)
+        if cached is not None:
+            snapshot = _with_help_of(snapshot, cached)
         if cached is None or cached.version <= snapshot.version:
             self._drop(snapshot.id)
             self._snapshots[snapshot.id] = snapshot
@@ -198,6 +218,16 @@ class MatchCache:
         cached = self._snapshots.get(match_id)
         if cached is not None and (version is None or cached.version < version):
             self._drop(match_id)
+
+
+def _with_help_of(snapshot: MatchSnapshot, cached: MatchSnapshot) -> MatchSnapshot:
+    """A snapshot with the help that was recorded while it was made."""
+    if snapshot.hosting is None or cached.hosting is None:
+        return snapshot
+    missing = tuple(used for used in cached.hosting.help if used not in snapshot.hosting.help)
+    if not missing:
+        return snapshot
+    return replace(snapshot, hosting=replace(snapshot.hosting, help=(*snapshot.hosting.help, *missing)))
 
 
 def _unknown(match_id: str) -> UnknownMatch:

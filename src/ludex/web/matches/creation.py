@@ -37,6 +37,17 @@ def new(request: NewMatch, person: str) -> MatchDraft:
     return MatchDraft(Match(game, seed), agents, hosting, _timing(game, request.clock))
 
 
+def rematch(snapshot: MatchSnapshot, person: str) -> MatchDraft:
+    """The same board and terms with swapped seats; the other person's seat is open until they accept."""
+    assert snapshot.hosting is not None
+    last = len(snapshot.agents) - 1
+    holders = snapshot.hosting.seats.items()
+    seats = {last - player: person if holder == person else None for player, holder in holders}
+    hosting = Hosting(person, seats, snapshot.practice, snapshot.hosting.movetime_ms)
+    timing = None if snapshot.timing is None else Timing(snapshot.timing.clock)
+    return MatchDraft(Match(snapshot.game, secrets.randbits(SEED_BITS)), snapshot.agents, hosting, timing)
+
+
 def _timing(game: AnyGame, clock: NewClock | None) -> Timing | None:
     """The clocks a match begins with."""
     if clock is None:

@@ -118,6 +118,18 @@ class MatchSnapshot:
     def without_people(self) -> bool:
         return PERSON not in self.agents
 
+    @property
+    def between_people(self) -> bool:
+        """Whether people play each other."""
+        return self.agents.count(PERSON) > 1
+
+    @property
+    def holders(self) -> set[str]:
+        """The people who hold a seat."""
+        return (
+            set() if self.hosting is None else {holder for holder in self.hosting.seats.values() if holder is not None}
+        )
+
     def seats_of(self, person: str) -> list[Player]:
         """The seats a person holds."""
         if self.hosting is None:

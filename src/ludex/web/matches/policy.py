@@ -4,7 +4,7 @@ import re
 
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
 from ludex.core.game import Player
-from ludex.web.errors import Clocked, NotYourSeat, Secret
+from ludex.web.errors import Clocked, MatchLive, NoHelp, NotYourSeat, Secret
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.schemas import Permissions
 
@@ -35,6 +35,12 @@ def sees_moves_of(snapshot: MatchSnapshot, person: str, player: Player) -> bool:
     return is_public(snapshot) or player in snapshot.seats_of(person)
 
 
+def sees_analysis(snapshot: MatchSnapshot, asker: str, player: Player, person: str) -> bool:
+    """Whether a person sees the analysis of this player's turn that another asked for: both players of a match do."""
+    both = snapshot.live and {asker, person} <= snapshot.holders
+    return person == asker or (both and sees_moves_of(snapshot, person, player))
+
+
 def without_seed(message: str, seed: int) -> str:
     """A message about a live match without its seed.
 
@@ -44,19 +50,25 @@ def without_seed(message: str, seed: int) -> str:
     return re.sub(rf"(?<!\d){seed}(?!\d)", "(secret)", message)
 
 
-def permissions(snapshot: MatchSnapshot, person: str) -> Permissions:
-    """What a person may do now."""
+def refusals(snapshot: MatchSnapshot, person: str) -> dict[str, LudexError | None]:
+    """By action, the reason why a person may not take it now, or None."""
     # After the end, every position but the last can be analysed.
     ply = snapshot.match.ply if snapshot.live else 0
-    return Permissions(
-        move=against_move(snapshot, person) is None,
-        undo=against_undo(snapshot, person) is None,
-        resign=against_resign(snapshot, person) is None,
-        fork=against_fork(snapshot, person) is None,
-        download=against_download(snapshot) is None,
-        analyse=against_analysis(snapshot, person, ply) is None,
-        delete=against_delete(snapshot, person) is None,
-    )
+    return {
+        "move": against_move(snapshot, person),
+        "undo": against_undo(snapshot, person),
+        "resign": against_resign(snapshot, person),
+        "fork": against_fork(snapshot, person),
+        "download": against_download(snapshot),
+        "analyse": against_analysis(snapshot, person, ply),
+        "delete": against_delete(snapshot, person),
+        "rematch": against_rematch(snapshot, person),
+    }
+
+
+def permissions(snapshot: MatchSnapshot, person: str) -> Permissions:
+    """What a person may do now."""
+    return Permissions(**{action: reason is None for action, reason in refusals(snapshot, person).items()})
 
 
 def refuse(reason: LudexError | None) -> None:
@@ -101,9 +113,9 @@ def has_conceded(snapshot: MatchSnapshot, person: str) -> bool:
 
 
 def against_fork(snapshot: MatchSnapshot, person: str) -> LudexError | None:
-    """A live match with dice or secrets is forked in practice only, by its own people."""
+    """A live match with dice or secrets is forked in practice only, by its own people; one between people there too."""
     if not snapshot.live or not snapshot.has_secrets:
-        return None
+        return _no_help(snapshot)
     if not snapshot.practice:
         return Secret(f"{snapshot.game.info.id} has dice or secrets: a live match can be forked in practice only")
     return (
@@ -123,6 +135,8 @@ def against_analysis(snapshot: MatchSnapshot, person: str, ply: int) -> LudexErr
     game, state = snapshot.game, snapshot.match.positions[ply]
     if game.outcome(state) is not None or (snapshot.match.aborted is not None and ply == snapshot.match.ply):
         return GameOver(f"the match is over after {ply} plies: there is nothing to decide")
+    if (reason := _no_help(snapshot)) is not None:
+        return reason
     if not snapshot.live or game.info.information == "perfect":
         return None
     if not snapshot.belongs_to(person):
@@ -147,6 +161,22 @@ def against_invitation(snapshot: MatchSnapshot, person: str) -> LudexError | Non
     return (
         None if snapshot.belongs_to(person) else NotYourSeat("only its creator and its players can invite to a match")
     )
+
+
+def against_rematch(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A rematch is offered and accepted by the two people of a finished match."""
+    if (reason := _no_seat(snapshot, person)) is not None:
+        return reason
+    if not snapshot.between_people or len(snapshot.holders) != len(snapshot.agents):
+        return NotYourSeat("a rematch is between the two people of a match: begin a new match instead")
+    return MatchLive("the match is live: a rematch can be offered when it is over") if snapshot.live else None
+
+
+def _no_help(snapshot: MatchSnapshot) -> LudexError | None:
+    """Why engines may not help in a match; spectators neither, who may be friends of a player."""
+    if not snapshot.live or not snapshot.between_people or snapshot.practice:
+        return None
+    return NoHelp("two people play without engine help: they can agree on practice when a match begins")
 
 
 def against_cancel(snapshot: MatchSnapshot, person: str) -> LudexError | None:

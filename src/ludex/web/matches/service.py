@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch
+from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import MatchFile, match_file
-from ludex.core.registry import default_analyst, resolve
+from ludex.core.registry import default_analyst, resolve, supports
 from ludex.store.clock import written
+from ludex.store.hosting import EngineHelp, HelpKind
 from ludex.web.errors import BadRequest, TooManyMatches
+from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import creation, moves
 from ludex.web.matches import policy as may
 from ludex.web.matches.engine_turns import EngineTurns
@@ -20,6 +22,7 @@ from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.view import match_line, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload, TooLong
+from ludex.web.ratings import verdict_of
 from ludex.web.references import public_game
 from ludex.web.schemas import (
     AnalysisRequest,
@@ -32,6 +35,7 @@ from ludex.web.schemas import (
     MoveRequest,
     NewMatch,
     Problem,
+    Rematch,
     Stage,
     Thought,
     Trial,
@@ -57,6 +61,7 @@ class MatchService:
         seats: Seats,
         preparation: Preparation,
         addresses: AddressBook,
+        leaderboards: Leaderboards,
     ) -> None:
         self._settings = settings
         self._writer = writer
@@ -68,6 +73,7 @@ class MatchService:
         self._seats = seats
         self._preparation = preparation
         self._addresses = addresses
+        self._leaderboards = leaderboards
         hourly = settings.matches_per_address
         self._begun_by_address = Buckets(hourly / 60, burst=hourly)
 
@@ -113,13 +119,12 @@ class MatchService:
     async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_fork(snapshot, person))
+        await self._record_help(snapshot, person, "fork")
         return await self._begun(lambda: creation.fork(snapshot, request, person), person)
 
     async def stage(self, match_id: str) -> Stage:
         snapshot = await self._writer.load(match_id)
-        hook = snapshot.spec.screen.board_model
-        stage = None if hook is None else await self._offload.run(lambda: resolve(hook)(snapshot.game))
-        return Stage(game=snapshot.spec.id, preset=snapshot.game.info.preset, stage=stage)
+        return await self._offload.run(_stage, snapshot)
 
     async def legal(self, match_id: str, person: str) -> LegalMoves:
         snapshot = await self._writer.load(match_id)
@@ -207,12 +212,17 @@ class MatchService:
         refuse(may.against_analysis(snapshot, person, ply))
         agent = default_analyst(snapshot.game) if request.agent is None else request.agent
         await self._offload.run(creation.check_agent, snapshot.game, agent)
+        snapshot = await self._record_help(snapshot, person, request.kind)
         task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
         hub = self._writer.hub
+
+        def show(thought: Thought) -> None:
+            hub.send_report(snapshot.id, thought, partial(may.sees_analysis, snapshot, person, thought.player))
+
         search = self._pool.begin(
             task,
             person,
-            lambda thought: hub.send_report(snapshot.id, thought, person.__eq__),
+            show,
             address=self._addresses.of(person),
         )
         result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
@@ -220,12 +230,46 @@ class MatchService:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
             if not result.done():
                 search.abandon()
-            return await result
+            thought = await result
+            show(thought)
+            return thought
         except AgentFault as error:
             raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
         finally:
             search.abandon()
             left.cancel()
+
+    async def _record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:
+        """Record engine help of a player in a live match, before it is given; others play no part in the result."""
+        held = snapshot.seats_of(person)
+        if not snapshot.live or not held:
+            return snapshot
+        player = snapshot.match.to_move if snapshot.match.to_move in held else held[0]
+        helped = await self._cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
+        if helped is not snapshot:
+            self._writer.hub.changed(snapshot.id)
+        return helped
+
+    async def rematch(self, match_id: str, person: str) -> MatchView:
+        """Offer a rematch with swapped seats, or accept the other person's."""
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_rematch(snapshot, person))
+        assert snapshot.hosting is not None
+        rematch = snapshot.hosting.rematch
+        if rematch is None:
+            await self._require_quota(person)
+            draft = await self._offload.run(creation.rematch, snapshot, person)
+            rematch = await self._cache.create_rematch(snapshot, draft)
+            self._writer.hub.changed(match_id)
+        following = await self._writer.load(rematch)
+        if not following.seats_of(person):
+            if not following.open_seats:
+                raise SeatTaken("another person has taken your seat in the rematch")
+            following = await self._cache.take_seat(following, following.open_seats[0], person)
+            self._writer.clocks.track(following, new=True)
+            self._writer.announce(following)
+            self._writer.hub.changed(match_id)
+        return await self._view(following, person)
 
     async def facts(self, match_id: str, person: str) -> MatchFactsView:
         """What takes time to compute of a finished match."""
@@ -271,9 +315,45 @@ class MatchService:
         thinking, waiting = self._engine_turns.is_searching(snapshot), self._engine_turns.place(snapshot)
         thought = self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply)
         clock = self._writer.clocks.view(snapshot, ply)
-        show = partial(match_view, thinking=thinking, waiting=waiting, thought=thought, clock=clock, picture=picture)
+        show = partial(
+            match_view,
+            thinking=thinking,
+            waiting=waiting,
+            thought=thought,
+            clock=clock,
+            picture=picture,
+            rated=await self._may_count(snapshot, person),
+            rematch=await self._rematch(snapshot, person),
+        )
         kind = (*snapshot.board, "picture" if picture else "view")
         return await self._offload.run_rules(kind, show, snapshot, person, ply)
+
+    async def _may_count(self, snapshot: MatchSnapshot, person: str) -> bool:
+        """Whether a live match may still count for a person's rating."""
+        if not snapshot.live or snapshot.hosting is None or not snapshot.seats_of(person):
+            return False
+        levels = (await self._leaderboards.levels()).get(snapshot.board)
+        return verdict_of(snapshot.stored, snapshot.hosting, levels) == "counted"
+
+    async def _rematch(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
+        """The rematch, for the two people alone."""
+        if snapshot.hosting is None or snapshot.hosting.rematch is None or not snapshot.seats_of(person):
+            return None
+        try:
+            following = await self._writer.latest(snapshot.hosting.rematch)
+        except UnknownMatch:
+            return None
+        return Rematch(id=following.id, yours=bool(following.seats_of(person)))
+
+
+def _stage(snapshot: MatchSnapshot) -> Stage:
+    hook, game = snapshot.spec.screen.board_model, snapshot.game
+    return Stage(
+        game=snapshot.spec.id,
+        preset=game.info.preset,
+        stage=None if hook is None else resolve(hook)(game),
+        agents=[agent for agent in snapshot.spec.agents if supports(game, agent)],
+    )
 
 
 def _require(snapshot: MatchSnapshot, version: int) -> None:

@@ -13,10 +13,22 @@ from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.store.hosting import Hosting
 from ludex.store.matches import DamagedMatch, StoredMatch
+from ludex.web.boards import board_title, game_title
 from ludex.web.errors import BadRequest
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.matches.policy import is_public, permissions, sees_moves_of, viewer_of
-from ludex.web.schemas import MatchClock, MatchLine, MatchOutcome, MatchView, PlayedMove, Seat, Thought
+from ludex.web.matches.policy import is_public, permissions, refusals, sees_moves_of, viewer_of
+from ludex.web.schemas import (
+    HelpUsed,
+    MatchClock,
+    MatchLine,
+    MatchOutcome,
+    MatchView,
+    PlayedMove,
+    Rematch,
+    Seat,
+    Texts,
+    Thought,
+)
 
 HIDDEN = "?"
 """The text of a move that the viewer may not know."""
@@ -31,6 +43,8 @@ def match_view(
     waiting: int | None,
     thought: Thought | None,
     clock: MatchClock | None,
+    rated: bool,
+    rematch: Rematch | None,
     picture: bool = False,
 ) -> MatchView:
     """The match after so many plies; after the last if None. With `picture` the board as text comes with any game."""
@@ -45,8 +59,13 @@ def match_view(
         game=snapshot.spec.id,
         title=snapshot.spec.title,
         preset=snapshot.game.info.preset,
+        names=game_title(snapshot.spec.id),
+        board=board_title(*snapshot.board),
         seats=_seats(snapshot, person),
         practice=snapshot.practice,
+        rated=rated,
+        help=_help(snapshot),
+        rematch=rematch,
         created_utc=stored.created_utc,
         updated_utc=stored.updated_utc,
         ply=shown,
@@ -62,6 +81,7 @@ def match_view(
         scene=None if viewer is None else _scene(snapshot, shown, viewer),
         picture=_picture(snapshot, shown, viewer, asked_for=picture),
         can=permissions(snapshot, person),
+        why={action: reason.code for action, reason in refusals(snapshot, person).items() if reason is not None},
         thinking=thinking,
         waiting=waiting,
         thought=thought if thought is not None and sees_moves_of(snapshot, person, thought.player) else None,
@@ -78,24 +98,41 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
     if isinstance(match, DamagedMatch):
         fault = "the match is damaged: it cannot be read"
         blank = {"game": "", "title": "", "preset": "", "status": "Damaged."}
-        return MatchLine(id=match.id, agents=[], plies=0, live=False, yours=yours, fault=fault, **blank, **dates)
+        nameless: Texts = {"en": "", "fr": ""}
+        return MatchLine(
+            id=match.id,
+            agents=[],
+            plies=0,
+            live=False,
+            yours=yours,
+            fault=fault,
+            names=nameless,
+            board=nameless,
+            **blank,
+            **dates,
+        )
     record = match.record
     title, reason = record.game, None
+    names: Texts = {"en": record.game, "fr": record.game}
+    board: Texts = {"en": record.preset, "fr": record.preset}
     try:
-        title = spec(record.game).title
+        title, names = spec(record.game).title, game_title(record.game)
+        board = board_title(record.game, record.preset)
     except LudexError as error:
         reason = error.message
     seats = {} if hosting is None else hosting.seats
-    names = [_name(record.agents, player, seats.get(player) == person) for player in range(len(record.agents))]
+    players = [_name(record.agents, player, seats.get(player) == person) for player in range(len(record.agents))]
     return MatchLine(
         id=match.id,
         game=record.game,
         title=title,
         preset=record.preset,
+        names=names,
+        board=board,
         agents=[*record.agents],
         plies=len(record.actions),
         live=record.outcome is None and record.aborted is None,
-        status=ending(record.outcome, record.aborted, len(record.actions), names),
+        status=ending(record.outcome, record.aborted, len(record.actions), players),
         yours=yours,
         fault=reason,
         **dates,
@@ -114,6 +151,11 @@ def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
         )
         for player, name in enumerate(snapshot.agents)
     ]
+
+
+def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:
+    used = () if snapshot.hosting is None else snapshot.hosting.help
+    return [HelpUsed(player=one.player, ply=one.ply, kind=one.kind) for one in used]
 
 
 def _moves(snapshot: MatchSnapshot, person: str) -> list[PlayedMove]:

@@ -1,9 +1,13 @@
 """The list of games."""
 
-from fastapi import APIRouter, Request
+import asyncio
+from typing import Annotated
 
+from fastapi import APIRouter, Query, Request
+
+from ludex.web.cards import board_card
 from ludex.web.errors import problems
-from ludex.web.schemas import Games, Preparations
+from ludex.web.schemas import BoardCard, Games, Preparations
 from ludex.web.state import State
 
 router = APIRouter(prefix="/api", tags=["games"])
@@ -20,3 +24,11 @@ async def preparation(state: State, request: Request) -> Preparations:
     """How far the kernels of every game are compiled; the administrator sees why one failed."""
     with_reasons = state.administrators.find(request) is not None
     return Preparations(games=[*(await state.preparation.games(with_reasons=with_reasons)).values()])
+
+
+@router.get(
+    "/games/{game}/board", responses=problems("bad_request", "usage", "unknown_game", "unknown_preset", "broken_game")
+)
+async def board(game: str, preset: Annotated[str, Query(max_length=256)]) -> BoardCard:
+    """What people call a board, and who plays it: of a preset, or with options, such as `expert:mines=80`."""
+    return await asyncio.to_thread(board_card, game, preset)

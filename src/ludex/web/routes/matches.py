@@ -122,7 +122,9 @@ async def judge(state: State, person: Person, match_id: str, request: TrialReque
     return await state.matches.judge(match_id, request.text, person)
 
 
-@router.post("/{match_id}/fork", status_code=201, responses=problems(*ONE, *BEGINS, "not_your_seat", "secret"))
+@router.post(
+    "/{match_id}/fork", status_code=201, responses=problems(*ONE, *BEGINS, "not_your_seat", "no_help", "secret")
+)
 async def fork(state: State, person: Person, match_id: str, request: ForkRequest) -> MatchView:
     """Begin a match from a ply of this one."""
     return await state.matches.fork(match_id, request, person)
@@ -137,6 +139,7 @@ async def fork(state: State, person: Person, match_id: str, request: ForkRequest
         "move",
         "unknown_agent",
         "not_your_seat",
+        "no_help",
         "secret",
         "too_busy",
         "agent_fault",
@@ -171,6 +174,15 @@ async def invite(state: State, person: Person, match_id: str) -> Invitation:
 async def join(state: State, person: Person, match_id: str, request: JoinRequest) -> MatchView:
     """Take the seat that an invitation gives; its holder keeps it."""
     return await state.matches.join(match_id, request.invitation, person)
+
+
+@router.post(
+    "/{match_id}/rematch",
+    responses=problems(*ONE, "wrong_origin", "too_many_matches", "not_your_seat", "match_live", "seat_taken"),
+)
+async def rematch(state: State, person: Person, match_id: str) -> MatchView:
+    """Offer the other person a rematch with swapped seats, or accept theirs: the new match either way."""
+    return await state.matches.rematch(match_id, person)
 
 
 @router.get("/{match_id}/file", responses=problems(*ONE, "secret"), response_model=dict[str, Any])

@@ -43,6 +43,14 @@ async def page() -> FileResponse:
     return FileResponse(STATIC / "index.html", headers=REVALIDATE)
 
 
+def not_found_page(request: Request) -> Response | None:
+    """The app for a browser at an address that leads nowhere; None for programs, and below the API and the files."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if request.method != "GET" or not wants_page or request.url.path.startswith(("/api/", "/static/")):
+        return None
+    return FileResponse(STATIC / "index.html", 404, headers=REVALIDATE)
+
+
 class Files(StaticFiles):
     """Static files that browsers revalidate."""
 

@@ -2,8 +2,7 @@
 /** Analyses of the positions of a match by an agent. */
 
 import { api } from "./api.js";
-import { players } from "./players.js";
-import { prefer, preferences } from "./preferences.js";
+import { say } from "./matchtexts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
@@ -32,8 +31,8 @@ export class Analyses {
   }
 
   advisers() {
-    const { card, match } = this.page;
-    return card && match ? players(card, match.preset) : (card?.agents ?? []);
+    const { card, able } = this.page;
+    return card?.agents.filter((agent) => able.includes(agent.name)) ?? [];
   }
 
   /** The adviser's reference, with several lines where it supports them. */
@@ -45,7 +44,15 @@ export class Analyses {
   /** @param {string} name */
   advise(name) {
     this.adviser = name;
-    void this.analyse();
+    this.page.help("analysis", () => this.analyse());
+  }
+
+  /** Why there is no hint now; empty if there is one. */
+  get whyNot() {
+    const match = /** @type {MatchView} */ (this.page.match);
+    if (this.ply !== null) return say("analysing");
+    if (!match.can.analyse) return this.page.why("analyse");
+    return this.may ? "" : say(this.page.at === null && match.thinking ? "no_thinking" : "no_other");
   }
 
   /** Whether the position shown may be analysed: not while an agent searches it, nor after the end. */
@@ -58,21 +65,22 @@ export class Analyses {
 
   /** Analyse the position shown if the overlay needs it. */
   async follow() {
-    const wanted = preferences.overlay === "candidates" || preferences.overlay === "heat";
+    const wanted = this.page.overlay === "candidates" || this.page.overlay === "heat";
     if (wanted && !this.page.thought && this.may && this.ply === null) await this.analyse();
   }
 
+  /** Show the best move of the position once: the next position has no hint. */
   async hint() {
-    if (!this.may) return;
     const { page } = this;
-    if (preferences.overlay === "none" || preferences.overlay === "legal") prefer({ overlay: "candidates" });
-    await this.analyse();
+    if (!this.may) return;
+    await this.analyse("hint");
     page.selected = page.thought ? 0 : null;
     page.shell.redraw();
     if (page.thought) page.shell.announce(page.thought.note || page.thought.text);
   }
 
-  async analyse() {
+  /** @param {"hint" | "analysis"} [kind] what it is recorded as */
+  async analyse(kind = "analysis") {
     if (!this.may) return;
     const { past, shell, id } = this.page;
     const { ply } = this.page.shown;
@@ -81,7 +89,7 @@ export class Analyses {
     this.ply = ply;
     shell.redraw();
     try {
-      const thought = await api.analyse(id, { agent: this.reference(), ply, movetime_ms: HINT_MS });
+      const thought = await api.analyse(id, { agent: this.reference(), ply, movetime_ms: HINT_MS, kind });
       // Meanwhile another analysis may have begun, or the moves up to this ply may have changed.
       if (request === this.request && line(past.moves, ply) === moves) past.learn(thought);
     } catch (error) {

@@ -74,6 +74,7 @@ const ranking = (game, preset) => `/api/rankings/${encodeURIComponent(game)}/${e
 /** @type {import("../types/rest.js").Rest} */
 export const api = {
   games: () => request("GET", "/api/games"),
+  board: (game, preset) => request("GET", `/api/games/${encodeURIComponent(game)}/board${query({ preset })}`),
   preparation: () => request("GET", "/api/games/preparation"),
   matches: (which) => request("GET", `/api/matches${query(which)}`),
   create: (wish) => request("POST", "/api/matches", wish),
@@ -90,6 +91,7 @@ export const api = {
   fork: (id, ply, seats) => request("POST", `${match(id)}/fork`, { ply, seats }),
   analyse: (id, wish) => request("POST", `${match(id)}/analysis`, wish),
   invite: (id) => request("POST", `${match(id)}/invitation`),
+  rematch: (id) => request("POST", `${match(id)}/rematch`),
   join: (id, invitation) => request("POST", `${match(id)}/join`, { invitation }),
   file: (id) => `${match(id)}/file`,
   runs: () => request("GET", "/api/runs"),

@@ -1,8 +1,6 @@
 // @ts-check
 /** What a person chooses before a match begins, and the request that follows from it. */
 
-import { players } from "./players.js";
-
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /** @typedef {import("./players.js").GameCard} GameCard */
 
@@ -31,13 +29,14 @@ export const CLOCKS = new Map([
  * A choice that the game still offers, from what was chosen before.
  *
  * @param {GameCard} card
- * @param {Partial<Choice>} [before]
+ * @param {Partial<Choice>} before
+ * @param {(board: string) => string[]} players the agents that support a board, its default opponent first
  * @returns {Choice}
  */
-export function chosen(card, before = {}) {
+export function chosen(card, before, players) {
   const preset = before.preset && card.presets.includes(before.preset) ? before.preset : (card.presets[0] ?? "");
   const options = before.options ?? {};
-  const able = players(card, boardName(preset, options)).map((agent) => agent.name);
+  const able = players(boardName(preset, options));
   /** @param {string | undefined} name */
   const offered = (name) => (name !== undefined && able.includes(name) ? name : (able[0] ?? ""));
   return {

@@ -49,11 +49,6 @@ export function clock(page, match, renderer, player) {
   return html`<game-clock role="timer" aria-label=${say("clock")} .reading=${reading}></game-clock>`;
 }
 
-/** Why moves are not taken back. */
-export function whyNoUndo() {
-  return say("no_undo");
-}
-
 class GameClock extends HTMLElement {
   constructor() {
     super();

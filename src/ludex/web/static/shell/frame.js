@@ -19,7 +19,7 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  * @type {[RegExp, string, string][]}
  */
 const PAGES = [
-  [/^\/$/, "home", `cards choice names players preparing select ${INPUTS}`],
+  [/^\/$/, "home", `cards choice names preparing select ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/runs$/, "runs", `curves lines names select ${INPUTS}`],
@@ -39,6 +39,8 @@ const PLACES = [
 ];
 
 const MESSAGE_MS = 6000;
+/** How often the server is asked whether it is there. */
+const HEARTBEAT_MS = 15_000;
 
 /** @type {HTMLElement} */
 let root;
@@ -47,6 +49,8 @@ let page = null;
 /** @type {{ id: number, text: string, kind: "note" | "fault" }[]} */
 let messages = [];
 let spoken = "";
+/** Whether the server does not answer. */
+let offline = false;
 let visits = 0;
 /** @type {Set<string>} */
 const preloaded = new Set();
@@ -58,11 +62,20 @@ export function start(element) {
   addEventListener("popstate", () => void visit());
   document.addEventListener("click", follow);
   document.addEventListener("keydown", (event) => page?.key?.(event));
+  for (const event of ["online", "offline"]) addEventListener(event, () => void heartbeat());
+  setInterval(() => document.hidden || void heartbeat(), HEARTBEAT_MS);
   void visit();
 }
 
 /** @type {Shell} */
 const shell = { redraw, go, say, fail, announce };
+
+/** Notice whether the server answers, before a person clicks in vain. */
+async function heartbeat() {
+  const before = offline;
+  offline = !(navigator.onLine && (await fetch("/api/health/live").then(() => true, () => false)));
+  if (offline !== before) redraw();
+}
 
 /** Load and show the page of the address. */
 async function visit() {
@@ -81,6 +94,7 @@ async function visit() {
   page?.close();
   page = next;
   redraw();
+  page.entered?.();
   if (visited > 1) document.getElementById("content")?.focus({ preventScroll: true });
 }
 
@@ -155,6 +169,7 @@ function dismiss(id) {
 /** @param {unknown} error shown in the server's words; anything but an answer of the server is a fault of ours */
 function fail(error) {
   if (!(error instanceof ApiError)) throw error;
+  if (error.code === "offline") void heartbeat();
   say(error.message, "fault");
 }
 
@@ -201,6 +216,7 @@ function whole() {
         <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}" aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
       </div>
     </header>
+    ${offline ? html`<p class="offline" role="alert">${t("offline")}</p>` : nothing}
     <main id="content" tabindex="-1">${page ? page.draw() : html`<p class="alone muted">${t("loading")}</p>`}</main>
     <div class="messages" role="status">
       ${messages.map(({ id, text, kind }) => html`<div class="message ${kind}"><span>${text}</span><button class="quiet small" aria-label=${t("close")} @click=${() => dismiss(id)}>×</button></div>`)}

@@ -24,11 +24,12 @@ export default {
   as_board: "auto",
   yes: "yes",
   no: "no",
-  practice: "Practice: moves may be taken back",
+  practice: "Practice: hints and undo are free, the match is not rated",
   recent: "Your matches",
   none_recent: "Your matches will be listed here.",
   more_matches: "Older matches",
   import: "Open a match file",
   in_progress: "in progress",
   broken: "Games that cannot be loaded",
+  bad_file: "{name} is not a match file of Ludex: open one that was downloaded from a match.",
 };

@@ -25,11 +25,12 @@ export default {
   as_board: "auto",
   yes: "oui",
   no: "non",
-  practice: "Entraînement : on peut reprendre ses coups",
+  practice: "Entraînement : conseils et reprises à volonté, sans cote",
   recent: "Vos parties",
   none_recent: "Vos parties apparaîtront ici.",
   more_matches: "Parties plus anciennes",
   import: "Ouvrir un fichier de partie",
   in_progress: "en cours",
   broken: "Jeux impossibles à charger",
+  bad_file: "{name} n’est pas un fichier de partie de Ludex : ouvrez-en un qui a été téléchargé d’une partie.",
 };

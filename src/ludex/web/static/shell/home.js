@@ -4,11 +4,10 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { ApiError, api } from "./api.js";
-import { cardOf, gameTitle, introduce } from "./cards.js";
+import { cardOf, introduce } from "./cards.js";
 import { CLOCKS, boardName, chosen, wish } from "./choice.js";
 import { icon } from "./icons.js";
 import { ago, seatName } from "./names.js";
-import { players } from "./players.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
@@ -60,6 +59,10 @@ export default class HomePage {
     /** @type {{ card: GameCard, kind: import("./choice.js").Kind } | null} the match that starts when its game is ready */
     this.awaited = null;
     this.poll = 0;
+    /** @type {Map<string, Promise<Schemas["BoardCard"] | null>>} by game and board, for boards with options; null: refused */
+    this.requested = new Map();
+    /** @type {Map<string, Schemas["BoardCard"]>} those that have arrived */
+    this.boards = new Map();
   }
 
   title() {
@@ -74,6 +77,7 @@ export default class HomePage {
     this.before = recent.before;
     this.prepare(games.games.map((card) => card.preparation));
     for (const card of games.games) void this.loadPicture(card);
+    await Promise.all(games.games.map((card) => this.loadBoard(card)));
     if (!calm()) this.timer = window.setInterval(() => this.advance(), TICK_MS);
   }
 
@@ -121,7 +125,38 @@ export default class HomePage {
 
   /** @param {GameCard} card */
   choice(card) {
-    return chosen(card, preferences.choices[card.id]);
+    return chosen(card, preferences.choices[card.id] ?? {}, (board) => this.players(card, board));
+  }
+
+  /** The agents that support a board; of one with options the server knows. @param {GameCard} card @param {string} board */
+  players(card, board) {
+    if (!card.presets.includes(board)) return this.boards.get(`${card.id} ${board}`)?.agents ?? [];
+    return card.agents.filter((agent) => agent.presets === null || agent.presets.includes(board)).map((agent) => agent.name);
+  }
+
+  /** The name and the players of a board with options, from the server; null if it refuses the board. @param {GameCard} card */
+  async loadBoard(card) {
+    const { preset, options } = this.choice(card);
+    const board = boardName(preset, options);
+    if (card.presets.includes(board)) return null;
+    const key = `${card.id} ${board}`;
+    let found = this.requested.get(key);
+    if (!found) {
+      found = api.board(card.id, board).then(
+        (loaded) => {
+          this.boards.set(key, loaded);
+          this.shell.redraw();
+          return loaded;
+        },
+        (error) => {
+          this.requested.delete(key);
+          this.shell.fail(error);
+          return null;
+        },
+      );
+      this.requested.set(key, found);
+    }
+    return found;
   }
 
   /** @param {GameCard} card @param {Partial<Choice>} changes */
@@ -129,6 +164,7 @@ export default class HomePage {
     // Only explicit choices are stored: otherwise each board has its own default opponent.
     prefer({ choices: { ...preferences.choices, [card.id]: { ...preferences.choices[card.id], ...changes } } });
     this.shell.redraw();
+    if (changes.options) void this.loadBoard(card);
   }
 
   /** @param {GameCard} card @param {import("./choice.js").Kind} kind */
@@ -138,6 +174,7 @@ export default class HomePage {
     this.awaited = null;
     this.shell.redraw();
     try {
+      await this.loadBoard(card);
       const match = await api.create(wish(card, this.choice(card), kind));
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
@@ -174,10 +211,13 @@ export default class HomePage {
     const file = input.files?.[0];
     if (!file) return;
     try {
-      this.shell.go(`/match/${(await api.bring(await file.text())).id}`);
+      const text = await file.text();
+      JSON.parse(text);
+      this.shell.go(`/match/${(await api.bring(text)).id}`);
     } catch (error) {
       input.value = "";
-      this.shell.fail(error);
+      if (error instanceof SyntaxError) this.shell.say(say("bad_file", { name: file.name }), "fault");
+      else this.shell.fail(error);
     }
   }
 
@@ -214,10 +254,13 @@ export default class HomePage {
     const text = cardOf(card.id);
     const busy = this.starting !== null;
     const awaited = this.awaited?.card.id === card.id;
-    const able = players(card, boardName(choice.preset, choice.options));
-    const level = able.find((agent) => agent.name === choice.level);
-    /** @param {string} name */
-    const summary = (name) => text?.agents?.[name] ?? able.find((agent) => agent.name === name)?.summary ?? "";
+    const board = boardName(choice.preset, choice.options);
+    const able = this.players(card, board);
+    const own = !card.presets.includes(board);
+    const boards = own ? [...card.presets, board] : card.presets;
+    const { language } = preferences;
+    const boardNames = boards.map((one) => card.boards[one]?.[language] ?? this.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
+    const summary = text?.agents?.[choice.level] ?? card.agents.find((agent) => agent.name === choice.level)?.summary;
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
@@ -229,14 +272,14 @@ export default class HomePage {
           <p class="muted">${text?.summary ?? card.summary}</p>
         </div>
         <div class="choosers">
-          ${select(say("board"), card.presets, choice.preset, (preset) => this.choose(card, { preset }))}
-          ${card.players === 2 ? select(say("level"), able.map((agent) => agent.name), choice.level, (level) => this.choose(card, { level })) : nothing}
+          ${select(say("board"), boards, board, (preset) => this.choose(card, { preset, options: {} }), { names: boardNames })}
+          ${card.players === 2 ? select(say("level"), able, choice.level, (level) => this.choose(card, { level })) : nothing}
           ${card.players === 2
             ? select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })
             : nothing}
           ${card.players === 2 ? select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) }) : nothing}
         </div>
-        ${card.players === 2 ? html`<p class="level muted">${level ? summary(level.name) : nothing}</p>` : nothing}
+        ${card.players === 2 ? html`<p class="level muted">${summary ?? nothing}</p>` : nothing}
         <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
@@ -246,18 +289,16 @@ export default class HomePage {
                   <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
                   <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
                   <div class="pair">
-                    ${select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
-                    ${select(say("versus"), able.map((agent) => agent.name), choice.rival, (rival) => this.choose(card, { rival }))}
+                    ${select(say("machine"), able, choice.level, (name) => this.choose(card, { level: name }))}
+                    ${select(say("versus"), able, choice.rival, (rival) => this.choose(card, { rival }))}
                   </div>
                   <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
                 `
               : html`
-                  ${select(say("machine"), able.map((agent) => agent.name), choice.level, (name) => this.choose(card, { level: name }))}
+                  ${select(say("machine"), able, choice.level, (name) => this.choose(card, { level: name }))}
                   <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
                 `}
-            ${card.chance === "sampled" || card.information === "hidden"
-              ? html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`
-              : nothing}
+            <label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>
             ${this.options(card, choice)}
           </div>
         </details>
@@ -274,22 +315,23 @@ export default class HomePage {
     const set = (key, value) => this.choose(card, { options: { ...choice.options, [key]: value } });
     return html`<fieldset class="options"><legend>${say("options")}</legend>${keys.map((key) => {
       const schema = properties[key];
+      const label = card.option_titles[key]?.[preferences.language] ?? key;
       const value = choice.options[key] ?? "";
       const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-      if (values) return select(key.replaceAll("_", " "), ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)] });
+      if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)] });
       const whole = schema.type === "integer" || schema.type === "number";
-      return html`<label class="field" title=${schema.description ?? key}><span>${key.replaceAll("_", " ")}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${live(value)} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+      return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
     })}</fieldset>`;
   }
 
   /** @param {Schemas["MatchLine"]} line */
   line(line) {
-    const title = gameTitle(line.game, line.title);
+    const { language } = preferences;
     return html`<li>
       <a href="/match/${line.id}" data-page>
         <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
-        <strong>${title}</strong>
-        <span class="preset muted">${line.preset}</span>
+        <strong>${line.names[language]}</strong>
+        <span class="preset muted" title=${line.preset}>${line.board[language]}</span>
         <span class="seated">${line.agents.map(seatName).join(" – ")}</span>
         <span class="muted standing">${line.fault ?? (line.live ? say("in_progress") : line.status)}</span>
         <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>

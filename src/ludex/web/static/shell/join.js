@@ -2,8 +2,11 @@
 /** The page of an invitation: accepting it takes the open seat. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
-import { t } from "./texts.js";
+import { ApiError, api } from "./api.js";
+import { preferences } from "./preferences.js";
+import { dictionary, t } from "./texts.js";
+
+const say = dictionary({ en: () => import("./join.en.js"), fr: () => import("./join.fr.js") });
 
 /** @typedef {import("../types/page.js").Page} Page */
 
@@ -13,7 +16,8 @@ export default class JoinPage {
   constructor(shell, id) {
     this.shell = shell;
     this.id = id;
-    this.name = "";
+    /** @type {import("../types/renderer.js").MatchView | null} */
+    this.match = null;
     this.invitation = new URLSearchParams(location.search).get("invitation") ?? "";
   }
 
@@ -22,10 +26,9 @@ export default class JoinPage {
   }
 
   async open() {
-    const match = await api.match(this.id);
-    this.name = match.title;
+    this.match = await api.match(this.id);
     // A person who already has a seat needs no invitation.
-    if (match.seats.some((seat) => seat.you)) this.shell.go(`/match/${this.id}`);
+    if (this.match.seats.some((seat) => seat.you)) this.shell.go(`/match/${this.id}`);
   }
 
   close() {}
@@ -36,13 +39,34 @@ export default class JoinPage {
       this.shell.go(`/match/${this.id}`);
     } catch (error) {
       this.shell.fail(error);
+      if (error instanceof ApiError && error.status === 409) await this.open();
+      this.shell.redraw();
     }
   }
 
   draw() {
+    const { match } = this;
+    if (!match) return html`<p class="alone muted">${t("loading")}</p>`;
+    const title = match.names[preferences.language];
+    const about = html`<p class="muted">${[match.board[preferences.language], ...terms(match)].join(" · ")}</p>`;
+    if (match.seats.some((seat) => seat.open))
+      return html`<div class="alone">
+        <h1>${t("join_ask", { title })}</h1>
+        ${about}
+        <p><button class="primary large" @click=${() => this.join()}>${t("join")}</button></p>
+      </div>`;
+    const names = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : say("person", { number: seat.player + 1 })));
     return html`<div class="alone">
-      <h1>${t("join_ask", { title: this.name })}</h1>
-      <p><button class="primary large" @click=${() => this.join()}>${t("join")}</button></p>
+      <h1>${say("used")}</h1>
+      <p>${say("who", { title, names: names.join(say("and")) })}</p>
+      ${about}
+      <p><a class="button primary large" href="/match/${this.id}" data-page>${say(match.live ? "watch" : "look")}</a></p>
     </div>`;
   }
+}
+
+/** What both people agree on when the match begins. @param {import("../types/renderer.js").MatchView} match */
+function terms(match) {
+  const clock = match.clock ? [say("clock", { minutes: match.clock.seconds / 60, seconds: match.clock.increment })] : [];
+  return [...clock, say(match.practice ? "practice" : "no_help")];
 }

@@ -1,11 +1,13 @@
 // @ts-check
 /** The page of one match: its state and actions. `matchview.js` draws it. */
 
+import { nothing } from "../vendor/lit-html/lit-html.js";
 import { Analyses } from "./analyses.js";
 import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
 import { say } from "./matchtexts.js";
 import { matchPage } from "./matchview.js";
+import { followMoves } from "./movelist.js";
 import { Moves } from "./moves.js";
 import { OVERLAYS } from "./overlays.js";
 import { Past } from "./past.js";
@@ -22,6 +24,9 @@ import { t, worded } from "./texts.js";
 /** @typedef {import("./players.js").GameCard} GameCard */
 
 /** @typedef {import("../types/page.js").Page} Page */
+
+/** The codes of refusals that have a sentence of their own. */
+const WHY = new Set(["clocked", "game_over", "no_help", "not_your_seat", "nothing_to_undo", "out_of_turn", "secret"]);
 
 /** Whether two states draw the same page: running clocks are drawn by themselves. @param {MatchView} one @param {MatchView} other */
 function looksLike(one, other) {
@@ -45,6 +50,8 @@ export default class MatchPage {
     this.card = null;
     /** @type {any} */
     this.stage = null;
+    /** @type {string[]} the agents that support the board */
+    this.able = [];
     this.past = new Past();
     /** @type {Record<string, any>} */
     this.ui = {};
@@ -62,7 +69,15 @@ export default class MatchPage {
     /** @type {string | null} an action that waits to be confirmed */
     this.unconfirmed = null;
     /** @type {typeof import("./keyhelp.js") | null} loaded on demand */
-    this.help = null;
+    this.keys = null;
+    /** @type {import("../types/renderer.js").Overlay} of this match; a rated one begins without an engine's help */
+    this.overlay = "none";
+    /** @type {import("./matchactions.js").Asking | null} help that waits until the person agrees to an unrated match */
+    this.asking = null;
+    /** @type {typeof import("./matchactions.js") | null} loaded on demand */
+    this.actions = null;
+    /** @type {typeof import("./decision.js") | null} loaded with the first decision */
+    this.decisions = null;
     this.moves = new Moves(this);
     this.analyses = new Analyses(this);
     /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
@@ -77,7 +92,7 @@ export default class MatchPage {
   }
 
   title() {
-    return this.match?.title ?? t("loading");
+    return this.match?.names[preferences.language] ?? t("loading");
   }
 
   /** Load the match, and as long as its game is being prepared, try again. */
@@ -98,8 +113,11 @@ export default class MatchPage {
     if (this.closed) return;
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
+    this.able = stage.agents;
     [this.renderer, this.clocks] = await Promise.all([loadRenderer(this.card?.renderer ?? null), match.clock ? import("./clock.js") : null]);
     this.analyses.begin();
+    const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
+    this.overlay = engine && match.rated ? "none" : preferences.overlay;
     this.accept(match);
     this.live = new Live(
       this.id,
@@ -121,6 +139,10 @@ export default class MatchPage {
 
   draw() {
     return matchPage(this);
+  }
+
+  entered() {
+    followMoves();
   }
 
   /** @param {import("./live.js").Message} message */
@@ -146,6 +168,7 @@ export default class MatchPage {
       this.moves.judgements.clear();
       this.selected = null;
       this.unconfirmed = null;
+      this.asking = null;
     }
     this.match = match;
     this.heard = performance.now();
@@ -154,7 +177,9 @@ export default class MatchPage {
     if (before && match.plies > before.plies) this.announceMove(match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer?.facts) void this.learnFacts(match);
+    if (before && !before.rematch && match.rematch && !match.rematch.yours) this.shell.say(say("rematch_offered"));
     this.shell.redraw();
+    if (before?.plies !== match.plies) followMoves();
     void this.moves.list();
     void this.analyses.follow();
   }
@@ -208,7 +233,7 @@ export default class MatchPage {
       scene: shown.scene,
       facts: this.at === null ? this.facts : null,
       mayMove: this.at === null && match.can.move && !this.moves.busy,
-      overlay: preferences.overlay,
+      overlay: this.overlay,
       thought: this.thought,
       selected: this.selected,
       pending: this.moves.pending,
@@ -265,14 +290,67 @@ export default class MatchPage {
     this.selected = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
     this.shell.redraw();
+    followMoves();
     void this.analyses.follow();
   }
 
   /** @param {import("../types/renderer.js").Overlay} overlay */
   show(overlay) {
-    prefer({ overlay });
-    this.shell.redraw();
-    void this.analyses.follow();
+    const choose = () => {
+      prefer({ overlay });
+      this.overlay = overlay;
+      this.shell.redraw();
+      return this.analyses.follow();
+    };
+    if (overlay === "candidates" || overlay === "heat") this.help("overlay", choose, overlay);
+    else void choose();
+  }
+
+  /**
+   * Give help that makes a match unrated, after the person has agreed to that.
+   *
+   * @param {"hint" | "analysis" | "overlay" | "undo" | "fork"} kind
+   * @param {() => Promise<void>} give
+   * @param {import("../types/renderer.js").Overlay | null} [overlay] the one that was chosen
+   */
+  help(kind, give, overlay = null) {
+    if (this.match?.rated) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
+    else void give();
+  }
+
+  /** Why an action is refused, in a sentence. @param {keyof MatchView["can"]} action */
+  why(action) {
+    const code = this.match?.why[action];
+    if (!code) return "";
+    const key = /** @type {"no_other"} */ (`no_${code}`);
+    return say(WHY.has(code) ? key : "no_other");
+  }
+
+  /** @param {Thought} thought @param {boolean} current whether it is of the position shown */
+  decision(thought, current) {
+    if (!this.decisions) void import("./decision.js").then((loaded) => {
+      this.decisions = loaded;
+      this.shell.redraw();
+    });
+    return this.decisions?.decision(this, thought, current) ?? nothing;
+  }
+
+  /** Do something rarely done, whose module is loaded on demand. @param {(actions: typeof import("./matchactions.js")) => unknown} act */
+  async act(act) {
+    this.actions ??= await worded(import("./matchactions.js"));
+    await act(this.actions);
+  }
+
+  undo() {
+    const why = this.why("undo");
+    if (why) this.shell.say(why);
+    else this.help("undo", () => this.moves.undo());
+  }
+
+  hint() {
+    const why = this.analyses.whyNot;
+    if (why) this.shell.say(why);
+    else this.help("hint", () => this.analyses.hint());
   }
 
   /** Have a searching agent move at once. */
@@ -280,65 +358,8 @@ export default class MatchPage {
     this.live?.send("cancel");
   }
 
-  /** The same match anew. */
-  async again() {
-    const match = this.match;
-    if (!match) return;
-    const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
-    const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
-    await this.leave(() => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }));
-  }
-
-  /** Play on from the ply shown, where this person sits or against the game's own opponent. */
-  async fork() {
-    const match = this.match;
-    if (!match) return;
-    const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : "you"));
-    if (!seats.includes("you")) seats[0] = "you";
-    await this.leave(() => api.fork(this.id, this.shown.ply, seats));
-  }
-
-  /** @param {() => Promise<MatchView>} begin */
-  async leave(begin) {
-    try {
-      this.shell.go(`/match/${(await begin()).id}`);
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
-  async invite() {
-    try {
-      await this.copy(location.origin + (await api.invite(this.id)).path, say("invitation_copied"));
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
-  /** @param {string} link @param {string} done */
-  async copy(link, done) {
-    try {
-      await navigator.clipboard.writeText(link);
-      this.shell.say(done);
-    } catch {
-      // Browsers give the clipboard to secure pages only.
-      this.shell.say(say("copy_by_hand", { link }));
-    }
-  }
-
-  async remove() {
-    if (!this.sure("delete")) return;
-    try {
-      await api.remove(this.id);
-      this.shell.go("/");
-      this.shell.say(say("deleted"));
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
   async showKeys() {
-    this.help ??= await worded(import("./keyhelp.js"));
+    this.keys ??= await worded(import("./keyhelp.js"));
     this.shell.redraw();
     /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys"))?.showModal();
   }
@@ -365,10 +386,10 @@ export default class MatchPage {
       PageDown: () => this.look(ply + 1),
       Home: () => this.look(0),
       End: () => this.look(Infinity),
-      u: () => this.moves.undo(),
-      h: () => this.analyses.hint(),
-      n: () => this.again(),
-      o: () => this.show(OVERLAYS[(OVERLAYS.indexOf(preferences.overlay) + 1) % OVERLAYS.length] ?? "none"),
+      u: () => this.undo(),
+      h: () => this.hint(),
+      n: () => this.act((actions) => actions.again(this)),
+      o: () => this.show(OVERLAYS[(OVERLAYS.indexOf(this.overlay) + 1) % OVERLAYS.length] ?? "none"),
     };
     const command = commands[key];
     if (command) void command();

@@ -7,8 +7,9 @@ import { icon } from "./icons.js";
 import { say } from "./matchtexts.js";
 import { moveList } from "./movelist.js";
 import { machineName } from "./players.js";
+import { preferences } from "./preferences.js";
 import { progress, say as sayPreparing } from "./preparing.js";
-import { holder, mayCount, side, standing } from "./standing.js";
+import { holder, mayCount, named, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
 
@@ -31,7 +32,7 @@ export function matchPage(page) {
         ${header(page, match, renderer)} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
-    ${page.help?.keyHelp(renderer) ?? nothing}
+    ${page.keys?.keyHelp(renderer) ?? nothing}
   `;
 }
 
@@ -39,7 +40,7 @@ export function matchPage(page) {
 function header(page, match, renderer) {
   const status = page.at === null ? renderer.status?.(page.context()) ?? standing(match, renderer) : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
-    <h1 class="unseen">${match.title}</h1>
+    <h1 class="unseen">${match.names[preferences.language]}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
@@ -47,12 +48,13 @@ function header(page, match, renderer) {
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
-          ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.invite()}>${icon("invite")} ${say("invitation")}</button>` : nothing}
+          ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.act((actions) => actions.invite(page))}>${icon("invite")} ${say("invitation")}</button>` : nothing}
         </li>`,
       )}
     </ul>
-    <p class="preset muted">${match.title} · ${match.preset}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
-    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${page.rating?.sentence?.() ?? nothing}</p>` : nothing}
+    <p class="preset muted" title=${match.preset}>${match.names[preferences.language]} · ${match.board[preferences.language]}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
+    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)}</p>` : nothing}
+    ${match.help.length ? html`<p class="helped muted">${say("helped", { list: match.help.map((used) => say(/** @type {const} */ (`helped_${used.kind}`), { player: named(match, renderer, used.player), ply: used.ply })).join("; ") })}</p>` : nothing}
     ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;
 }
@@ -68,18 +70,33 @@ function actions(page, match) {
   return html`<div class="actions">
     ${match.live
       ? html`
-          ${sat ? html`<button title=${page.clocks?.whyNoUndo() ?? nothing} ?disabled=${!match.can.undo || page.moves.busy} @click=${() => page.moves.undo()}>${icon("undo")} ${say("undo")}</button>` : nothing}
-          <button ?disabled=${!page.analyses.may || page.analyses.ply !== null} @click=${() => page.analyses.hint()}>${icon("hint")} ${say("hint")}</button>
-          ${sat ? html`<button class=${page.unconfirmed === "resign" ? "danger" : ""} ?disabled=${!match.can.resign || page.moves.busy} @click=${() => page.moves.resign()}>${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}</button>` : nothing}
+          ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
+          ${button(page, page.analyses.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
+          ${sat ? button(page, page.why("resign"), () => page.moves.resign(), html`${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`, page.unconfirmed === "resign" ? "danger" : "") : nothing}
         `
-      : html`<button class="primary" @click=${() => page.again()}>${icon("play")} ${say("again")}</button>`}
-    ${page.at !== null && match.can.fork ? html`<button @click=${() => page.fork()}>${icon("fork")} ${say("fork")}</button>` : nothing}
+      : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say(match.rematch ? (match.rematch.yours ? "rematch_open" : "rematch_accept") : match.can.rematch ? "rematch" : "again")}</button>`}
+    ${page.at !== null && match.can.fork ? html`<button @click=${() => page.help("fork", () => page.act((actions) => actions.fork(page)))}>${icon("fork")} ${say("fork")}</button>` : nothing}
     <a class="button" href="/" data-page>${icon("plus")} ${say("new_game")}</a>
     <span class="tools">
-      <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")} @click=${() => page.copy(location.href, say("copied"))}>${icon("link")}</button>
+      <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")} @click=${() => page.act((actions) => actions.copy(page))}>${icon("link")}</button>
       ${match.can.download ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")} href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>` : nothing}
-      ${match.can.delete ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}" title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")} @click=${() => page.remove()}>${icon("trash")}${page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing}</button>` : nothing}
+      ${match.can.delete ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}" title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")} @click=${() => page.act((actions) => actions.remove(page))}>${icon("trash")}${page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing}</button>` : nothing}
       <button class="quiet" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
     </span>
-  </div>`;
+  </div>
+  ${page.asking ? page.actions?.question(page, page.asking) : nothing}`;
+}
+
+/**
+ * A button that says why nothing can be done with it: one that is disabled could not be asked on a touch screen.
+ *
+ * @param {MatchPage} page
+ * @param {string} why empty where it can be used
+ * @param {() => unknown} act
+ * @param {unknown} label
+ * @param {string} [kind]
+ */
+function button(page, why, act, label, kind = "") {
+  const reason = why || (page.moves.busy ? say("no_busy") : "");
+  return html`<button class=${kind} aria-disabled=${reason ? "true" : nothing} title=${reason || nothing} @click=${() => (reason ? page.shell.say(reason) : act())}>${label}</button>`;
 }

@@ -12,6 +12,7 @@ export function moveList(page) {
   const match = /** @type {import("../types/renderer.js").MatchView} */ (page.match);
   const ply = page.shown.ply;
   const pairs = match.seats.length === 2;
+  const rows = numbers(match.moves, pairs);
   return html`<section class="panel moves" aria-labelledby="moves-title">
     <div class="heading">
       <h2 id="moves-title">${say("moves")}</h2>
@@ -26,13 +27,35 @@ export function moveList(page) {
       ? html`<ol class="plies ${pairs ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
           ${match.moves.map(
             (move, index) => html`<li class="player-${move.player}">
-              ${!pairs || index % 2 === 0 ? html`<span class="number">${pairs ? index / 2 + 1 : index + 1}.</span>` : nothing}
+              <span class="number">${rows[index]}</span>
               <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing} @click=${() => page.look(index + 1)}>${move.text}</button>
             </li>`,
           )}
         </ol>`
       : html`<p class="muted">${say("no_moves")}</p>`}
   </section>`;
+}
+
+/**
+ * The number before each move where it begins a row: a row holds one move per player, and a player who moves several times
+ * in a row begins several.
+ *
+ * @param {import("../types/renderer.js").PlayedMove[]} moves
+ * @param {boolean} pairs
+ */
+function numbers(moves, pairs) {
+  let row = 0;
+  return moves.map((move, index) => (!pairs || index === 0 || move.player <= (moves[index - 1]?.player ?? 0) ? `${++row}.` : ""));
+}
+
+/** Scroll the list, and nothing else, to the move of the position shown. */
+export function followMoves() {
+  const list = document.querySelector(".plies");
+  const move = list?.querySelector('[aria-current="step"]');
+  if (!list || !move) return;
+  const [all, one] = [list.getBoundingClientRect(), move.getBoundingClientRect()];
+  if (one.top < all.top) list.scrollTop -= all.top - one.top;
+  if (one.bottom > all.bottom) list.scrollTop += one.bottom - all.bottom;
 }
 
 /** @param {"first" | "previous" | "next" | "last"} name @param {string} label @param {boolean} end @param {() => void} go */

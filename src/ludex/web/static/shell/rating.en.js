@@ -10,8 +10,6 @@ export default {
   at_least: "{elo} (above {low})",
   at_most: "{elo} (below {high})",
   vague: "{elo} (too few games for an interval)",
-  above: "above {low}",
-  below: "below {high}",
   unplayed: "Finish a match against one of these machines, and your rating stands in the table.",
   unplayed_alone: "Finish a match on this board, and your share stands in the table.",
   left_out: "Your matches that do not count: {reasons}.",
@@ -19,4 +17,5 @@ export default {
   practice: "{count} in practice",
   unrated: "{count} against a machine that is not in the table as it played",
   altered: "{count} with moves taken back, begun from another, read from a file or joined later",
+  helped: "{count} with hints, analyses or overlays",
 };

@@ -11,8 +11,6 @@ export default {
   at_least: "{elo} (plus de {low})",
   at_most: "{elo} (moins de {high})",
   vague: "{elo} (trop peu de parties pour un intervalle)",
-  above: "plus de {low}",
-  below: "moins de {high}",
   unplayed: "Terminez une partie contre l’une de ces machines, et votre cote figurera dans le tableau.",
   unplayed_alone: "Terminez une partie sur ce plateau, et votre part figurera dans le tableau.",
   left_out: "Vos parties qui ne comptent pas : {reasons}.",
@@ -20,4 +18,5 @@ export default {
   practice: "{count} d’entraînement",
   unrated: "{count} contre une machine qui n’est pas dans le tableau telle qu’elle a joué",
   altered: "{count} avec des coups repris, commencées d’une autre, lues d’un fichier ou rejointes plus tard",
+  helped: "{count} avec des conseils, des analyses ou des calques",
 };

@@ -9,19 +9,17 @@ import { dictionary } from "./texts.js";
 
 const say = dictionary({ en: () => import("./rating.en.js"), fr: () => import("./rating.fr.js") });
 
-/** @type {("people" | "practice" | "unrated" | "altered")[]} */
-const REASONS = ["people", "practice", "unrated", "altered"];
+/** @type {("people" | "practice" | "unrated" | "altered" | "helped")[]} */
+const REASONS = ["people", "practice", "unrated", "altered", "helped"];
 
 /** A person's board, if it is among theirs. @param {Schemas["PersonalRatings"]} ratings @param {string} game @param {string} preset */
 export function boardOf(ratings, game, preset) {
   return ratings.boards.find((board) => board.game === game && board.preset === preset);
 }
 
-/** The rating alone: a figure, or the bound that all wins or all losses leave. @param {PersonalBoard} board */
+/** The rating alone, with a question mark while it is provisional. @param {PersonalBoard} board */
 export function ratingFigure(board) {
-  const [low, high] = board.elo_ci95 ?? [null, null];
-  if (board.elo !== null) return signed(board.elo);
-  return low !== null ? say("above", { low: signed(low) }) : high !== null ? say("below", { high: signed(high) }) : "–";
+  return board.estimate === null ? "–" : `${signed(board.estimate)}${board.provisional ? "?" : ""}`;
 }
 
 /** How a person stands after the matches that count, in a sentence. @param {PersonalBoard} board with at least one game */
@@ -38,7 +36,6 @@ export function ratingSentence(board) {
 /** @param {PersonalBoard} board */
 function ratingWithInterval(board) {
   const elo = ratingFigure(board);
-  if (board.elo === null) return elo;
   const [low, high] = board.elo_ci95 ?? [null, null];
   if (low !== null && high !== null) return say("between", { elo, low: signed(low), high: signed(high) });
   if (low !== null) return say("at_least", { elo, low: signed(low) });

@@ -28,7 +28,7 @@ export function standingsTable(rows, { alone, agents, you, rating = "" }) {
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
-  const place = you ? rows.filter((row) => worth(row, alone) >= worthOf(you, alone)).length : rows.length;
+  const place = you ? rows.filter((row) => lowerBound(row, alone) >= lowerBound(you, alone)).length : rows.length;
   /** @param {Row} row */
   const machine = (row) => {
     const value = alone ? row.score : row.elo;
@@ -87,14 +87,15 @@ function person(you, rating, scale, alone, compared) {
   </tr>`;
 }
 
-/** The value by which a row is sorted. @param {Row} row @param {boolean} alone */
-function worth(row, alone) {
-  return (alone ? row.score : row.elo) ?? -Infinity;
-}
-
-/** The same for the viewer: only wins are sorted by the lower bound, only losses by the upper one. @param {PersonalBoard} you @param {boolean} alone */
-function worthOf(you, alone) {
-  return (alone ? you.score : you.elo ?? you.elo_ci95?.[0] ?? you.elo_ci95?.[1]) ?? -Infinity;
+/**
+ * The value by which the viewer is placed among the agents: what their games prove at least. With only losses that is
+ * nothing, and the place is the last.
+ *
+ * @param {Row | PersonalBoard} row
+ * @param {boolean} alone
+ */
+function lowerBound(row, alone) {
+  return (alone ? row.ci95 : row.elo_ci95)?.[0] ?? -Infinity;
 }
 
 /** @param {{ wins: number, draws: number, losses: number }} row @param {boolean} alone */

@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rematch
+         * @description Offer the other person a rematch with swapped seats, or accept theirs: the new match either way.
+         */
+        post: operations["rematch_api_matches__match_id__rematch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/file": {
         parameters: {
             query?: never;
@@ -404,6 +424,26 @@ export interface paths {
          * @description How far the kernels of every game are compiled; the administrator sees why one failed.
          */
         get: operations["preparation_api_games_preparation_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Board
+         * @description What people call a board, and who plays it: of a preset, or with options, such as `expert:mines=80`.
+         */
+        get: operations["board_api_games__game__board_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -781,6 +821,12 @@ export interface components {
             ply?: number | null;
             /** Movetime Ms */
             movetime_ms?: number | null;
+            /**
+             * Kind
+             * @default analysis
+             * @enum {string}
+             */
+            kind: "hint" | "analysis";
         };
         /**
          * AuditEntry
@@ -858,6 +904,20 @@ export interface components {
             standings: components["schemas"]["StandingRow"][];
             /** Meetings */
             meetings: components["schemas"]["MeetingRow"][];
+        };
+        /**
+         * BoardCard
+         * @description One board of a game, of a preset or with options of its own.
+         */
+        BoardCard: {
+            /** Preset */
+            preset: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Agents */
+            agents: string[];
         };
         /**
          * ClientMessage
@@ -954,9 +1014,21 @@ export interface components {
             information: "perfect" | "hidden";
             /** Presets */
             presets: string[];
+            /** Boards */
+            boards: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Options */
             options: {
                 [key: string]: unknown;
+            };
+            /** Option Titles */
+            option_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
             };
             /** Agents */
             agents: components["schemas"]["AgentCard"][];
@@ -1056,6 +1128,21 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * HelpUsed
+         * @description Engine help that a player has used while the match was live; everybody who sees the match sees it.
+         */
+        HelpUsed: {
+            /** Player */
+            player: number;
+            /** Ply */
+            ply: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "hint" | "analysis" | "fork";
+        };
+        /**
          * Invitation
          * @description A link that gives an open seat to the first person who follows it.
          */
@@ -1096,6 +1183,8 @@ export interface components {
             unrated: number;
             /** Altered */
             altered: number;
+            /** Helped */
+            helped: number;
         };
         /**
          * LegalMove
@@ -1201,6 +1290,14 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Agents */
             agents: string[];
             /** Plies */
@@ -1253,10 +1350,23 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Seats */
             seats: components["schemas"]["Seat"][];
             /** Practice */
             practice: boolean;
+            /** Rated */
+            rated: boolean;
+            /** Help */
+            help: components["schemas"]["HelpUsed"][];
+            rematch: components["schemas"]["Rematch"] | null;
             /** Created Utc */
             created_utc: string;
             /** Updated Utc */
@@ -1287,6 +1397,10 @@ export interface components {
             /** Picture */
             picture: string;
             can: components["schemas"]["Permissions"];
+            /** Why */
+            why: {
+                [key: string]: string;
+            };
             /** Thinking */
             thinking: boolean;
             /** Waiting */
@@ -1385,6 +1499,8 @@ export interface components {
             analyse: boolean;
             /** Delete */
             delete: boolean;
+            /** Rematch */
+            rematch: boolean;
         };
         /**
          * PersonalBoard
@@ -1417,6 +1533,10 @@ export interface components {
                 number | null,
                 number | null
             ] | null;
+            /** Estimate */
+            estimate: number | null;
+            /** Provisional */
+            provisional: boolean;
             left_out: components["schemas"]["LeftOut"];
         };
         /**
@@ -1427,7 +1547,7 @@ export interface components {
             /** Boards */
             boards: components["schemas"]["PersonalBoard"][];
             /** Match */
-            match: ("counted" | "people" | "practice" | "unrated" | "altered") | null;
+            match: ("counted" | "people" | "practice" | "unrated" | "altered" | "helped") | null;
         };
         /**
          * PlayedMove
@@ -1512,6 +1632,16 @@ export interface components {
             rankings: components["schemas"]["RankingLine"][];
             /** Boards */
             boards: components["schemas"]["RankedBoard"][];
+        };
+        /**
+         * Rematch
+         * @description The match with swapped seats that one of two people has offered.
+         */
+        Rematch: {
+            /** Id */
+            id: string;
+            /** Yours */
+            yours: boolean;
         };
         /**
          * RunDetail
@@ -1633,6 +1763,8 @@ export interface components {
             stage: {
                 [key: string]: unknown;
             } | null;
+            /** Agents */
+            agents: string[];
         };
         /**
          * StandingRow
@@ -3151,6 +3283,8 @@ export interface operations {
              *
              *     `not_your_seat`: Another person holds the seat, or began the match.
              *
+             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *
              *     `secret`: It would show dice or secrets of a match that is still live.
              */
             403: {
@@ -3283,6 +3417,8 @@ export interface operations {
              * @description `wrong_origin`: Another site may not send this request.
              *
              *     `not_your_seat`: Another person holds the seat, or began the match.
+             *
+             *     `no_help`: A live match between two people is no practice: engines help neither of them.
              *
              *     `secret`: It would show dice or secrets of a match that is still live.
              */
@@ -3710,6 +3846,123 @@ export interface operations {
             };
         };
     };
+    rematch_api_matches__match_id__rematch_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `match_live`: The match is not over yet.
+             *
+             *     `seat_taken`: No seat of the match is open, or another person was faster.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     file_api_matches__match_id__file_get: {
         parameters: {
             query?: never;
@@ -4012,6 +4265,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Preparations"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    board_api_games__game__board_get: {
+        parameters: {
+            query: {
+                preset: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardCard"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

@@ -8,6 +8,8 @@ export interface Page {
   draw: () => Template;
   open: () => Promise<void>;
   close: () => void;
+  /** Called once the page is on the screen. */
+  entered?: () => void;
   key?: (event: KeyboardEvent) => void;
 }
 

@@ -7,6 +7,8 @@ type MatchView = Schemas["MatchView"];
 
 export interface Rest {
   games: () => Promise<Schemas["Games"]>;
+  /** What people call a board, and who plays it. */
+  board: (game: string, preset: string) => Promise<Schemas["BoardCard"]>;
   preparation: () => Promise<Schemas["Preparations"]>;
   matches: (which: { limit?: number; before?: string | null; game?: string; yours?: boolean }) => Promise<Schemas["MatchList"]>;
   create: (wish: Partial<Schemas["NewMatch"]> & { game: string; seats: string[] }) => Promise<MatchView>;
@@ -22,8 +24,10 @@ export interface Rest {
   resign: (id: string, version: number) => Promise<MatchView>;
   judge: (id: string, text: string) => Promise<Schemas["Trial"]>;
   fork: (id: string, ply: number, seats: string[]) => Promise<MatchView>;
-  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number }) => Promise<Schemas["Thought"]>;
+  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number; kind: "hint" | "analysis" }) => Promise<Schemas["Thought"]>;
   invite: (id: string) => Promise<Schemas["Invitation"]>;
+  /** Offer a rematch to the other person, or accept theirs: the new match. */
+  rematch: (id: string) => Promise<MatchView>;
   join: (id: string, invitation: string) => Promise<MatchView>;
   /** The address of the match file. */
   file: (id: string) => string;

@@ -1,0 +1,14 @@
+// @ts-check
+/** What the page of an invitation says, in English. */
+
+export default {
+  used: "This invitation has been used.",
+  who: "{title} is played by {names}.",
+  and: " and ",
+  person: "person {number}",
+  watch: "Watch the match",
+  look: "See the match",
+  clock: "{minutes} min + {seconds} s",
+  practice: "practice: moves may be taken back, and engine help is open to both",
+  no_help: "without engine help",
+};

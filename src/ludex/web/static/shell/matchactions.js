@@ -1,0 +1,105 @@
+// @ts-check
+/** What is done now and then in a match: begin another, invite, copy, delete, and agree to help that ends its rating. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { dictionary } from "./texts.js";
+
+/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+/**
+ * @typedef {object} Asking
+ * @property {"hint" | "analysis" | "overlay" | "undo" | "fork"} kind
+ * @property {() => Promise<void>} give
+ * @property {import("../types/renderer.js").Overlay | null} overlay the one that was chosen
+ */
+
+const say = dictionary({ en: () => import("./matchactions.en.js"), fr: () => import("./matchactions.fr.js") });
+
+/** Ask whether the match may become unrated. @param {MatchPage} page @param {Asking} asking */
+export function ask(page, asking) {
+  page.asking = asking;
+  page.shell.redraw();
+  /** @type {HTMLElement | null} */ (document.querySelector(".asking button"))?.focus();
+}
+
+/** The question, with both answers. @param {MatchPage} page @param {Asking} asking */
+export function question(page, asking) {
+  const answer = (/** @type {boolean} */ agreed) => {
+    page.asking = null;
+    page.shell.redraw();
+    if (agreed) void asking.give();
+  };
+  return html`<div class="panel asking" role="alertdialog" aria-label=${say("unrated")} aria-describedby="asking-text">
+    <p id="asking-text">${say(asking.kind)} ${say("practice")}</p>
+    <p><button class="primary" @click=${() => answer(true)}>${say("agree")}</button> <button @click=${() => answer(false)}>${say("keep")}</button></p>
+  </div>`;
+}
+
+/** The same match anew: with the other person where there is one, else at once. A live match is left after a second request. @param {MatchPage} page */
+export async function again(page) {
+  const match = page.match;
+  if (!match) return;
+  if (match.live && !page.sure("leave")) {
+    page.shell.say(say("leave"));
+    return;
+  }
+  if (match.can.rematch) {
+    await leave(page, () => api.rematch(page.id));
+    return;
+  }
+  const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
+  const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
+  await leave(page, () => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }));
+}
+
+/** Play on from the ply shown, where this person sits or against the game's own opponent. @param {MatchPage} page */
+export async function fork(page) {
+  const match = page.match;
+  if (!match) return;
+  const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : "you"));
+  if (!seats.includes("you")) seats[0] = "you";
+  await leave(page, () => api.fork(page.id, page.shown.ply, seats));
+}
+
+/** @param {MatchPage} page @param {() => Promise<MatchView>} begin */
+async function leave(page, begin) {
+  try {
+    page.shell.go(`/match/${(await begin()).id}`);
+  } catch (error) {
+    page.shell.fail(error);
+  }
+}
+
+/** @param {MatchPage} page */
+export async function invite(page) {
+  try {
+    await copy(page, location.origin + (await api.invite(page.id)).path, say("invitation_copied"));
+  } catch (error) {
+    page.shell.fail(error);
+  }
+}
+
+/** @param {MatchPage} page @param {string} [link] @param {string} [done] */
+export async function copy(page, link = location.href, done = say("copied")) {
+  try {
+    await navigator.clipboard.writeText(link);
+    page.shell.say(done);
+  } catch {
+    // Browsers give the clipboard to secure pages only.
+    page.shell.say(say("copy_by_hand", { link }));
+  }
+}
+
+/** @param {MatchPage} page */
+export async function remove(page) {
+  if (!page.sure("delete")) return;
+  try {
+    await api.remove(page.id);
+    page.shell.go("/");
+    page.shell.say(say("deleted"));
+  } catch (error) {
+    page.shell.fail(error);
+  }
+}

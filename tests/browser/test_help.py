@@ -1,0 +1,131 @@
+"""An engine's help in real browsers: shown once, agreed to before it ends a rating, and none between two people."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.browsing import Screen
+from tests.web.running import RunningServer
+
+
+def play_tictactoe(screen: Screen, *, practice: bool = False) -> None:
+    """Begin a match against the machine from the home page."""
+    card = screen.page.get_by_role("article", name="Tic-tac-toe")
+    if practice:
+        card.get_by_text("More ways to play").click()
+        card.get_by_label("Practice").check()
+    card.get_by_role("button", name="Play Tic-tac-toe").click()
+    screen.started()
+
+
+def overlay(page: Page) -> str:
+    return str(page.locator('input[name="overlay"]:checked').get_attribute("value"))
+
+
+def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
+    page = screen.page
+    play_tictactoe(screen)
+    screen.on_turn()
+    expect(page.locator(".rating")).to_have_text("Rated, unless you use help or undo.")
+    hint = page.get_by_role("button", name="Hint", exact=True)
+    hint.click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("A hint makes this match unrated.")
+    expect(question).to_contain_text("practice")
+    question.get_by_role("button", name="Keep it rated").click()
+    expect(question).to_have_count(0)
+    assert (screen.match()["rated"], screen.match()["help"]) == (True, [])
+    hint.click()
+    question.get_by_role("button", name="Go on, unrated").click()
+    expect(page.locator(".planned").first).to_be_visible()
+    expect(page.locator(".rating")).to_have_text("This match is not rated any more.")
+    expect(page.locator(".helped")).to_contain_text("X, hint at move 0")
+    assert overlay(page) == "none"
+    found = screen.match()
+    assert not found["rated"]
+    assert found["help"] == [{"player": 0, "ply": 0, "kind": "hint"}]
+    page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+    screen.after(2)
+    # The hint was for one position: the next one shows none, and asks for none.
+    expect(page.locator(".planned")).to_have_count(0)
+    assert len(screen.match()["help"]) == 1
+
+
+def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Screen) -> None:
+    page = screen.page
+    play_tictactoe(screen)
+    found = screen.on_turn()
+    page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+    screen.after(2)
+    question = page.get_by_role("alertdialog")
+    page.get_by_label("Heat").check(force=True)
+    expect(question).to_contain_text("This overlay shows what an engine thinks")
+    question.get_by_role("button", name="Keep it rated").click()
+    assert overlay(page) == "none"
+    page.keyboard.press("u")
+    expect(question).to_contain_text("A move taken back makes this match unrated.")
+    question.get_by_role("button", name="Keep it rated").click()
+    found = screen.match()
+    assert (found["plies"], found["rated"], found["help"]) == (2, True, [])
+    page.goto("/")
+    play_tictactoe(screen, practice=True)
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.locator(".planned").first).to_be_visible()
+    expect(question).to_have_count(0)
+
+
+def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
+        for practice in (False, True):
+            seat_two_people(ann, bob, practice=practice)
+            hint = ann.page.get_by_role("button", name="Hint", exact=True)
+            if practice:
+                hint.click()
+                # What one of them sees is open to both.
+                expect(ann.page.locator(".candidate").first).to_be_visible()
+                for screen in (ann, bob):
+                    expect(screen.page.locator(".helped")).to_contain_text("X, hint at move 0")
+                    expect(screen.page.locator(".thinking .candidate").first).to_be_visible()
+            else:
+                hint.click(force=True)
+                expect(ann.page.locator(".message")).to_contain_text("No engine helps in a match between two people")
+                assert ann.page.locator(".candidate").count() == 0
+                assert not bob.match()["can"]["analyse"]
+
+
+def seat_two_people(ann: Screen, bob: Screen, *, practice: bool) -> None:
+    """A match of two people, by an invitation that names its terms."""
+    wish = {"game": "tictactoe", "seats": ["you", "open"], "practice": practice}
+    ann.look_at(ann.ask("POST", "/api/matches", wish)[1]["id"])
+    link = ann.ask("POST", f"/api/matches/{ann.id}/invitation", None)[1]["path"]
+    bob.page.goto(link)
+    terms = "engine help is open to both" if practice else "without engine help"
+    expect(bob.page.get_by_text(terms)).to_be_visible()
+    bob.page.get_by_role("button", name="Take the seat").click()
+    bob.started()
+
+
+def test_a_rematch_swaps_the_seats_and_is_accepted(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
+        seat_two_people(ann, bob, practice=False)
+        link = ann.ask("GET", f"/api/matches/{ann.id}", None)[1]["id"]
+        for name in ("Resign", "Sure?"):
+            bob.page.get_by_role("button", name=name).click()
+        first = ann.id
+        ann.page.get_by_role("button", name="Offer a rematch").click()
+        ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
+        ann.started()
+        expect(ann.page.locator(".status")).to_have_text("Waiting for someone to take the open seat")
+        accept = bob.page.get_by_role("button", name="Accept the rematch")
+        expect(accept).to_be_visible()
+        accept.click()
+        bob.page.wait_for_url(lambda url: "/match/" in url and first not in url)
+        bob.started()
+        assert bob.id == ann.id
+        expect(bob.page.locator(".status")).to_have_text("Your turn, X")
+        bob.page.locator('[data-cell="4"]').click()
+        expect(ann.page.locator(".status")).to_have_text("Your turn, O")
+        # An invitation that was used says who plays, and offers to watch.
+        eve.page.goto(f"/join/{link}?invitation=used")
+        expect(eve.page.get_by_role("heading", level=1)).to_have_text("This invitation has been used.")
+        expect(eve.page.locator(".alone")).to_contain_text("Tic-tac-toe is played by person 1 and person 2.")
+        eve.page.get_by_role("link", name="See the match").click()
+        expect(eve.page.locator(".preset")).to_contain_text("You are watching")

@@ -1,0 +1,72 @@
+"""The home page in a real browser: boards with options, files that are no matches, and addresses that lead nowhere."""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.browsing import Screen
+
+
+def tictactoe(screen: Screen) -> Locator:
+    return screen.page.get_by_role("article", name="Tic-tac-toe")
+
+
+def test_a_board_of_ones_own_is_typed_named_played_and_kept(screen: Screen) -> None:
+    page, card = screen.page, tictactoe(screen)
+    card.get_by_text("More ways to play").click()
+    field = card.get_by_label("rows", exact=True)
+    before = page.locator(".card .picture").nth(1).inner_html()
+    field.press_sequentially("5")
+    # The pictures move on, which draws the page again.
+    page.wait_for_function(
+        "(before) => document.querySelectorAll('.card .picture')[1].innerHTML !== before", arg=before
+    )
+    expect(field).to_have_value("5")
+    card.get_by_label("columns", exact=True).fill("5")
+    card.get_by_label("in a row to win").fill("4")
+    page.keyboard.press("Tab")
+    board, opponent = (card.get_by_role("combobox", name=name) for name in ("Board", "Opponent"))
+    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")  # noqa: RUF001
+    expect(opponent).to_have_value("tactical")
+    page.reload()
+    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")  # noqa: RUF001
+    expect(opponent).to_have_value("tactical")
+    card.get_by_role("button", name="Play Tic-tac-toe").click()
+    screen.started()
+    expect(page.locator(".preset")).to_contain_text("Tic-tac-toe · 5×5, 4 in a row")  # noqa: RUF001
+    page.goto("/")
+    expect(page.locator(".matches li").first).to_contain_text("5×5, 4 in a row")  # noqa: RUF001
+    board.select_option("3x3x3")
+    expect(board.locator("option")).to_have_count(3)
+
+
+def test_a_file_that_is_no_match_is_named(screen: Screen, tmp_path: Path) -> None:
+    page = screen.page
+    chooser = page.locator('input[type="file"]')
+    (tmp_path / "notes.json").write_text("no JSON")
+    chooser.set_input_files(tmp_path / "notes.json")
+    expect(page.locator(".message.fault")).to_contain_text("notes.json is not a match file of Ludex")
+    page.get_by_role("button", name="Language").click()
+    expect(page.locator(".message.fault")).to_have_count(1)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Jouez")
+    chooser.set_input_files(tmp_path / "notes.json")
+    expect(page.locator(".message.fault").last).to_contain_text("notes.json n’est pas un fichier de partie")  # noqa: RUF001
+
+
+def test_an_address_that_leads_nowhere_is_a_page(screen: Screen) -> None:
+    screen.foreseen = ("status of 404",)
+    answer = screen.page.goto("/foo")
+    assert answer is not None
+    assert answer.status == 404
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
+    screen.page.get_by_role("link", name="To the games").click()
+    expect(screen.page.locator(".card")).to_have_count(4)
+
+
+def test_a_lost_connection_is_noticed_without_a_click(screen: Screen) -> None:
+    screen.page.wait_for_selector(".card")
+    context = screen.page.context
+    context.set_offline(True)
+    expect(screen.page.locator(".offline")).to_contain_text("The server does not answer")
+    context.set_offline(False)
+    expect(screen.page.locator(".offline")).to_have_count(0)

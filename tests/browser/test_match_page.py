@@ -1,0 +1,120 @@
+"""The page of a match in a real browser: the list of moves, the log, keys, and buttons that say why they do nothing."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludex.core.limit import Limit
+from ludex.core.match import Match, timed
+from ludex.core.record import match_file
+from ludex.core.registry import make, make_agent
+from tests.browser.browsing import PHONE, Screen
+from tests.web.running import RunningServer
+
+
+def battle(plies: int) -> dict[str, Any]:
+    """A battle between two people as a match file."""
+    match = Match(make("skirmish", "small"), 5)
+    agents = [make_agent(match.game, "aggressive") for _ in range(2)]
+    while match.ply < plies:
+        decision, _ = timed(match, agents[match.to_move], Limit())
+        match.play(decision.action)
+    found: dict[str, Any] = json.loads(match_file(match, ("you", "you")))
+    return found
+
+
+def test_the_list_of_moves_follows_the_game_and_its_columns_are_the_players(screen: Screen) -> None:
+    screen.bring(battle(60))
+    moves = screen.match()["moves"]
+    lefts = screen.page.evaluate("[...document.querySelectorAll('.plies > li')].map((one) => one.offsetLeft)")
+    columns = [{left for left, move in zip(lefts, moves, strict=True) if move["player"] == player} for player in (0, 1)]
+    assert len(columns[0]) == len(columns[1]) == 1
+    assert columns[0] != columns[1]
+    assert any(one["player"] == other["player"] for one, other in pairwise(moves))
+    last = screen.page.locator(".plies > li").last
+    assert screen.page.evaluate(IN_LIST, last.element_handle())
+    screen.page.locator(".board-frame").click(position={"x": 1, "y": 1})
+    screen.page.keyboard.press("Home")
+    expect(screen.page.locator(".status")).to_have_text("Move 0 of 60")
+    screen.page.keyboard.press("PageDown")
+    expect(screen.page.locator(".status")).to_have_text("Move 1 of 60")
+    assert screen.page.evaluate(IN_LIST, screen.page.locator(".plies > li").first.element_handle())
+
+
+IN_LIST = """(move) => {
+  const [list, one] = [move.closest(".plies").getBoundingClientRect(), move.getBoundingClientRect()];
+  return one.top >= list.top - 1 && one.bottom <= list.bottom + 1;
+}"""
+
+
+def test_the_log_of_dice_keeps_its_words_apart(screen: Screen) -> None:
+    screen.bring(battle(60))
+    log = [line for entry in screen.match()["scene"]["log"] for line in entry["events"]]
+    shown = screen.test_id("log").locator("ul > li").all_inner_texts()
+    assert len(shown) == len(log)
+    attacks = [(line["parts"], text) for line, text in zip(log, shown, strict=True) if len(line["parts"]) > 2]
+    assert attacks
+    for parts, text in attacks:
+        assert text.replace("·", "").split() == " ".join(part["text"]["en"] for part in parts).split()
+    screen.page.get_by_role("button", name="Language").click()
+    expect(screen.test_id("log")).to_contain_text("touche")
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
+    chrome: Browser, server: RunningServer, player: int
+) -> None:
+    seats = ("you", "greedy") if player == 1 else ("greedy", "you")
+    with Screen(chrome, server, PHONE) as screen:
+        screen.begin("skirmish", "default", *seats)
+        found = screen.on_turn()
+        legal = min(found["scene"]["legal"]["deploy"].values())
+        expect(screen.test_id("order")).to_contain_text("choose a hex of your zone")
+        screen.page.wait_for_function(VISIBLE, arg=legal)
+        box = screen.test_id("order").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < box["y"] + box["height"] <= PHONE["height"]
+
+
+VISIBLE = """(hexes) => hexes.some((hex) => {
+  const box = document.querySelector(`.ground [data-hex="${hex}"]`).getBoundingClientRect();
+  return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+})"""
+
+
+def test_n_asks_before_it_leaves_a_live_match(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    first = screen.page.url
+    screen.page.keyboard.press("n")
+    expect(screen.page.locator(".message")).to_contain_text("Press again to leave it")
+    assert screen.page.url == first
+    screen.page.keyboard.press("n")
+    screen.page.wait_for_url(lambda url: "/match/" in url and url != first)
+
+
+def test_a_button_that_does_nothing_says_why(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    undo = screen.page.get_by_role("button", name="Undo")
+    expect(undo).to_have_attribute("title", "You have not moved yet.")
+    undo.click(force=True)
+    expect(screen.page.locator(".message")).to_contain_text("You have not moved yet.")
+
+
+def test_the_number_of_a_hint_is_readable_on_its_mark(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.page.get_by_role("button", name="Hint", exact=True).click()
+    number = screen.page.locator(".planned .order").first
+    expect(number).to_be_visible()
+    # Nothing on the way to the number makes it fainter, and it stands on a ground of its own.
+    assert screen.page.evaluate(OPACITIES, number.element_handle()) == 1
+    assert screen.page.locator(".planned .order-ground").count() == screen.page.locator(".planned .order").count()
+
+
+OPACITIES = """(one) => {
+  let product = 1;
+  for (let at = one; at instanceof Element; at = at.parentElement) product *= Number(getComputedStyle(at).opacity);
+  return product;
+}"""
