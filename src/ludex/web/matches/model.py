@@ -120,8 +120,8 @@ class MatchSnapshot:
 
     @property
     def between_people(self) -> bool:
-        """Whether people play each other."""
-        return self.agents.count(PERSON) > 1
+        """Whether people play each other, each in a browser of their own; an open seat waits for another person."""
+        return self.hosting is not None and len(set(self.hosting.seats.values())) > 1
 
     @property
     def holders(self) -> set[str]:

@@ -24,6 +24,7 @@ import { t, worded } from "./texts.js";
 /** @typedef {import("./players.js").GameCard} GameCard */
 
 /** @typedef {import("../types/page.js").Page} Page */
+/** @typedef {import("./matchactions.js").Asking} Asking */
 
 /** The codes of refusals that have a sentence of their own. */
 const WHY = new Set(["clocked", "game_over", "no_help", "not_your_seat", "nothing_to_undo", "out_of_turn", "secret"]);
@@ -72,7 +73,7 @@ export default class MatchPage {
     this.keys = null;
     /** @type {import("../types/renderer.js").Overlay} of this match; a rated one begins without an engine's help */
     this.overlay = "none";
-    /** @type {import("./matchactions.js").Asking | null} help that waits until the person agrees to an unrated match */
+    /** @type {Asking | null} help that waits until the person agrees to an unrated match */
     this.asking = null;
     /** @type {typeof import("./matchactions.js") | null} loaded on demand */
     this.actions = null;
@@ -306,13 +307,7 @@ export default class MatchPage {
     else void choose();
   }
 
-  /**
-   * Give help that makes a match unrated, after the person has agreed to that.
-   *
-   * @param {"hint" | "analysis" | "overlay" | "undo" | "fork"} kind
-   * @param {() => Promise<void>} give
-   * @param {import("../types/renderer.js").Overlay | null} [overlay] the one that was chosen
-   */
+  /** Give help that makes a match unrated, if the person agrees. @param {Asking["kind"]} kind @param {Asking["give"]} give @param {Asking["overlay"]} [overlay] */
   help(kind, give, overlay = null) {
     if (this.match?.rated) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
     else void give();

@@ -78,7 +78,7 @@ export default {
   no_clocked: "With clocks no move is taken back: its time cannot be given back either.",
   no_game_over: "The match is over.",
   no_no_help: "No engine helps in a match between two people, unless they begin it as practice.",
-  no_not_your_seat: "Only the people who play it may do that, and against another person only in practice.",
+  no_not_your_seat: "Only its players may, and against another person only in practice.",
   no_nothing_to_undo: "You have not moved yet.",
   no_out_of_turn: "It is not your turn.",
   no_secret: "With dice or secrets that is possible in practice only.",

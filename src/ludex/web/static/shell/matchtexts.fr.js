@@ -79,7 +79,7 @@ export default {
   no_clocked: "Avec une pendule, on ne reprend pas de coup : le temps passé ne revient pas.",
   no_game_over: "La partie est terminée.",
   no_no_help: "Aucun moteur n’aide dans une partie entre deux personnes, sauf si elle commence comme entraînement.",
-  no_not_your_seat: "Seules les personnes qui jouent le peuvent, et contre une autre seulement à l’entraînement.",
+  no_not_your_seat: "Seuls ses joueurs le peuvent, et contre une autre personne seulement à l’entraînement.",
   no_nothing_to_undo: "Vous n’avez pas encore joué.",
   no_out_of_turn: "Ce n’est pas à vous de jouer.",
   no_secret: "Avec des dés ou des secrets, ce n’est possible qu’à l’entraînement.",

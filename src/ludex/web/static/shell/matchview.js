@@ -87,15 +87,7 @@ function actions(page, match) {
   ${page.asking ? page.actions?.question(page, page.asking) : nothing}`;
 }
 
-/**
- * A button that says why nothing can be done with it: one that is disabled could not be asked on a touch screen.
- *
- * @param {MatchPage} page
- * @param {string} why empty where it can be used
- * @param {() => unknown} act
- * @param {unknown} label
- * @param {string} [kind]
- */
+/** A button that says `why` it does nothing. @param {MatchPage} page @param {string} why @param {() => unknown} act @param {unknown} label @param {string} [kind] */
 function button(page, why, act, label, kind = "") {
   const reason = why || (page.moves.busy ? say("no_busy") : "");
   return html`<button class=${kind} aria-disabled=${reason ? "true" : nothing} title=${reason || nothing} @click=${() => (reason ? page.shell.say(reason) : act())}>${label}</button>`;

@@ -36,13 +36,7 @@ export function moveList(page) {
   </section>`;
 }
 
-/**
- * The number before each move where it begins a row: a row holds one move per player, and a player who moves several times
- * in a row begins several.
- *
- * @param {import("../types/renderer.js").PlayedMove[]} moves
- * @param {boolean} pairs
- */
+/** The number before each move that begins a row: a row holds one move per player. @param {import("../types/renderer.js").PlayedMove[]} moves @param {boolean} pairs */
 function numbers(moves, pairs) {
   let row = 0;
   return moves.map((move, index) => (!pairs || index === 0 || move.player <= (moves[index - 1]?.player ?? 0) ? `${++row}.` : ""));
