@@ -84,9 +84,7 @@ def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
     """The page of one's own finished match with clocks, which shows one's rating."""
-    return visit("match", language, SHELL / "ownrating.js", SHELL / "rating.js") | match_visit(
-        renderer, language, clock=True
-    )
+    return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)
 
 
 def home_visit(language: str) -> set[Path]:

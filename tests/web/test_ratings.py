@@ -105,6 +105,10 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
         "elo_ci95": [None, high],
         "estimate": with_a_draw,
         "provisional": True,
+        "sentence": {
+            "en": f"Your rating: {with_a_draw:+.0f}? (below {high:+.0f}) after 3 games",
+            "fr": f"Votre cote : {with_a_draw:+.0f}? (moins de {high:+.0f}) après 3 parties",
+        },
         "left_out": NONE,
     }
     assert verdict(ann, match) == "counted"

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ludex.web.schemas import Document
+from ludex.web.schemas import Document, Texts
 
 
 class StandingRow(Document):
@@ -220,6 +220,8 @@ class PersonalBoard(Document):
     """The rating as one number: `elo`, else that of the same games and one imaginary draw. None as `elo_ci95`."""
     provisional: bool
     """Whether the interval is open or too wide for the rating to say much."""
+    sentence: Texts | None
+    """How the person stands; None without games."""
     left_out: LeftOut
 
 

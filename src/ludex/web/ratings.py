@@ -8,6 +8,7 @@ from typing import Final
 from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.statistics import wilson95
 from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT
+from ludex.core.messages import Message, Parameter
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
 from ludex.store.database import Database
@@ -108,6 +109,14 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     share = None if not games else wins / games if alone else (wins + draws / 2) / games
     rated = None if alone or not games else performance(_encounters(results, levels))
     verdicts = results.verdicts
+    ci95 = wilson95(share, games) if alone and share is not None else None
+    estimate = None if rated is None else _estimate(rated, _encounters(results, levels))
+    sentence = None
+    if share is not None and ci95 is not None:
+        won: dict[str, Parameter] = {"share": share, "low": ci95[0], "high": ci95[1], "count": games}
+        sentence = Message("ludex.share_won", won)
+    elif rated is not None and estimate is not None:
+        sentence = Message("ludex.rating", {"rating": _with_interval(rated, estimate), "count": games})
     return PersonalBoard(
         game=game,
         preset=preset,
@@ -116,11 +125,12 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         draws=draws,
         losses=losses,
         score=share,
-        ci95=wilson95(share, games) if alone and share is not None else None,
+        ci95=ci95,
         elo=None if rated is None else rated.elo,
         elo_ci95=None if rated is None else (rated.low, rated.high),
-        estimate=None if rated is None else _estimate(rated, _encounters(results, levels)),
+        estimate=estimate,
         provisional=rated is not None and _is_provisional(rated),
+        sentence=None if sentence is None else sentence.texts(),
         left_out=LeftOut(
             people=verdicts["people"],
             practice=verdicts["practice"],
@@ -144,6 +154,18 @@ def _estimate(rated: Performance, encounters: list[Encounter]) -> float | None:
         return rated.elo
     mean = sum(one.rating * one.games for one in encounters) / sum(one.games for one in encounters)
     return performance([*encounters, Encounter(mean, 1, 0.5)]).elo
+
+
+def _with_interval(rated: Performance, estimate: float) -> Message:
+    """A rating and its interval."""
+    elo = Message(f"ludex.{'elo_provisional' if _is_provisional(rated) else 'elo'}", {"elo": estimate})
+    if rated.low is not None and rated.high is not None:
+        return Message("ludex.elo_between", {"elo": elo, "low": rated.low, "high": rated.high})
+    if rated.low is not None:
+        return Message("ludex.elo_at_least", {"elo": elo, "low": rated.low})
+    if rated.high is not None:
+        return Message("ludex.elo_at_most", {"elo": elo, "high": rated.high})
+    return Message("ludex.elo_vague", {"elo": elo})
 
 
 def _is_provisional(rated: Performance) -> bool:

@@ -2,8 +2,8 @@
 /** The effect of a finished match on the person's rating, loaded once it is over. */
 
 import { api } from "./api.js";
+import { preferences } from "./preferences.js";
 import { mayCount } from "./standing.js";
-import { worded } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
@@ -23,10 +23,11 @@ export class OwnRating {
     this.sentence = null;
     if (match.live || !mayCount(match)) return;
     try {
-      const [words, ratings] = await Promise.all([worded(import("./rating.js")), api.ratings(match.id)]);
-      const board = words.boardOf(ratings, match.game, match.preset);
-      if (this.version !== match.version || ratings.match !== "counted" || !board) return;
-      this.sentence = () => words.ratingSentence(board);
+      const ratings = await api.ratings(match.id);
+      const board = ratings.boards.find((one) => one.game === match.game && one.preset === match.preset);
+      const sentence = board?.sentence;
+      if (this.version !== match.version || ratings.match !== "counted" || !sentence) return;
+      this.sentence = () => sentence[preferences.language];
       this.shell.redraw();
     } catch (error) {
       this.shell.fail(error);

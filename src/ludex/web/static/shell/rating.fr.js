@@ -3,14 +3,6 @@
 
 /** @type {Record<keyof typeof import("./rating.en.js").default, string>} */
 export default {
-  rating: "Votre cote : {rating} après {games} parties",
-  rating_first: "Votre cote : {rating} après 1 partie",
-  share: "Vous avez gagné {share} de {games} parties (de {low} à {high})",
-  share_first: "Vous avez gagné {share} de 1 partie (de {low} à {high})",
-  between: "{elo} (de {low} à {high})",
-  at_least: "{elo} (plus de {low})",
-  at_most: "{elo} (moins de {high})",
-  vague: "{elo} (trop peu de parties pour un intervalle)",
   unplayed: "Terminez une partie contre l’une de ces machines, et votre cote figurera dans le tableau.",
   unplayed_alone: "Terminez une partie sur ce plateau, et votre part figurera dans le tableau.",
   left_out: "Vos parties qui ne comptent pas : {reasons}.",

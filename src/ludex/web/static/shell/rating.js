@@ -1,7 +1,7 @@
 // @ts-check
 /** A person's rating from their matches against agents, in words. */
 
-import { figure, percent, signed } from "./figures.js";
+import { figure, signed } from "./figures.js";
 import { dictionary } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -20,26 +20,6 @@ export function boardOf(ratings, game, preset) {
 /** The rating alone, with a question mark while it is provisional. @param {PersonalBoard} board */
 export function ratingFigure(board) {
   return board.estimate === null ? "–" : `${signed(board.estimate)}${board.provisional ? "?" : ""}`;
-}
-
-/** How a person stands after the matches that count, in a sentence. @param {PersonalBoard} board with at least one game */
-export function ratingSentence(board) {
-  const first = board.games === 1;
-  const games = figure(board.games);
-  if (board.score !== null && board.ci95) {
-    const [low, high] = board.ci95;
-    return say(first ? "share_first" : "share", { share: percent(board.score), games, low: percent(low), high: percent(high) });
-  }
-  return say(first ? "rating_first" : "rating", { rating: ratingWithInterval(board), games });
-}
-
-/** @param {PersonalBoard} board */
-function ratingWithInterval(board) {
-  const elo = ratingFigure(board);
-  const [low, high] = board.elo_ci95 ?? [null, null];
-  if (low !== null && high !== null) return say("between", { elo, low: signed(low), high: signed(high) });
-  if (low !== null) return say("at_least", { elo, low: signed(low) });
-  return high !== null ? say("at_most", { elo, high: signed(high) }) : say("vague", { elo });
 }
 
 /** How to get a rating, and which matches did not count; empty if there is nothing to add. @param {PersonalBoard | undefined} board @param {boolean} alone */

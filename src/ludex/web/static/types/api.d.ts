@@ -1537,6 +1537,10 @@ export interface components {
             estimate: number | null;
             /** Provisional */
             provisional: boolean;
+            /** Sentence */
+            sentence: {
+                [key: string]: string;
+            } | null;
             left_out: components["schemas"]["LeftOut"];
         };
         /**
