@@ -16,6 +16,7 @@ import pytest
 from ludex.core.clock import Clock
 from ludex.core.decision import Decision
 from ludex.core.match import Match
+from ludex.core.messages import Message
 from ludex.core.record import Record
 from ludex.core.registry import make
 from ludex.search import random as random_agent
@@ -68,7 +69,7 @@ class Quitter:
     name = "quitter"
 
     def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-        return Decision(int(legal.argmax()), note="nothing to hope for", resigns=True)
+        return Decision(int(legal.argmax()), explanation=(Message.plain("nothing to hope for"),), resigns=True)
 
 
 def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice
 from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.match import Match
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 
 HANDSHAKE_SECONDS = 30.0
@@ -88,7 +89,9 @@ class UgiAgent:
             action = self._game.parse_action(self._match.state, text)
         except MoveError as error:
             raise IllegalChoice(f"{self.name}: {error.message}") from error
-        return Decision(action=action, stats=stats, note=f"{text} by {self.name}")
+        return Decision(
+            action=action, stats=stats, explanation=(Message("ludex.by_engine", {"move": text, "engine": self.name}),)
+        )
 
     def close(self) -> None:
         """Ask the engine to quit, and end it if it does not."""

@@ -1,11 +1,13 @@
 """A decision of an agent: the move, and the reasons for it."""
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Json
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 
 
@@ -35,12 +37,39 @@ class Decision:
     """Best first."""
     stats: Mapping[str, Json] = field(default_factory=dict)
     """Telemetry: nodes, depth, shortcuts that fired."""
-    note: str = ""
-    """One sentence for people."""
+    explanation: tuple[Message, ...] = ()
+    """The reasons in sentences for people: the first says it all, the others are its steps."""
     overlay: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
     """Heat maps by name, one number or None a cell of the board, row by row."""
     resigns: bool = False
     """The player gives up rather than play `action`, which must be legal all the same."""
+
+    @property
+    def note(self) -> str:
+        """The first sentence of the explanation in English, for terminals and logs."""
+        return self.explanation[0].text() if self.explanation else ""
+
+
+_NOTE = 4
+"""The place of the note among the positional arguments of 0.1."""
+
+
+def _accept_note(init: Callable[..., None]) -> Callable[..., None]:
+    """An `__init__` that takes the `note` of 0.1 too, an English sentence, with a warning; version 0.3 removes it."""
+
+    def initialise(self: Decision, *given: Any, **named: Any) -> None:
+        if len(given) > _NOTE and isinstance(given[_NOTE], str):
+            given, named = (*given[:_NOTE], (), *given[_NOTE + 1 :]), {**named, "note": given[_NOTE]}
+        note = named.pop("note", None)
+        init(self, *given, **named)
+        if note is not None:
+            warnings.warn("Decision(note=...) is now Decision(explanation=...)", DeprecationWarning, stacklevel=2)
+            object.__setattr__(self, "explanation", (Message.plain(note),) if note else ())
+
+    return initialise
+
+
+Decision.__init__ = _accept_note(Decision.__init__)  # type: ignore[method-assign]
 
 
 def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
@@ -57,6 +86,10 @@ def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
         except DeclaredAbort:
             break
     return texts
+
+
+def _reason(message: Message) -> dict[str, Json]:
+    return {**message.document(), "text": {str(language): text for language, text in message.texts().items()}}
 
 
 def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
@@ -80,6 +113,7 @@ def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
         "candidates": [describe(candidate) for candidate in decision.candidates],
         "stats": dict(decision.stats),
         "note": decision.note,
+        "explanation": [_reason(message) for message in decision.explanation],
         "overlay": {name: list(layer) for name, layer in decision.overlay.items()},
         "resigns": decision.resigns,
     }

@@ -22,7 +22,7 @@ from ludex.core.errors import BrokenGame
 Language = Literal["en", "fr"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
-Parameter: TypeAlias = Union[str, int, float, "Message", tuple[str, ...]]
+Parameter: TypeAlias = Union[str, int, float, "Message", tuple[str, ...], "ListOf"]
 Template: TypeAlias = str | dict[str, str]
 Catalogue: TypeAlias = dict[str, Template]
 
@@ -77,6 +77,13 @@ class Message:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """Several messages as one parameter, written as a list."""
+
+    messages: tuple[Message, ...]
+
+
 def text_of(messages: Sequence[Message], language: Language = "en") -> str:
     """Several sentences as one paragraph."""
     return "; ".join(message.text(language) for message in messages)
@@ -113,6 +120,8 @@ def _is_one(count: Parameter, language: Language) -> bool:
 def _plain(value: Parameter) -> Any:
     if isinstance(value, Message):
         return value.document()
+    if isinstance(value, ListOf):
+        return [message.document() for message in value.messages]
     return [*value] if isinstance(value, tuple) else value
 
 
@@ -125,6 +134,8 @@ class _Words(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Message):
             return value.text(self._language)
+        if isinstance(value, ListOf):
+            value = tuple(message.text(self._language) for message in value.messages)
         if isinstance(value, tuple):
             *first, last = value
             return f"{', '.join(first)}{_AND[self._language]}{last}" if first else str(last)

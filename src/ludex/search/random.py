@@ -5,6 +5,7 @@ from typing import Any, Final
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import AnyGame, Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -25,7 +26,7 @@ class RandomAgent:
         return Decision(
             action=rng.choice(actions),
             candidates=tuple(Candidate(action, prob=share, line=(action,)) for action in actions[:MOST_CANDIDATES]),
-            note="a legal move by chance",
+            explanation=(Message("ludex.by_chance"),),
         )
 
 

@@ -254,6 +254,17 @@ class ThoughtCandidate(Document):
     terms: dict[str, float]
 
 
+class ThoughtReason(Document):
+    """One sentence of an explanation."""
+
+    id: str
+    """The message's; its parameters are as the game's catalogues name them."""
+    parameters: dict[str, Any]
+    cells: list[int]
+    """The cells of the board that it is about."""
+    text: Texts
+
+
 class Thought(Document):
     """A decision and its reasons, or the best so far."""
 
@@ -269,6 +280,9 @@ class Thought(Document):
     candidates: list[ThoughtCandidate]
     stats: dict[str, Any]
     note: str
+    """The first reason in English."""
+    explanation: list[ThoughtReason]
+    """The first says it all, the others are its steps."""
     overlay: dict[str, list[float | None]]
     resigns: bool
     ms: float

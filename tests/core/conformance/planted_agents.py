@@ -13,6 +13,7 @@ from ludex.core.conformance.agent import PATIENCE
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from tests.core.conformance.toy_games import Guess, Heap, Master, Nim, Shuffler
 
@@ -218,7 +219,9 @@ AGENTS: dict[str, AgentPlant] = {
     "line cannot be played": AgentPlant(LineTooLong, {"candidate_lines"}),
     "stats are no JSON": AgentPlant(answering(stats={"tree": object()}), {"explained"}),
     "infinite score": AgentPlant(InfiniteScore, {"explained"}),
-    "note is no text": AgentPlant(answering(note=None), {"explained"}),
+    "explanation is a text": AgentPlant(answering(explanation="because"), {"explained"}),
+    "explanation is in no catalogue": AgentPlant(answering(explanation=(Message("ludex.none"),)), {"explained"}),
+    "explanation lacks a parameter": AgentPlant(answering(explanation=(Message("ludex.text"),)), {"explained"}),
     "overlay of texts": AgentPlant(answering(overlay={"heat": ("hot",)}), {"overlay_numbers"}),
     "overlays of different sizes": AgentPlant(answering(overlay={"a": (1.0,), "b": (1.0, 2.0)}), {"overlay_numbers"}),
     "resigns by a number": AgentPlant(answering(resigns=1), {"resigns_plainly"}),

@@ -12,6 +12,7 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BadPosition, DeclaredAbort, IllegalAction, MalformedAction
 from ludex.core.game import Action, AnyGame, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import CHANCE, Rng, generator
 
 
@@ -247,7 +248,9 @@ class Master:
         best = max(actions, key=lambda action: scores[action])
         candidates = tuple(Candidate(action, scores[action], line=(action,)) for action in actions)
         overlay = {"heat": (0.5, None)}
-        decision = Decision(best, scores[best], candidates, {"nodes": len(actions)}, "modulo four", overlay)
+        decision = Decision(
+            best, scores[best], candidates, {"nodes": len(actions)}, (Message.plain("modulo four"),), overlay
+        )
         limit.report(decision)
         return decision
 

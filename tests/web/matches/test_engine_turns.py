@@ -31,6 +31,7 @@ def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
         ],
         stats={"nodes": 3},
         note=note,
+        explanation=[],
         overlay={"policy": [None, 0.5, 1 / 3]},
         resigns=False,
         ms=12.5,

@@ -11,6 +11,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.spec import AgentSpec
@@ -40,10 +41,10 @@ class FaultyAgent:
 
     def _patient(self, moves: list[int], limit: Limit) -> Decision:
         """Searches until the stop flag is set."""
-        limit.report(Decision(moves[0], note="thinking"))
+        limit.report(Decision(moves[0], explanation=(Message.plain("thinking"),)))
         while not limit.stopped:
             time.sleep(0.005)
-        return Decision(moves[-1], note="stopped")
+        return Decision(moves[-1], explanation=(Message.plain("stopped"),))
 
     def _deaf(self, moves: list[int], limit: Limit) -> Decision:
         """Never stops."""

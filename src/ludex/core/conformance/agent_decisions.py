@@ -11,10 +11,11 @@ from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance
 from ludex.core.conformance.report import BlockedError, describe_error
 from ludex.core.decision import Candidate, Decision, explain
-from ludex.core.errors import DeclaredAbort
+from ludex.core.errors import BrokenGame, DeclaredAbort
 from ludex.core.game import AnyGame, Mask, Player
 from ludex.core.limit import Limit
 from ludex.core.match import Match
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng, agent_stream, generator
 
 
@@ -167,16 +168,19 @@ def candidate_lines(answer: Answer) -> Iterator[str]:
 
 
 def explained(answer: Answer) -> Iterator[str]:
-    """The explanation is JSON, without NaN and infinity, and the note is a text."""
+    """The decision is JSON, without NaN and infinity, and its explanation has words in every language."""
     decision = answer.decision
     if not all(answer.turn.allows(candidate.action) for candidate in decision.candidates):
         # Owned by `candidates_legal`: an illegal action has no text.
         return
-    note: Any = decision.note
-    if not isinstance(note, str):
-        yield f"note is {note!r}, expected a text"
+    messages: Any = decision.explanation
+    if not isinstance(messages, tuple) or not all(isinstance(message, Message) for message in messages):
+        yield f"explanation is {messages!r}, expected a tuple of messages"
+        return
     try:
         json.dumps(explain(answer.turn.game, answer.turn.state, decision), allow_nan=False)
+    except BrokenGame as error:
+        yield f"the explanation cannot be put into words: {error.message}"
     except (TypeError, ValueError) as error:
         yield f"the explanation is not JSON: {error}"
 

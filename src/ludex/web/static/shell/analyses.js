@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { say } from "./matchtexts.js";
+import { preferences } from "./preferences.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
@@ -76,7 +77,7 @@ export class Analyses {
     await this.analyse("hint");
     page.selected = page.thought ? 0 : null;
     page.shell.redraw();
-    if (page.thought) page.shell.announce(page.thought.note || page.thought.text);
+    if (page.thought) page.shell.announce(page.thought.explanation[0]?.text[preferences.language] ?? page.thought.text);
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */

@@ -19,7 +19,7 @@ export function decision(page, thought, current) {
   return html`
     <p class="whose"><strong title=${thought.agent}>${thought.agent.split(":")[0]}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
     ${gauge(page, thought)}
-    ${thought.note ? html`<p class="note">${thought.note}</p>` : nothing}
+    ${thought.explanation[0] ? html`<p class="note">${thought.explanation[0].text[preferences.language]}</p>` : nothing}
     ${thought.candidates.length ? candidates(page, thought, current) : nothing}
     ${figures(thought)}
   `;

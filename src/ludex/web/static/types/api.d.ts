@@ -1881,6 +1881,8 @@ export interface components {
             };
             /** Note */
             note: string;
+            /** Explanation */
+            explanation: components["schemas"]["ThoughtReason"][];
             /** Overlay */
             overlay: {
                 [key: string]: (number | null)[];
@@ -1910,6 +1912,24 @@ export interface components {
             /** Terms */
             terms: {
                 [key: string]: number;
+            };
+        };
+        /**
+         * ThoughtReason
+         * @description One sentence of an explanation.
+         */
+        ThoughtReason: {
+            /** Id */
+            id: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** Cells */
+            cells: number[];
+            /** Text */
+            text: {
+                [key: string]: string;
             };
         };
         /**
