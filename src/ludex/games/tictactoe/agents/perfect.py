@@ -5,6 +5,7 @@ from typing import Literal
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.tictactoe.agents.options import PerfectOptions
@@ -37,7 +38,13 @@ class PerfectAgent:
                 for move in order
             ),
             stats={"distance": exact[chosen].distance, "ties": len(best)},
-            note=f"{self._names[chosen]} {verdict} in {exact[chosen].distance} plies",
+            explanation=(
+                Message(
+                    f"tictactoe.{verdict}",
+                    {"move": self._names[chosen], "count": exact[chosen].distance},
+                    (chosen,),
+                ),
+            ),
             overlay={"exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal)))},
         )
 

@@ -6,6 +6,7 @@ from ludex.core.errors import BadRankings
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.log import logger
+from ludex.core.messages import Message
 from ludex.core.ranking import MemoryRankings, RankingStore
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -42,7 +43,7 @@ class RankingAgent:
                 for move in order
             ),
             stats=choice.telemetry(),
-            note=_note(choice, self._game),
+            explanation=(_explanation(choice, self._game),),
             overlay={
                 "q": tuple(choice.q.get(cell) for cell in range(len(legal))),
                 "exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal))),
@@ -50,17 +51,17 @@ class RankingAgent:
         )
 
 
-def _note(choice: Choice, game: TicTacToe) -> str:
-    move = game.board.names[choice.move]
+def _explanation(choice: Choice, game: TicTacToe) -> Message:
+    move, cells = game.board.names[choice.move], (choice.move,)
     if choice.win_in_1:
-        return f"{move} wins at once"
+        return Message("tictactoe.wins_at_once", {"move": move}, cells)
     if choice.block_in_1:
-        return f"{move} blocks the only threat"
+        return Message("tictactoe.blocks", {"move": move}, cells)
     if choice.double_threat:
-        return f"two threats, nothing stops both; {move} has the greatest Q"
+        return Message("tictactoe.two_threats", {"move": move}, cells)
     if len(choice.q) > 1 and len(set(choice.q.values())) == 1:
-        return f"all moves have the same Q: {move} comes first"
-    return f"{move} has the greatest Q, {choice.best_q:+.3f}, seen through {choice.transform}"
+        return Message("tictactoe.same_q", {"move": move}, cells)
+    return Message("tictactoe.greatest_q", {"move": move, "q": choice.best_q, "transform": choice.transform}, cells)
 
 
 def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: str) -> RankingAgent:
