@@ -5,6 +5,7 @@ import numpy as np
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -31,7 +32,7 @@ class WalkerAgent:
         return Decision(
             action=chosen,
             candidates=tuple(Candidate(action, score=-float(steps[action]), line=(action,)) for action in order),
-            note=f"{action_name(chosen, self._game.size)} leaves {nearest} steps",
+            explanation=(Message("quoridor.leaves", {"move": action_name(chosen, self._game.size), "count": nearest}),),
         )
 
     def _distance(self, view: Position, action: int) -> int:

@@ -14,6 +14,7 @@ from ludex.core.documents import read_bytes
 from ludex.core.errors import BadNet, BadOption
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.agents.master.features import SIZE, WALLS
@@ -200,7 +201,7 @@ class MasterAgent:
                 "score": score,
                 "multipv": self._options.multipv,
             },
-            note=f"{action_name(best.action, self._game.size)} {score_text(score)}",
+            explanation=(explanation(action_name(best.action, self._game.size), score),),
         )
 
 
@@ -233,16 +234,17 @@ def chances(score: int) -> float:
     return 1 / (1 + math.exp(-score / POINTS))
 
 
-def score_text(score: int) -> str:
+def explanation(move: str, score: int) -> Message:
     """A score in words.
 
-    >>> score_text(29_999), score_text(-29_990), score_text(-120)
-    ('wins in 1 ply', 'loses in 10 plies', 'has 40 % chances to win')
+    >>> explanation("e2", 29_999).text(), explanation("e2", -29_990).text()
+    ('e2 wins in 1 ply', 'e2 loses in 10 plies')
+    >>> explanation("e2", -120).text(), explanation("e2", -120).text("fr").replace("\u00a0", " ")
+    ('e2 has 40 % chances to win', 'e2 a 40 % de chances de gagner')
     """
     if abs(score) >= CERTAIN:
-        plies = WIN - abs(score)
-        return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
-    return f"has {chances(score):.0%} chances to win".replace("%", " %")
+        return Message(f"quoridor.{'wins' if score > 0 else 'loses'}", {"move": move, "count": WIN - abs(score)})
+    return Message("quoridor.chances", {"move": move, "chance": chances(score)})
 
 
 def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:

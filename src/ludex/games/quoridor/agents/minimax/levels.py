@@ -7,6 +7,7 @@ import numpy as np
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES
@@ -77,7 +78,7 @@ class LevelAgent:
                 for index in order
             ),
             stats={"depth": self._depth, "noise": self._noise, "nodes": int(counters[NODES]), "score": score},
-            note=f"{action_name(best, game.size)} {_score_text(score)}",
+            explanation=(_explanation(action_name(best, game.size), score),),
         )
 
     def _terms(self, view: Position, action: int) -> dict[str, float]:
@@ -101,12 +102,12 @@ def worth(score: int) -> float:
     return math.tanh(score / SCALE)
 
 
-def _score_text(score: int) -> str:
+def _explanation(move: str, score: int) -> Message:
     if score >= CERTAIN:
-        return f"wins in {INT_MAX - score} plies"
+        return Message("quoridor.level_wins", {"move": move, "count": INT_MAX - score})
     if score <= -CERTAIN:
-        return f"loses in {score - INT_MIN} plies at the latest"
-    return f"is worth {score:+d}"
+        return Message("quoridor.level_loses", {"move": move, "count": score - INT_MIN})
+    return Message("quoridor.worth", {"move": move, "score": score})
 
 
 def level(game: Quoridor, options: LevelOptions, services: Services, name: str) -> LevelAgent:
