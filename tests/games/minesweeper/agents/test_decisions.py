@@ -10,6 +10,7 @@ from ludex.core.decision import Decision
 from ludex.games.minesweeper.agents.solver.forced_moves import proofs
 from ludex.games.minesweeper.agents.solver.guessing import BEST_SHARE
 from ludex.games.minesweeper.agents.solver.probabilities import assessed, mine_probabilities
+from ludex.games.minesweeper.agents.solver.proof_chain import proof_chain
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
@@ -44,18 +45,22 @@ def test_the_overlay_is_the_mine_probability_and_candidates_carry_their_safety(
 
 
 @pytest.mark.parametrize("player", ["rules", "heuristic", "exact", "expert"])
-def test_the_note_of_a_forced_move_names_numbers_that_are_there(player: str) -> None:
+def test_the_proof_of_a_forced_move_names_every_number_it_needs(player: str) -> None:
     game = game_of(16, 16, 40, "zero")
     proven = 0
     for view, _, decision in moments(game, PLAYERS[player](game), seed=130, games=3):
         if decision.stats["how"] != "rule":
             continue
         proven += 1
-        proof = next(one for one in proofs(view.numbers) if one.cell == decision.action)
+        steps = proof_chain(view.numbers, proofs(view.numbers), decision.action)
+        needed = [*dict.fromkeys(number for step in steps for number in step.numbers)]
         state = game.initial(None)  # type: ignore[arg-type]
         named = {game.parse_action(state, text): int(digit) for digit, text in named_numbers(decision.note)}
-        assert named == {cell: view.numbers.flat[cell] for cell in proof.because}
-        assert decision.stats["because"] == [game.action_text(state, cell) for cell in proof.because]
+        assert named == {cell: view.numbers.flat[cell] for cell in needed}
+        assert decision.stats["because"] == [game.action_text(state, cell) for cell in needed]
+        assert decision.explanation[0].cells == (*needed, decision.action)
+        if len(steps) > 1:
+            assert [one.cells for one in decision.explanation[1:]] == [(*one.numbers, *one.cells) for one in steps]
         assert decision.note.startswith(f"{game.action_text(state, decision.action)} is safe: ")
         assert all(one.terms["safety"] == 1.0 for one in decision.candidates)
     assert proven > 50

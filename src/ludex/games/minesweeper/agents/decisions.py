@@ -1,4 +1,4 @@
-"""A choice as a `Decision`: probabilities as an overlay, proofs in words, candidates with their numbers."""
+"""A choice as a `Decision`: probabilities as an overlay, proofs step by step, candidates with their numbers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
+from ludex.core.messages import ListOf, Message
 from ludex.games.minesweeper.agents.solver.forced_moves import Forced
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from ludex.games.minesweeper.agents.solver.proof_chain import Step, proof_chain
 from ludex.games.minesweeper.agents.solver_context import SolverContext
 
 MOST_CANDIDATES = 24
@@ -17,38 +19,68 @@ SAFETY = "safety"
 
 
 def proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
-    """A cell that is safe for certain, by a rule or because no layout of the mines has one there."""
-    rule = next((one for one in forced if one.cell == cell and one.kind == "reveal"), None)
+    """A cell that is safe for certain, by rules or because no layout of the mines has one there."""
+    by_rules = any(one.cell == cell and one.kind == "reveal" for one in forced)
     probability = mine_probabilities(numbers, context.mines).reshape(-1)
     safe = [cell, *(other for other in np.flatnonzero(probability == 0.0).tolist() if other != cell)]
-    stats: dict[str, Json] = {"how": "rule" if rule else "count", "safe": len(safe)}
-    if rule:
-        stats["because"] = [context.names[number] for number in rule.because]
+    stats: dict[str, Json] = {"how": "rule" if by_rules else "count", "safe": len(safe)}
+    explanation: tuple[Message, ...] = (Message("minesweeper.safe_always", {"cell": context.names[cell]}, (cell,)),)
+    if by_rules:
+        steps = proof_chain(numbers, forced, cell)
+        stats["because"] = [context.names[number] for number in _numbers(steps)]
+        explanation = proof(context, numbers, cell, steps)
     return Decision(
         action=cell,
         candidates=tuple(Candidate(one, score=1.0, line=(one,), terms={SAFETY: 1.0}) for one in safe[:MOST_CANDIDATES]),
         stats=stats,
-        note=because(context, numbers, rule) if rule else f"{context.names[cell]} is safe in every layout that fits",
+        explanation=explanation,
         overlay={"mine": overlay(probability)},
     )
 
 
-def because(context: SolverContext, numbers: NDArray[np.int8], rule: Forced) -> str:
-    """A proof in one sentence."""
-    reasons = [f"the {numbers.reshape(-1)[number]} at {context.names[number]}" for number in rule.because]
-    what = "is safe" if rule.kind == "reveal" else "is a mine"
-    return f"{context.names[rule.cell]} {what}: {' and '.join(reasons)} {'prove' if len(reasons) > 1 else 'proves'} it"
+def proof(context: SolverContext, numbers: NDArray[np.int8], cell: int, steps: Sequence[Step]) -> tuple[Message, ...]:
+    """A proof in one sentence that names every number it rests on, and its steps where there are several."""
+
+    def named(of: Sequence[int]) -> ListOf:
+        flat = numbers.reshape(-1)
+        return ListOf(
+            tuple(Message("minesweeper.number", {"number": int(flat[one]), "cell": context.names[one]}) for one in of)
+        )
+
+    needed = _numbers(steps)
+    many = "many" if len(needed) > 1 else "one"
+    whole = Message(
+        f"minesweeper.proof_{many}", {"cell": context.names[cell], "numbers": named(needed)}, (*needed, cell)
+    )
+    if len(steps) == 1:
+        return (whole,)
+    return whole, *(
+        Message(
+            f"minesweeper.step_{'safe' if step.kind == 'reveal' else 'mines'}",
+            {
+                "numbers": named(step.numbers),
+                "cells": tuple(context.names[one] for one in step.cells),
+                "count": len(step.cells),
+            },
+            (*step.numbers, *step.cells),
+        )
+        for step in steps
+    )
+
+
+def _numbers(steps: Sequence[Step]) -> list[int]:
+    """Every number of a proof, each once, in the order of the steps."""
+    return [*dict.fromkeys(number for step in steps for number in step.numbers)]
 
 
 def opened(context: SolverContext) -> Decision:
     """The first reveal of a game."""
     cell, safety = context.opening, context.opening_safety
-    promise = {"zero": "the first reveal opens a region", "safe": "the first reveal is safe", "none": "a first guess"}
     return Decision(
         action=cell,
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
         stats={"how": "opening"},
-        note=f"{context.names[cell]} to begin with: {promise[context.start]}",
+        explanation=(Message(f"minesweeper.begin_{context.start}", {"cell": context.names[cell]}, (cell,)),),
         overlay={"mine": (context.mines / context.cells,) * context.cells},
     )
 
@@ -58,7 +90,7 @@ def guessed(
     cell: int,
     probability: NDArray[np.float64],
     *,
-    note: str,
+    explanation: Message,
     value: float | None = None,
     stats: Mapping[str, Json] | None = None,
     ranked: Sequence[Candidate] = (),
@@ -69,7 +101,7 @@ def guessed(
         value=value,
         candidates=tuple(ranked) or _safest(cell, probability),
         stats={"how": "guess", **(stats or {})},
-        note=note,
+        explanation=(explanation,),
         overlay={"mine": overlay(probability)},
     )
 
@@ -79,15 +111,15 @@ def overlay(probability: NDArray[np.float64]) -> tuple[float | None, ...]:
     return tuple(None if np.isnan(one) else one for one in probability.tolist())
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> Message:
     """A probability for people, never rounded to a certainty that it is not.
 
-    >>> percent(0.9996), percent(0.5)
+    >>> percent(0.9996).text(), percent(0.5).text()
     ('> 99.9 %', '50.0 %')
     """
     if 0.9995 <= share < 1.0:
-        return "> 99.9 %"
-    return f"{share:.1%}".replace("%", " %")
+        return Message("minesweeper.nearly_certain")
+    return Message("minesweeper.percent", {"share": share})
 
 
 def _safest(cell: int, probability: NDArray[np.float64]) -> tuple[Candidate, ...]:

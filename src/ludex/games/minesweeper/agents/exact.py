@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
+from ludex.core.messages import Message, Parameter
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -28,8 +29,9 @@ class ExactAgent(SolvingAgent):
         return cell, safety_of(context.probability[cell])
 
     def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        note = f"{self.context.names[cell]} is the safest cell, {percent(safety)} safe"
-        return guessed(self.context, cell, self.context.probability, note=note)
+        parameters: dict[str, Parameter] = {"cell": self.context.names[cell], "safety": percent(safety)}
+        reason = Message("minesweeper.exact", parameters, (cell,))
+        return guessed(self.context, cell, self.context.probability, explanation=reason)
 
 
 def exact(game: Minesweeper, options: NoOptions, services: Services, name: str) -> ExactAgent:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
+from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY, guessed, percent
@@ -53,20 +54,22 @@ class ExpertAgent(SolvingAgent):
         figures = field(self._record, "figures")
         count, won = int(figures[SOLUTIONS]), int(figures[WON])
         stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
-        name = context.names[cell]
+        named: dict[str, Parameter] = {"cell": context.names[cell], "safety": percent(safety)}
         if how == FORESIGHT:
             ranked = self._ranked(cell)
-            note = f"{name} is {percent(safety)} safe, and no guess gives more information"
+            reason = Message("minesweeper.expert_last", named, (cell,))
             if ranked:
-                secondary = percent(ranked[0].terms["secondary"])
-                note = f"{name} is {percent(safety)} safe, and what follows {secondary} on average"
-            return guessed(context, cell, probability, note=note, stats=stats, ranked=ranked)
+                following = percent(ranked[0].terms["secondary"])
+                reason = Message("minesweeper.expert_next", {**named, "next": following}, (cell,))
+            return guessed(context, cell, probability, explanation=reason, stats=stats, ranked=ranked)
         stats |= {"solutions": count, "won": won, "nodes": int(figures[NODES])}
         if how == ENDGAME:
-            note = f"{name} is {percent(safety)} safe; best play wins {won} of {count} layouts, {percent(won / count)}"
-            return guessed(context, cell, probability, note=note, value=won / count, stats=stats)
-        note = f"{name} is {percent(safety)} safe: nothing else can reveal more about these cells, so guess now"
-        return guessed(context, cell, probability, note=note, stats=stats)
+            share = won / count
+            layouts: dict[str, Parameter] = {"won": won, "count": count, "share": percent(share)}
+            reason = Message("minesweeper.expert_end", {**named, **layouts}, (cell,))
+            return guessed(context, cell, probability, explanation=reason, value=share, stats=stats)
+        reason = Message("minesweeper.expert_now", named, (cell,))
+        return guessed(context, cell, probability, explanation=reason, stats=stats)
 
     def _ranked(self, cell: int) -> Sequence[Candidate]:
         """The fully evaluated candidates, the chosen one first."""

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Decision
+from ludex.core.messages import Message, Parameter
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -31,8 +32,9 @@ class HeuristicAgent(SolvingAgent):
         return cell, safety_of(context.probability[cell])
 
     def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
-        note = f"{self.context.names[cell]} looks safest by the numbers next to it, about {percent(safety)}"
-        return guessed(self.context, cell, self.context.probability, note=note)
+        parameters: dict[str, Parameter] = {"cell": self.context.names[cell], "safety": percent(safety)}
+        reason = Message("minesweeper.heuristic", parameters, (cell,))
+        return guessed(self.context, cell, self.context.probability, explanation=reason)
 
 
 def heuristic(game: Minesweeper, options: NoOptions, services: Services, name: str) -> HeuristicAgent:

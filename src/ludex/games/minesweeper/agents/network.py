@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
+from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import MOST_CANDIDATES, SAFETY, overlay, percent
@@ -104,10 +105,8 @@ class NetAgent:
         begins = bool(hidden.all())
         cell = self._opening if begins else int(policy.argmax())
         best = [cell, *(one for one in np.argsort(-policy, kind="stable").tolist() if one != cell and hidden[one])]
-        safety = percent(1.0 - float(mined[cell]))
-        note = f"{self._names[cell]} is the network's first choice, {safety} safe as it sees it"
-        if begins:
-            note = f"{self._names[cell]} to begin with, as the solvers do"
+        named: dict[str, Parameter] = {"cell": self._names[cell], "safety": percent(1.0 - float(mined[cell]))}
+        reason = Message("minesweeper.net_begin" if begins else "minesweeper.net", named, (cell,))
         return Decision(
             action=cell,
             value=float(value[0]),
@@ -121,7 +120,7 @@ class NetAgent:
                 for one in best[:MOST_CANDIDATES]
             ),
             stats={"how": "opening" if begins else "net", "win_probability": float(value[0])},
-            note=note,
+            explanation=(reason,),
             # The exact probabilities do not affect the move: they are shown for comparison.
             overlay={"mine": overlay(mine_probabilities(view.numbers, view.mines).reshape(-1)), "net": overlay(mined)},
         )

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.options import RandomOptions
@@ -28,7 +29,7 @@ class RandomAgent:
         return Decision(
             action=rng.choice(actions),
             candidates=tuple(Candidate(action, prob=share, line=(action,)) for action in actions),
-            note="a legal move by chance" if self._flags else "a hidden cell by chance",
+            explanation=(Message("ludex.by_chance" if self._flags else "minesweeper.by_chance"),),
         )
 
     def choose(

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.lane_agent import REST
@@ -28,13 +29,14 @@ class RulesAgent(SolvingAgent):
     def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
         cells = self._open(numbers)
         if cell == REST:
-            return Decision(action=cells[0], stats={"how": "stuck"}, note="no rule proves a safe cell", resigns=True)
+            reason = Message("minesweeper.no_proof")
+            return Decision(action=cells[0], stats={"how": "stuck"}, explanation=(reason,), resigns=True)
         share = 1.0 / len(cells)
         return Decision(
             action=cell,
             candidates=tuple(Candidate(one, prob=share, line=(one,)) for one in cells),
             stats={"how": "guess"},
-            note=f"no rule proves a safe cell: {self.context.names[cell]} by chance",
+            explanation=(Message("minesweeper.no_proof_guess", {"cell": self.context.names[cell]}, (cell,)),),
         )
 
     def _open(self, numbers: NDArray[np.int8]) -> list[int]:

@@ -159,7 +159,8 @@ def _render(found: "Luck", outcome: str | None) -> "RenderableType":
     for reveal in found.guesses:
         remark = "needless: another cell was certain" if reveal.needless else ""
         fate = remark if reveal.survived else ", ".join([*([remark] if remark else []), "a mine"])
-        table.add_row(reveal.text, str(reveal.ply + 1), percent(reveal.safety), percent(reveal.best), fate)
+        safety, best = percent(reveal.safety).text(), percent(reveal.best).text()
+        table.add_row(reveal.text, str(reveal.ply + 1), safety, best, fate)
     summary = Text.assemble(
         f"{len(found.reveals)} reveals, {len(found.guesses)} of them guesses: luck ",
         (f"{found.spent:.6g}", "bold"),

@@ -29,7 +29,7 @@ const NUMBERS = Array.from(
  * @property {(number | null)[] | null} other a second opinion on them
  * @property {Map<number, number>} ranks of the candidates that are to be shown
  * @property {Set<number>} proof numbers that prove a move
- * @property {number | null} proven the cell that they prove
+ * @property {Set<number>} proven the cells that they prove
  * @property {boolean} over
  * @property {number} pending the cell of a move that the server has not taken yet, or -1
  */
@@ -65,7 +65,7 @@ function classes({ scene, ui }, cell, marks, heat) {
   if (marks.chords.has(cell)) names += " chord";
   if (marks.proof.has(cell)) names += " proof";
   if (cell === marks.pending) names += " pending";
-  if (cell === marks.proven) names += " proven";
+  if (marks.proven.has(cell)) names += " proven";
   if (cell === ui.refused) names += " refused";
   if (scene.mines && scene.flags[cell] && !marks.mines.has(cell)) names += " wrong";
   return names;

@@ -107,26 +107,30 @@ function marksOf(ctx) {
   const ranks = new Map(candidates.map((one, place) => [one.action, place + 1]));
   const pointed = selected === null ? undefined : thought?.candidates[selected];
   if (pointed) ranks.set(pointed.action, selected === null ? 1 : selected + 1);
-  const because = overlay === "none" ? [] : proofOf(thought);
+  const why = overlay === "none" && selected === null && stepOf(ctx) === 0 ? undefined : proofOf(thought)[stepOf(ctx)];
+  const cells = why?.cells ?? [];
   return {
     mines: new Set(scene.mines ?? []),
     chords: new Set(overlay === "legal" || ctx.mayMove ? scene.chord : []),
     exact: shown?.[EXACT] ?? null,
     other: second ? shown[second] : null,
     ranks,
-    proof: new Set(because.map(numbered)),
-    proven: because.length > 0 && thought ? thought.action : null,
+    proof: new Set(cells.filter((cell) => scene.numbers[cell] >= 0)),
+    proven: new Set(cells.filter((cell) => scene.numbers[cell] < 0)),
     over: !match.live,
     pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
   };
 }
 
 /**
- * The names of the numbers that prove a machine's move.
+ * The proof of a machine's move: the sentence that names every number, then the steps where there are several.
  *
  * @param {import("/static/types/renderer.js").Thought | null} thought
  */
-const proofOf = (thought) => /** @type {string[]} */ (thought?.stats.because ?? []);
+const proofOf = (thought) => (thought?.stats.how === "rule" ? thought.explanation : []);
+
+/** The step of the proof that the board shows; 0 is the whole. @param {Context} ctx */
+const stepOf = ({ ui, thought }) => (ui.step?.thought === thought ? Number(ui.step.index) : 0);
 
 /** @param {Context} ctx */
 function bar(ctx) {
@@ -166,12 +170,22 @@ function hint({ match, stage }) {
  *
  * @param {Context} ctx
  */
-function explanation({ thought, overlay }) {
-  if (!thought || proofOf(thought).length === 0) return nothing;
+function explanation(ctx) {
+  const { thought, language, ui } = ctx;
+  const [whole, ...steps] = proofOf(thought);
+  if (!thought || !whole) return nothing;
+  const shown = stepOf(ctx);
+  const show = (/** @type {number} */ index) => () => {
+    ui.step = { thought, index: index === shown ? 0 : index };
+    ctx.redraw();
+  };
   return html`<section class="panel mines-why" data-testid="why">
     <h2>${say("why", { name: thought.text })}</h2>
-    <p>${thought.note}.</p>
-    ${overlay === "none" ? nothing : html`<p class="muted"><span class="ring" aria-hidden="true"></span>${say("proof")}</p>`}
+    <p>${whole.text[language]}.</p>
+    ${steps.length
+      ? html`<ol class="mines-steps">${steps.map((step, index) => html`<li><button type="button" class="quiet small" aria-pressed=${shown === index + 1 ? "true" : "false"} @click=${show(index + 1)}>${step.text[language]}</button></li>`)}</ol>`
+      : nothing}
+    <p class="muted"><span class="ring" aria-hidden="true"></span>${say(steps.length ? "steps" : "proof")}</p>
   </section>`;
 }
 

@@ -46,4 +46,5 @@ export default {
   press: "set or take away a flag",
   keyArrows: "arrows",
   keyPress: "right click, long press",
+  steps: "Each step follows from the numbers it names and the steps before: choose one to see it on the board.",
 };

@@ -47,4 +47,5 @@ export default {
   press: "poser ou retirer un drapeau",
   keyArrows: "flèches",
   keyPress: "clic droit, appui long",
+  steps: "Chaque étape découle des nombres qu’elle nomme et des étapes précédentes : choisissez-en une pour la voir sur le plateau.",
 };
