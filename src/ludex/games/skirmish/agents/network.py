@@ -10,6 +10,7 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BadNet, Unsupported
 from ludex.core.game import Mask, Observation, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.agents.options import NetOptions
@@ -116,7 +117,15 @@ class NetAgent:
                 for place in order[:MOST_CANDIDATES]
             ),
             stats={"choices": len(actions), "expected_score": float(value[0])},
-            note=f"{self._game.action_text(view.position, actions[chosen])}: {shares[chosen]:.1%} of the policy",
+            explanation=(
+                Message(
+                    "skirmish.policy",
+                    {
+                        "action": self._game.action_text(view.position, actions[chosen]),
+                        "share": float(shares[chosen]),
+                    },
+                ),
+            ),
             overlay=self._overlay(view, actions, shares),
         )
 

@@ -2,10 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
+from ludex.core.messages import Message
 from ludex.games.skirmish.agents.situation import FAR, Field, Situation
 from ludex.games.skirmish.agents.tactic import Option, Weighed
 from ludex.games.skirmish.rules.actions import DeployUnit
@@ -23,7 +25,7 @@ class _ByHex(ABC):
     """Takes the units by id and scores the hexes for the next one."""
 
     reason: str
-    """Why it likes the hexes it likes, for the note."""
+    """The message that says why it likes the hexes it likes."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -42,9 +44,12 @@ class _ByHex(ABC):
         for option, meaning in meant:
             if meaning.unitId == next_id:
                 terms = self.terms(situation, unit, index(meaning.col, meaning.row))
-                note = f"{next_id} takes its place at {meaning.col}.{meaning.row}: {self.reason}"
-                weighed.append(Weighed(option, sum(terms.values()), terms, note))
+                reason = partial(self._placed, next_id, f"{meaning.col}.{meaning.row}")
+                weighed.append(Weighed(option, sum(terms.values()), terms, reason))
         return weighed
+
+    def _placed(self, unit: str, there: str) -> Message:
+        return Message("skirmish.places", {"unit": unit, "hex": there, "reason": Message(self.reason)})
 
     @abstractmethod
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
@@ -54,7 +59,7 @@ class _ByHex(ABC):
 class DeterministicDeployment(_ByHex):
     """The first free hex by (col, row)."""
 
-    reason = "the first free hex"
+    reason = "skirmish.place_first_free"
 
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
         return {"order": -float(where)}
@@ -63,7 +68,7 @@ class DeterministicDeployment(_ByHex):
 class AggressiveDeployment(_ByHex):
     """The front: as near to the enemy's zone and to an objective as can be."""
 
-    reason = "as far to the front as can be"
+    reason = "skirmish.place_front"
 
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
         front = -float(self.to_enemy[situation.player][where])
@@ -73,7 +78,7 @@ class AggressiveDeployment(_ByHex):
 class DefensiveDeployment(_ByHex):
     """The back, out of sight of the enemy's zone; long-range units stand where they see an objective."""
 
-    reason = "behind the front and out of sight"
+    reason = "skirmish.place_hidden"
 
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
         field, player = self.field, situation.player
@@ -91,7 +96,7 @@ class DefensiveDeployment(_ByHex):
 class ObjectiveDeployment(_ByHex):
     """A way to an objective that few others go to yet, out of sight of the enemy's zone where there is a choice."""
 
-    reason = "near an objective"
+    reason = "skirmish.place_objective"
 
     def terms(self, situation: Situation, unit: int, where: int) -> dict[str, float]:
         field = self.field

@@ -3,6 +3,7 @@
 from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.agents.placement_plans import Deployment
 from ludex.games.skirmish.agents.situation import Field, Situation
@@ -26,7 +27,7 @@ class ScriptedAgent:
         wanted = [option for option in options if not isinstance(option.meaning, UndeployUnit)] or options
         if len(wanted) == 1:
             text = self._field.game.table.text(wanted[0].meaning)
-            return decision([Weighed(wanted[0], 0.0, note=f"{text}: nothing else to choose")])
+            return decision([Weighed(wanted[0], 0.0, reason=Message("skirmish.only", {"action": text}))])
         situation = Situation(self._field, view.position)
         placements = [option for option in wanted if isinstance(option.meaning, DeployUnit)]
         if placements:

@@ -1,14 +1,16 @@
 """What the tactics of scripted agents share: each phase has its weighing, best targets first."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Action
+from ludex.core.messages import ListOf, Message
 from ludex.games.skirmish.agents.situation import FAR, Field, Hexes, Numbers, Situation
 from ludex.games.skirmish.rules.actions import Activate, Advance, Charge, ChargeDestination, Fight, Meaning, Move, Shoot
 from ludex.games.skirmish.rules.engine import layout
@@ -32,20 +34,22 @@ class Weighed:
     option: Option
     score: float
     terms: Mapping[str, float] = field(default_factory=dict)
-    note: str = ""
-    """What it does, in words."""
+    reason: Message | Callable[[], Message] | None = None
+    """What it does; a function where options are many, since only the best one's is put into words."""
 
 
 def decision(weighed: Sequence[Weighed]) -> Decision:
     """The best of them, the first among equals, with the others behind it."""
     order = sorted(weighed, key=lambda one: -one.score)
+    reason = order[0].reason
+    best = reason() if callable(reason) else reason
     return Decision(
         action=order[0].option.action,
         candidates=tuple(
             Candidate(one.option.action, score=one.score, line=(one.option.action,), terms=one.terms)
             for one in order[:MOST_CANDIDATES]
         ),
-        note=order[0].note,
+        explanation=() if best is None else (best,),
     )
 
 
@@ -80,7 +84,7 @@ class Tactic(ABC):
         else:
             near = [foe for foe in situation.foes if situation.apart(unit, foe) == 1]
             score = max((situation.melee(unit, foe).value for foe in near), default=0.0)
-        return Weighed(option, score, {"gain": score}, f"{option.meaning.unitId} goes first")
+        return Weighed(option, score, {"gain": score}, Message("skirmish.goes_first", {"unit": option.meaning.unitId}))
 
     def walks_first(self, situation: Situation, unit: int) -> float:
         """The unit nearest to the enemy goes first, to clear the way for the others."""
@@ -93,16 +97,16 @@ class Tactic(ABC):
         if isinstance(meaning, Shoot):
             target = situation.number(meaning.targetId)
             fire = situation.fire(unit, target)
-            return _struck(option, fire, self.bonus(situation, target, fire), f"{name} shoots {meaning.targetId}")
+            return _struck(option, fire, self.bonus(situation, target, fire), "shoots", name, meaning.targetId)
         if isinstance(meaning, Fight):
             target = situation.number(meaning.targetId)
             blow = situation.melee(unit, target)
-            return _struck(option, blow, self.bonus(situation, target, blow), f"{name} fights {meaning.targetId}")
+            return _struck(option, blow, self.bonus(situation, target, blow), "fights", name, meaning.targetId)
         if isinstance(meaning, Charge):
             return self.charge(situation, option, situation.number(meaning.targetId))
         if isinstance(meaning, ChargeDestination):
             return self.land(situation, option, self.field.game.scenario.grid.index(meaning.col, meaning.row))
-        return Weighed(option, 0.0, note=f"{name} waits")
+        return Weighed(option, 0.0, reason=Message("skirmish.waits", {"unit": name}))
 
     def bonus(self, situation: Situation, target: int, strike: Strike) -> float:
         """What a strike is worth beyond the value it destroys."""
@@ -115,9 +119,12 @@ class Tactic(ABC):
         worth = self.charge_worth(situation, target, blow)
         score = chance * worth if chance > 0.0 and chance >= self.surest_charge else -1.0
         units = self.field.units
-        note = f"{units[unit].id} charges {units[target].id}: {chance:.0%} to arrive, {_strike_text(blow)}"
+        reason = Message(
+            "skirmish.charges",
+            {"unit": units[unit].id, "target": units[target].id, "chance": chance, "odds": _odds(blow)},
+        )
         terms = {"chance": chance, "wounds": blow.wounds, "kill": blow.kill, "worth": worth}
-        return Weighed(option, score, terms, note)
+        return Weighed(option, score, terms, reason)
 
     def charge_worth(self, situation: Situation, target: int, blow: Strike) -> float:
         """What a charge that arrives is worth."""
@@ -130,8 +137,8 @@ class Tactic(ABC):
         struck = sum(situation.melee(foe, situation.active).value for foe in near)
         objective = 10.0 * bool(field.near[:, where].any())
         terms = {"objective": objective, "risk": -struck}
-        note = f"{field.units[situation.active].id} lands at {field.game.scenario.grid.name(where)}"
-        return Weighed(option, objective - struck, terms, note)
+        unit, there = field.units[situation.active].id, field.game.scenario.grid.name(where)
+        return Weighed(option, objective - struck, terms, Message("skirmish.lands", {"unit": unit, "hex": there}))
 
     def walk(self, situation: Situation, options: Sequence[Option]) -> list[Weighed]:
         """Every hex the active unit can walk to, staying, and advancing."""
@@ -144,7 +151,8 @@ class Tactic(ABC):
                 weighed.append(self.advance(situation, option))
                 continue
             parts = {name: float(values[place]) for name, values in terms.items()}
-            weighed.append(Weighed(option, float(scores[place]), parts, self.walk_note(situation, option, parts)))
+            reason = partial(self.walk_reason, situation, option, parts)
+            weighed.append(Weighed(option, float(scores[place]), parts, reason))
         return weighed
 
     def advance(self, situation: Situation, option: Option) -> Weighed:
@@ -157,18 +165,24 @@ class Tactic(ABC):
         scores = np.sum(list(terms.values()), axis=0)
         best = int(scores.argmax())
         parts = {name: float(values[best]) for name, values in terms.items()}
-        return Weighed(option, float(scores[best]), parts, f"{self.field.units[unit].id} advances")
+        reason = Message("skirmish.advances", {"unit": self.field.units[unit].id})
+        return Weighed(option, float(scores[best]), parts, reason)
 
     @abstractmethod
     def walk_terms(self, situation: Situation, hexes: Hexes, advanced: bool) -> dict[str, Numbers]:
         """By name, what each hex is worth to the active unit."""
 
-    def walk_note(self, situation: Situation, option: Option, terms: dict[str, float]) -> str:
-        name = self.field.units[situation.active].id
-        why = ", ".join(f"{term} {value:+.1f}" for term, value in terms.items() if abs(value) >= 0.05)
+    def walk_reason(self, situation: Situation, option: Option, terms: dict[str, float]) -> Message:
+        """What a hex is worth, term by term."""
+        unit = self.field.units[situation.active].id
+        weighed = tuple(
+            Message(f"skirmish.term_{term}", {"value": value}) for term, value in terms.items() if abs(value) >= 0.05
+        )
+        why = ListOf(weighed) if weighed else Message("skirmish.term_none")
         if isinstance(option.meaning, Move):
-            return f"{name} moves to {option.meaning.col}.{option.meaning.row}: {why}"
-        return f"{name} stays: {why}"
+            there = f"{option.meaning.col}.{option.meaning.row}"
+            return Message("skirmish.moves", {"unit": unit, "hex": there, "why": why})
+        return Message("skirmish.stays", {"unit": unit, "why": why})
 
 
 def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
@@ -178,10 +192,11 @@ def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
     return np.array([grid.index(one.col, one.row) if isinstance(one, Move) else here for one in meanings], np.int64)
 
 
-def _struck(option: Option, strike: Strike, bonus: float, note: str) -> Weighed:
+def _struck(option: Option, strike: Strike, bonus: float, verb: str, unit: str, target: str) -> Weighed:
     terms = {"wounds": strike.wounds, "kill": strike.kill, "value": strike.value, "bonus": bonus}
-    return Weighed(option, strike.value + bonus, terms, f"{note}: {_strike_text(strike)}")
+    reason = Message(f"skirmish.{verb}", {"unit": unit, "target": target, "odds": _odds(strike)})
+    return Weighed(option, strike.value + bonus, terms, reason)
 
 
-def _strike_text(strike: Strike) -> str:
-    return f"{strike.wounds:.1f} wounds expected, {strike.kill:.0%} to destroy it"
+def _odds(strike: Strike) -> Message:
+    return Message("skirmish.odds", {"wounds": strike.wounds, "kill": strike.kill})
