@@ -11,6 +11,7 @@ from typing import Any, Final
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.model import Model, paced
@@ -202,13 +203,17 @@ class Search:
             candidates.append(Candidate(action, score=child.value(player), prob=share, line=line, terms=terms))
         best = root.children[ranked[0]]
         value = min(WON, max(LOST, best.value(player)))
-        certainty = "proven" if best.proven is not None else f"{best.visits} of {simulations} simulations"
+        if best.proven is not None:
+            reason = Message("ludex.expects_proven", {"value": best.value(player)})
+        else:
+            searched = {"visits": best.visits, "simulations": simulations}
+            reason = Message("ludex.expects_visits", {"value": best.value(player), **searched})
         return Decision(
             action=ranked[0],
             value=points(value) if self._model.players == 1 else value,
             candidates=tuple(candidates),
             stats={"simulations": simulations, "nodes": simulations, "depth": self.depth},
-            note=f"expects {best.value(player):+.2f}, {certainty}",
+            explanation=(reason,),
         )
 
     def _line(self, node: Node) -> list[Action]:
@@ -236,7 +241,7 @@ class MctsAgent:
         most = min((bound for bound in bounds if bound is not None), default=None)
         if most is None and limit.longest_ms is None:
             most = DEFAULT_SIMULATIONS
-        fallback = Decision(rng.choice(legal_actions(legal)), note="a legal move: there was no time to search")
+        fallback = Decision(rng.choice(legal_actions(legal)), explanation=(Message("ludex.unsearched"),))
         with limit.watched():
             if limit.stopped:
                 return fallback

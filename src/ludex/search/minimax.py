@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.model import Model, paced, position_key
@@ -181,7 +182,7 @@ class Search:
             value=points(value) if self._model.players == 1 else value,
             candidates=tuple(candidates),
             stats={"depth": depth, "nodes": self.nodes, "positions": len(self.table), "solved": best.solved},
-            note=f"expects {best.value:+.2f} {depth} {'ply' if depth == 1 else 'plies'} ahead",
+            explanation=(Message("ludex.expects_ahead", {"value": best.value, "count": depth}),),
         )
 
 
@@ -197,7 +198,7 @@ class MinimaxAgent:
         limit = paced(limit)
         actions = legal_actions(legal)
         rng.shuffle(actions)
-        decision = Decision(action=actions[0], note="a legal move: there was no time to search")
+        decision = Decision(action=actions[0], explanation=(Message("ludex.unsearched"),))
         game, model = self._model.game, self._model
         samples = self._options.samples if model.hidden else 1
         with limit.watched():
