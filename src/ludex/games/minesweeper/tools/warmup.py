@@ -43,6 +43,7 @@ def warmup() -> Warmup:
             "boards without guesses": lambda: no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1)),
             **{f"{name} on many boards": partial(_agent_in_lanes, name) for name in AGENTS},
             "training data": lambda: make_examples(ExampleTask(config_of(_crowded()), seed=0, games=1)),
+            "forced moves": lambda: make_examples(ExampleTask(config_of(_crowded()), 0, 1, "forced_moves")),
         },
     )
 
