@@ -1,9 +1,15 @@
 """Minesweeper in a real browser: by mouse, by keyboard, by finger, and what the machine shows."""
 
+import json
+import re
+from typing import Any
+
 import numpy as np
 from playwright.sync_api import Browser, expect
 
-from ludex.core.match import Match, play
+from ludex.core.limit import Limit
+from ludex.core.match import Match, play, timed
+from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.game import Minesweeper
@@ -122,3 +128,38 @@ def test_a_finger_flags_by_a_long_press_and_the_page_fits_a_phone(chrome: Browse
         assert found["moves"][0]["text"] == "f1!"
         assert box["width"] >= 24
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def chained() -> dict[str, Any]:
+    """A match in which the next safe cell follows by several steps, as a match file."""
+    game = make("minesweeper", "beginner")
+    agent = make_agent(game, "rules:guess=uniform")
+    for seed in range(50):
+        match = Match(game, seed)
+        while not match.over:
+            decision, _ = timed(match, agent, Limit())
+            if len(decision.explanation) > 2:
+                found: dict[str, Any] = json.loads(match_file(match, ("you",)))
+                return found
+            match.play(decision.action)
+    raise AssertionError("every cell follows by one step")
+
+
+def test_a_proof_is_shown_step_by_step_on_the_board_in_the_language_of_the_screen(screen: Screen) -> None:
+    page = screen.page
+    screen.bring(chained())
+    page.get_by_label("Adviser").select_option("rules")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    why = screen.test_id("why")
+    steps = why.get_by_role("listitem")
+    expect(steps.first).to_be_visible()
+    named = set(re.findall(r"the \d at ([a-z]\d)", why.locator("p").first.inner_text()))
+    assert named == {name for text in steps.all_inner_texts() for name in re.findall(r"the \d at ([a-z]\d)", text)}
+    expect(page.locator(".mines .proof")).to_have_count(len(named))
+    for step in steps.all():
+        step.get_by_role("button").click()
+        numbers = set(re.findall(r"the \d at ([a-z]\d)", step.inner_text()))
+        expect(page.locator(".mines .proof")).to_have_count(len(numbers))
+        assert page.locator(".mines .proven").count() > 0
+    page.get_by_role("button", name="Language").click()
+    expect(why).to_contain_text("est sûre")
