@@ -44,7 +44,7 @@ def position(own_folders: Path) -> str:
 
 def test_a_hint_that_is_proven(ludex: Ludex, position: str) -> None:
     document = document_of(ludex, "hint", position, "--mines", "1")
-    assert (document["text"], document["note"]) == ("c2", "c2 is safe: the 1 at b1 proves it")
+    assert (document["text"], document["note"]) == ("c2", "c2 is safe: the 1 at a1 and the 1 at b1 prove it")
     assert document["stats"]["because"] == ["b1"]
     assert document["probabilities"] == [[None, None, None], [None, 1.0, 0.0], [None, 0.0, 0.0]]
     assert document["log_solutions"] == 0.0
@@ -62,7 +62,7 @@ def test_a_hint_that_is_a_guess(ludex: Ludex) -> None:
 
 def test_a_hint_for_people(ludex: Ludex, position: str) -> None:
     shown = ludex("minesweeper", "hint", position, "--mines", "1").stdout
-    assert "c2 is safe: the 1 at b1 proves it" in shown
+    assert "c2 is safe: the 1 at a1 and the 1 at b1 prove it" in shown
     assert "[  0]" in shown
     assert "one layout of the mines fits" in shown
     wide = "\n".join(["# " * 30] * 16)
