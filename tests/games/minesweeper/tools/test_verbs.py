@@ -45,7 +45,7 @@ def position(own_folders: Path) -> str:
 def test_a_hint_that_is_proven(ludex: Ludex, position: str) -> None:
     document = document_of(ludex, "hint", position, "--mines", "1")
     assert (document["text"], document["note"]) == ("c2", "c2 is safe: the 1 at a1 and the 1 at b1 prove it")
-    assert document["stats"]["because"] == ["b1"]
+    assert document["stats"]["because"] == ["a1", "b1"]
     assert document["probabilities"] == [[None, None, None], [None, 1.0, 0.0], [None, 0.0, 0.0]]
     assert document["log_solutions"] == 0.0
     assert document["proofs"][0] == {"kind": "flag", "text": "b2", "because": ["a1"]}
