@@ -9,9 +9,16 @@ MOVES = ("b2", "a1", "c3", "a3", "c1", "a2", "b1", "b3", "c2")
 
 def answer(kind: str, line: str, played: list[str]) -> list[str]:
     if line == "ugi":
-        return [] if kind == "deaf" else ["id name stranger", "ugiok"]
+        if kind == "messy":
+            sys.stdout.buffer.write(b"id name caf\xe9  \r\n  \r\nugiok \r\n")
+            sys.stdout.buffer.flush()
+            return []
+        options = ["option name Hash type spin default 16", "option name Own Book type check default true"]
+        return [] if kind == "deaf" else ["id name stranger", *(options if kind == "good" else []), "ugiok"]
     if line == "isready":
-        return ["readyok"]
+        return ["readyok  \r" if kind == "messy" else "readyok"]
+    if line.startswith("setoption") and line.endswith("-1"):
+        return ["info string error Hash is too small"]
     if line.startswith("position"):
         played[:] = line.split()[3:]
         return ["info string error confused"] if kind == "confused" else []
@@ -30,6 +37,10 @@ def best_move(kind: str, played: list[str]) -> list[str]:
     if kind == "illegal":
         return [f"bestmove {played[0] if played else 'b2'}"]
     free = next(move for move in MOVES if move not in played)
+    if kind == "messy":
+        return [f"bestmove {free} \r"]
+    if kind in ("chatty", "shouting"):
+        return [*(["info depth 1" if kind == "chatty" else "hello"] * 200), f"bestmove {free}"]
     return [
         "info depth 3 score -1.5 nodes 42 nps --5 pv " + free,
         "info string error nothing serious",

@@ -52,7 +52,7 @@ def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.Mo
         ('ugi:"unclosed \'quote"', "is no command: No closing quotation"),
         ("random:depth=0", "depth must be a positive whole number"),
         ("random:speed=3", "unknown key 'speed'"),
-        ('ugi:"x":speed=3', "unknown key 'speed'; known keys: movetime"),
+        ("py:nowhere", "expected py:package.module:Class"),
         ('ugi:""', "needs a command"),
     ],
 )

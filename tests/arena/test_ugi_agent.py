@@ -4,18 +4,23 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ludex
-from ludex.arena import ugi_agent
+from ludex.arena import engine_log, ugi_agent
 from ludex.arena.duel import duel
+from ludex.arena.engine_log import EngineLog
+from ludex.arena.entrants import make_entrant
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_agent import UgiAgent
+from ludex.cli.match import render_duel
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, BadOption
 from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
 
 ENGINES = Path(__file__).parent / "engines.py"
 
@@ -165,3 +170,70 @@ def test_an_engine_that_answers_late_loses_on_time() -> None:
     result = duel(terms, games=2, executor=InProcess())
     assert result.to_json()["time_forfeits"] == [2, 0]
     assert result.wins == (0, 2)
+
+
+def test_options_are_set_before_the_first_game(tmp_path: Path) -> None:
+    game, diary = ludex.make("tictactoe"), tmp_path / "diary"
+    entrant = make_entrant(game, f'ugi:"{command("good")} {diary}":Hash=64:movetime=100')
+    entrant.close()
+    assert "setoption name Hash value 64" in diary.read_text().splitlines()
+    assert entrant.budget(Limit()).time_ms == 100
+    with pytest.raises(BadOption, match=r"unknown option 'Hush'; the engine's options: Hash, Own Book"):
+        make_entrant(game, f'ugi:"{command("good")}":Hush=64')
+    with pytest.raises(BadOption, match="refused an option; it said: info string error Hash is too small"):
+        make_entrant(game, f'ugi:"{command("good")}":Hash=-1')
+
+
+def test_line_ends_spaces_and_encodings_of_others_are_understood() -> None:
+    game = ludex.make("tictactoe")
+    for agent in engine("messy"):
+        assert ludex.play(game, [agent, ludex.make_agent(game, "random")], seed=1, limit=Limit(time_ms=500)).over
+        said = agent._log.path.read_text(encoding="utf-8").splitlines()
+        assert "> id name caf\\xe9" in said
+        assert "< uginewgame" in said
+
+
+def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ugi_agent, "MOST_LINES", 20)
+    for agent in engine("chatty"):
+        decision = decide(Match(ludex.make("tictactoe"), seed=1), agent, Limit(time_ms=500))
+        assert decision.note.startswith("b2 by ")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_other_lines_that_nobody_reads_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ugi_agent, "MOST_LINES", 20)
+    for agent in engine("shouting"):
+        agent.follow([])
+        agent._send("go movetime 100")
+        agent._process.wait(30)
+        with pytest.raises(AgentFault, match="wrote more than 20 lines unread"):
+            agent._await("readyok", 30)
+
+
+def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_log, "MOST_FILES", 3)
+    monkeypatch.setattr(engine_log, "MOST_BYTES", 30)
+    logs = [EngineLog("/opt/one engine") for _ in range(5)]
+    assert len(list(logs[0].path.parent.glob("one-*.log"))) == 3
+    for _ in range(10):
+        logs[-1].heard("info depth 1")
+    assert logs[-1].path.read_text().splitlines()[-1] == "the log ends here: it is full"
+    for one in logs:
+        one.close()
+
+
+def test_the_games_before_a_fault_are_reported() -> None:
+    class Tired(InProcess):
+        """The third pair ends with a fault."""
+
+        def run(self, call: Any, tasks: Any, alone: Any = None) -> Any:
+            for number, task in enumerate(tasks):
+                if number == 2:
+                    raise AgentFault("no more")
+                yield number, call(task)
+
+    result = duel(Terms.of(ludex.make("tictactoe"), ("perfect", "random"), seed=1), games=8, executor=Tired())
+    assert len(result.played) == 4
+    assert result.to_json()["fault"] == {"code": "agent_fault", "message": "no more"}
+    assert "ended by a fault" in str(render_duel(result).caption)

@@ -50,6 +50,16 @@ def test_it_introduces_itself(say: Conversation) -> None:
     assert say("isready") == ["readyok"]
 
 
+def test_the_defaults_of_a_level_are_announced() -> None:
+    lines: list[str] = []
+    game = ludex.make("quoridor")
+    for agent, depth in (("hard", 2), ("hell", 4), ("hard:depth=3", 3)):
+        lines.clear()
+        UgiEngine(game, agent, Services(), lines.append).handle("ugi")
+        assert f"option name depth type string default {depth}" in lines
+        assert not any("Undefined" in line for line in lines)
+
+
 def test_it_moves(say: Conversation) -> None:
     answers = say("position startpos moves b2 a1 c3", "go")
     assert answers[-1].startswith("bestmove ")

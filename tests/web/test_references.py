@@ -14,7 +14,9 @@ def test_no_file_of_the_server_is_named_as_a_board(ann: Visitor, file: str) -> N
     assert problem["message"].startswith("scenario: it names a file")
 
 
-@pytest.mark.parametrize("machine", ["ranking:file=ranking.json", "ranking:file=/etc/passwd", 'ugi:"true"'])
+@pytest.mark.parametrize(
+    "machine", ["ranking:file=ranking.json", "ranking:file=/etc/passwd", 'ugi:"true"', "py:os:system"]
+)
 def test_no_file_of_the_server_is_named_as_a_machine(ann: Visitor, machine: str) -> None:
     body = {"game": "tictactoe", "seats": ["you", machine]}
     ann.refused(422, "bad_option", "POST", "/api/matches", body)

@@ -10,7 +10,7 @@ from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, t
 from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import MoveTimes, elo, interval95
 from ludex.arena.terms import Terms
-from ludex.core.errors import BadOption, Unsupported
+from ludex.core.errors import AgentFault, BadOption, Unsupported
 from ludex.core.executor import Executor
 from ludex.core.game import Json
 
@@ -27,6 +27,8 @@ class Duel:
     interrupted: bool
     sprt: Evidence | None
     """How the sequential test stands after these pairs; None if there was none."""
+    fault: AgentFault | None = None
+    """What ended it early: an agent crashed, was silent or moved illegally."""
 
     @property
     def played(self) -> list[PlayedGame]:
@@ -93,6 +95,7 @@ class Duel:
             "time_forfeits": list(self.time_forfeits),
             "sprt": None if self.sprt is None else self.sprt.to_json(),
             "interrupted": self.interrupted,
+            "fault": None if self.fault is None else {"code": self.fault.code, "message": self.fault.message},
         }
 
 
@@ -108,8 +111,8 @@ def duel(
     """Play `games` seeded games with swapped seats, or fewer if the sequential test is decided before.
 
     The test reads pairs in the order of their indices and never past a missing one, so that its verdict does not
-    depend on which worker is faster. Pairs of the journal are not played again. Ctrl-C ends the duel with the pairs
-    finished so far.
+    depend on which worker is faster. Pairs of the journal are not played again. Ctrl-C and an agent's fault end the
+    duel with the pairs finished so far; a fault before the first pair raises `AgentFault`.
     """
     if terms.players != 2:
         raise Unsupported(f"{terms.game} has one player: use eval or tournament, not match")
@@ -121,7 +124,7 @@ def duel(
     missing = (index for index in range(pairs) if Place(SEATS, index) not in kept)
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
-    interrupted = False
+    interrupted, fault = False, None
     results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_isolated)
     try:
         for batch in batches(kept, results, journal):
@@ -133,10 +136,14 @@ def duel(
                     break
     except KeyboardInterrupt:
         interrupted = True
+    except AgentFault as error:
+        if not finished:
+            raise
+        fault = error
     finally:
         results.close()
     counted = sorted(finished) if evidence is None else range(evidence.pairs)
-    return Duel(terms, tuple(finished[index] for index in counted), interrupted, evidence)
+    return Duel(terms, tuple(finished[index] for index in counted), interrupted, evidence, fault)
 
 
 def pairs_of(games: int) -> int:

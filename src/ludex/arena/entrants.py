@@ -9,7 +9,7 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import MOST_DIGITS, Limit
-from ludex.core.options import join_reference, split_reference
+from ludex.core.options import PY, join_reference, split_reference
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -48,7 +48,7 @@ def is_foreign(game: str, entrant: str) -> bool:
     >>> is_foreign("quoridor", "hard:depth=3"), is_foreign("quoridor", 'ugi:"other-engine"')
     (False, True)
     """
-    if entrant.startswith(UGI):
+    if entrant.startswith((UGI, PY)):
         return True
     factory = agent_spec(spec(game), split_reference(entrant)[0]).factory
     return factory.partition(":")[0].partition(".")[0] != __name__.partition(".")[0]
@@ -73,7 +73,10 @@ def split_entrants(text: str) -> list[str]:
 
 
 def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> Entrant:
-    """The player of a reference such as `hard:depth=3:movetime=300` or `ugi:"command arguments":nodes=1000`."""
+    """The player of a reference such as `hard:depth=3:movetime=300` or `ugi:"command arguments":nodes=1000`.
+
+    What is no budget behind a command is an option of the engine, behind a class an argument of it.
+    """
     if text.startswith(UGI):
         from ludex.arena.ugi_agent import UgiAgent
 
@@ -81,14 +84,20 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
         stray, values = split_reference(rest)
         if stray:
             raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {stray!r} after the command')
-        budget = _budget(text, values)
-        return Entrant(UgiAgent(game, command), text, budget)
+        budget = _budget(text, {key: value for key, value in values.items() if key in LIMITS})
+        options = {key: value for key, value in values.items() if key not in LIMITS}
+        return Entrant(UgiAgent(game, command, options), text, budget)
     reference, budget = _apart(game, text)
     return Entrant(make_agent(game, reference, services), text, budget)
 
 
 def check_reference(game: AnyGame, text: str) -> None:
-    """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent."""
+    """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent.
+
+    An engine or a class of this machine is refused: whoever names one runs any program here.
+    """
+    if text.startswith((UGI, PY)):
+        raise BadOption(f"{text!r} runs a program of the server: only agents of the game can be named here")
     choose_agent(game, _apart(game, text)[0])
 
 
@@ -103,8 +112,6 @@ def _apart(game: AnyGame, text: str) -> tuple[str, dict[str, int]]:
 
 def _budget(text: str, values: dict[str, str]) -> dict[str, int]:
     for key, value in values.items():
-        if key not in LIMITS:
-            raise BadOption(f"{text!r}: unknown key {key!r}; known keys: {', '.join(LIMITS)}")
         if not value.isdecimal() or len(value) > MOST_DIGITS or int(value) == 0:
             raise BadOption(f"{text!r}: {key} must be a positive whole number of up to {MOST_DIGITS} digits")
     return {key: int(value) for key, value in values.items()}

@@ -197,6 +197,8 @@ def tune(
     match = None
     if proof and not interrupted:
         match = duel(replace(terms, agents=(tuned, start), seed=seed), games=proof, executor=executor, advance=advance)
+        if match.fault is not None:
+            raise match.fault
     return Tuning(start, tuned, parameters, tuple(values), done, 2 * schedule.pairs * done, interrupted, match)
 
 

@@ -7,14 +7,15 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import IO, Any
 
+from ludex.arena.engine_log import EngineLog
 from ludex.arena.ugi_go import words_of
 from ludex.core.decision import Decision
-from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, MoveError, Unsupported
+from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError, Unsupported
 from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -26,14 +27,17 @@ HANDSHAKE_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 """How long after its time an engine may still answer before it is at fault."""
 POLL_SECONDS = 0.02
+MOST_LINES = 10_000
+"""How far an engine may be ahead of us: beyond it `info` is dropped, and other lines unread for long are a fault."""
+LONGEST_LINE = 65_536
 _NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 _NUMBERS = ("depth", "score", "nodes", "nps", "time")
 
 
 class UgiAgent:
-    """Starts the command at once and keeps it until `close`."""
+    """Starts the command at once and keeps it until `close`. `options` are set by `setoption` before the first game."""
 
-    def __init__(self, game: AnyGame, command: str) -> None:
+    def __init__(self, game: AnyGame, command: str, options: Mapping[str, str] | None = None) -> None:
         info = game.info
         if info.players != 2 or info.chance != "none" or info.information != "perfect":
             raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
@@ -48,18 +52,30 @@ class UgiAgent:
         self._match: Match[Any, Any] | None = None
         """Our copy of the match; None before the first."""
         self._complaints: deque[str] = deque(maxlen=5)
+        self._announced: set[str] = set()
+        """The options that the engine has."""
+        self._log = EngineLog(command)
         try:
-            # Its standard error stays ours: what an engine complains of, people should see.
+            # Its standard error stays ours: what an engine complains of, people should see. Bytes that are no UTF-8,
+            # such as a name in Latin-1, become escapes.
             self._process = subprocess.Popen(
-                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+                errors="backslashreplace",
+                bufsize=1,
             )
         except OSError as error:
+            self._log.close()
             raise AgentFault(f"{self.name}: cannot start: {error.strerror}") from error
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._flooded = False
         threading.Thread(target=self._listen, daemon=True).start()
         try:
             self._greet()
-        except AgentFault:
+            self._set_options(options or {})
+        except LudexError:
             self.close()
             raise
 
@@ -105,10 +121,24 @@ class UgiAgent:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 _close(pipe)
+        self._log.close()
 
     def _greet(self) -> None:
         self._send("ugi")
         self._await("ugiok", HANDSHAKE_SECONDS)
+
+    def _set_options(self, options: Mapping[str, str]) -> None:
+        for key, value in options.items():
+            if key not in self._announced:
+                known = ", ".join(sorted(self._announced)) or "none"
+                raise BadOption(f"{self.name}: unknown option {key!r}; the engine's options: {known}")
+            self._send(f"setoption name {key} value {value}")
+        if options:
+            self._complaints.clear()
+            self._send("isready")
+            self._await("readyok", HANDSHAKE_SECONDS)
+            if self._complaints:
+                raise BadOption(f"{self.name}: refused an option{self._told()}")
 
     def _confirm(self) -> None:
         """Make sure the position was accepted: an engine that complains would answer for another one."""
@@ -147,9 +177,12 @@ class UgiAgent:
         except queue.Empty:
             return None
         if line is None:
-            raise AgentFault(f"{self.name}: ended unexpectedly{self._told()}")
+            reason = f"wrote more than {MOST_LINES} lines unread" if self._flooded else "ended unexpectedly"
+            raise AgentFault(f"{self.name}: {reason}{self._told()}")
         if line.startswith("info string error"):
             self._complaints.append(line)
+        if line.startswith("option name "):
+            self._announced.add(line.removeprefix("option name ").partition(" type ")[0])
         return line
 
     def _told(self) -> str:
@@ -157,6 +190,7 @@ class UgiAgent:
 
     def _send(self, line: str) -> None:
         assert self._process.stdin is not None
+        self._log.sent(line)
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
@@ -166,12 +200,23 @@ class UgiAgent:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         try:
-            for line in self._process.stdout:
-                self._lines.put(line.rstrip("\n"))
+            while text := self._process.stdout.readline(LONGEST_LINE):
+                line = text.rstrip()
+                self._log.heard(line)
+                if line.startswith("info ") and self._lines.full():
+                    continue
+                try:
+                    self._lines.put(line, timeout=GRACE_SECONDS)
+                except queue.Full:
+                    self._flooded = True
+                    self._process.kill()
+                    break
         except ValueError:
             # The pipe was closed under the reader by `close`: nothing is left to hear.
             return
         finally:
+            if self._lines.full():
+                self._lines.get()
             self._lines.put(None)
 
 

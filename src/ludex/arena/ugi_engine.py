@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ludex import __version__
 from ludex.arena.ugi_go import BadLine, limit_of
-from ludex.core.agent import AnyAgent
+from ludex.core.agent import AnyAgent, Closes
 from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError, Unsupported
 from ludex.core.game import AnyGame, Outcome
@@ -74,6 +74,8 @@ class UgiEngine:
         self._limit.stop[0] = 1
         if self._thinking is not None:
             self._thinking.join()
+        if isinstance(self._agent, Closes):
+            self._agent.close()
 
     def _handle(self, command: str, arguments: list[str]) -> None:
         commands: dict[str, Callable[[list[str]], None]] = {
@@ -97,8 +99,10 @@ class UgiEngine:
         self._say("id author The Ludex authors")
         choices = " ".join(f"var {name}" for name in self._spec.agents)
         self._say(f"option name {_AGENT} type combo default {self._name} {choices}")
-        for key, field in agent_spec(self._spec, self._name).options.model_fields.items():
-            value = self._options.get(key, field.default)
+        agent = agent_spec(self._spec, self._name)
+        for key, field in agent.options.model_fields.items():
+            preset = None if field.is_required() else field.get_default(call_default_factory=True)
+            value = self._options.get(key, agent.defaults.get(key, preset))
             self._say(f"option name {key} type string default {'' if value is None else value}".rstrip())
         self._say("ugiok")
 
@@ -114,11 +118,20 @@ class UgiEngine:
         name, options = (value, {}) if key == _AGENT else (self._name, {**self._options, key: value})
         if any(character in value for character in ":="):
             raise BadOption(f"an option's value has no ':' or '=', found {value!r}")
-        self._agent = make_agent(self._game, join_reference(name, options), self._services)
+        self._replace_agent(name, options)
         self._name, self._options = name, options
 
+    def _replace_agent(self, name: str, options: dict[str, str]) -> None:
+        """Play with a new agent; the old one stays if there is none."""
+        agent = make_agent(self._game, join_reference(name, options), self._services)
+        if isinstance(self._agent, Closes):
+            self._agent.close()
+        self._agent = agent
+
     def _newgame(self, _: list[str]) -> None:
-        self._agent = make_agent(self._game, join_reference(self._name, self._options), self._services)
+        # An agent with a process of its own keeps it: starting one takes a second.
+        if not isinstance(self._agent, Closes):
+            self._replace_agent(self._name, self._options)
         self._seed = (self._seed + 1) & MAX_SEED
         self._match = Match(self._game, self._seed)
 

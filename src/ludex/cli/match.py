@@ -26,7 +26,7 @@ def match(
     agents: Annotated[
         str,
         typer.Option(
-            help='two players, A,B with options A:key=value; an engine is ugi:"command"',
+            help='two players, A,B with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
             autocompletion=completion.agents,
         ),
     ],
@@ -96,11 +96,15 @@ def match(
     ):
         result = duel(terms, games=most, executor=task_executor, sprt=test, journal=kept, advance=advance)
     if not result.pairs:
+        if result.fault is not None:
+            raise result.fault
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)
     emit(result.to_json(), as_json, lambda: render_duel(result))
     if save:
         _save(result)
+    if result.fault is not None:
+        raise result.fault
     if result.interrupted:
         raise typer.Exit(exits.INTERRUPTED)
 
@@ -135,6 +139,8 @@ def render_duel(result: "Duel") -> Any:
         table.caption += f"\n{_judged(result.sprt)}"
     if result.interrupted:
         table.caption += "; interrupted"
+    if result.fault is not None:
+        table.caption += "; ended by a fault"
     return table
 
 

@@ -20,7 +20,7 @@ def tournament(
     agents: Annotated[
         str,
         typer.Option(
-            help='the players, A,B,C with options A:key=value; an engine is ugi:"command"',
+            help='the players, A,B,C with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
             autocompletion=completion.agents,
         ),
     ],

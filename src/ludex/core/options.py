@@ -83,13 +83,23 @@ def _choices(field: FieldInfo) -> tuple[Any, ...]:
     return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
 
 
+PY: Final = "py:"
+"""What begins a reference to a Python class from outside, `py:package.module:Class` or `py:./file.py:Class`."""
+
+
 def split_reference(text: str) -> tuple[str, dict[str, str]]:
     """Take a reference apart.
 
     >>> split_reference("hard:depth=3:noise=2")
     ('hard', {'depth': '3', 'noise': '2'})
+    >>> split_reference("py:./mine.py:Mine:width=3")
+    ('py:./mine.py:Mine', {'width': '3'})
     """
     name, *pairs = text.split(":")
+    if text.startswith(PY):
+        if len(pairs) < 2 or not pairs[0] or not pairs[1].isidentifier():
+            raise BadOption(f"{text!r}: expected py:package.module:Class:key=value or py:./file.py:Class:key=value")
+        name, pairs = ":".join([name, *pairs[:2]]), pairs[2:]
     values: dict[str, str] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")

@@ -153,8 +153,17 @@ def make_agent(
 
     board = make(game) if isinstance(game, str) else game
     chosen = choose_agent(board, agent, **options)
+    if is_outside(chosen.spec):
+        from ludex.core.outside import OutsideAgent
+
+        return OutsideAgent(board, chosen.name)
     factory: Callable[..., AnyAgent] = resolve(chosen.spec.factory)
     return factory(board, chosen.options, services or Services(), chosen.name)
+
+
+def is_outside(agent: "AgentSpec") -> bool:
+    """Whether an agent is registered by another package than Ludex and its game's: it has a process of its own."""
+    return bool(agent.games) and agent.factory.partition(".")[0] != __name__.partition(".")[0]
 
 
 def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> ChosenAgent:
@@ -228,6 +237,10 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
     """An agent's description. Raises `UnknownAgent`."""
+    if name.startswith("py:"):
+        from ludex.core.outside import OUTSIDE
+
+        return OUTSIDE
     if name not in game_spec.agents:
         if name in _agents_of_packages()[1]:
             raise _agents_of_packages()[1][name]

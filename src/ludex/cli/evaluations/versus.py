@@ -37,6 +37,8 @@ def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dic
         for other in opponents:
             against = replace(terms, agents=(setting.agent, other))
             result = duel(against, games=setting.games, executor=setting.executor, advance=advance)
+            if result.fault is not None:
+                raise result.fault
             if result.pairs:
                 duels.append(result)
             interrupted = result.interrupted

@@ -1,0 +1,150 @@
+"""The process of an agent from outside: `python -m ludex.core.outside_process FD`, started by `ludex.core.outside`."""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import queue
+import signal
+import sys
+import threading
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from ludex.core.agent import AnyAgent, FollowsMoves
+from ludex.core.errors import BadOption, LudexError
+from ludex.core.game import AnyGame
+from ludex.core.limit import Limit
+from ludex.core.options import PY, split_reference
+from ludex.core.registry import choose_agent, make, resolve
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+
+
+def serve(connection: Connection) -> None:
+    """Make the agent, then answer until the connection is closed."""
+    game_id, preset, name = connection.recv()
+    try:
+        agent = made(make(game_id, preset), name)
+    except LudexError as error:
+        connection.send(("refused", error.message))
+        return
+    except (Exception, SystemExit) as error:
+        # A module from outside may raise anything.
+        connection.send(("refused", f"{type(error).__name__}: {error}"))
+        return
+    connection.send(("ready", isinstance(agent, FollowsMoves)))
+    orders: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    current = Limit()
+
+    def listen() -> None:
+        while True:
+            try:
+                order = connection.recv()
+            except (EOFError, OSError):
+                # Whoever asked is gone; the agent may never return.
+                os._exit(0)
+            if order[0] == "stop":
+                current.stop[0] = 1
+            else:
+                if order[0] == "decide":
+                    current.stop[0] = 0
+                orders.put(order)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        kind, *order = orders.get()
+        try:
+            if kind == "follow":
+                agent.follow(order[0])  # type: ignore[attr-defined]
+            else:
+                view, legal, state, budget = order
+                limit = Limit(
+                    **budget, stop=current.stop, report=lambda decision: connection.send(("report", decision))
+                )
+                with limit.watched():
+                    decision = agent.decide(view, legal, rng=Rng(state), limit=limit)
+                connection.send(("decision", decision))
+        except (Exception, SystemExit) as error:
+            connection.send(("fault", f"{type(error).__name__}: {error}"))
+
+
+def made(game: AnyGame, name: str) -> AnyAgent:
+    """The agent of a reference; raises `BadOption` for what the class or factory does not take."""
+    if not name.startswith(PY):
+        chosen = choose_agent(game, name)
+        agent: AnyAgent = resolve(chosen.spec.factory)(game, chosen.options, Services(), chosen.name)
+        return agent
+    reference, values = split_reference(name)
+    where, _, attribute = reference.removeprefix(PY).rpartition(":")
+    found = getattr(module_of(where), attribute, None)
+    if not callable(found):
+        raise BadOption(f"{where} has no class {attribute!r}")
+    agent = found(*[game for _ in _game_parameter(found)], **_keywords(found, values))
+    if not callable(getattr(agent, "decide", None)):
+        raise BadOption(f"{attribute} makes a {type(agent).__name__} without a method `decide`, expected an Agent")
+    return agent
+
+
+def module_of(where: str) -> ModuleType:
+    """A module by its name, or by the path of its file, whose folder is then importable too."""
+    if not where.endswith(".py"):
+        return importlib.import_module(where)
+    path = Path(where).expanduser().resolve()
+    if not path.is_file():
+        raise BadOption(f"there is no file {where}")
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _parameters(found: Any) -> list[inspect.Parameter]:
+    return [*inspect.signature(found).parameters.values()]
+
+
+def _game_parameter(found: Any) -> list[str]:
+    """The name of the first parameter if it has no default: it is given the game. Else nothing."""
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    first = next(iter(_parameters(found)), None)
+    takes = first is not None and first.kind in positional and first.default is inspect.Parameter.empty
+    return [first.name] if first is not None and takes else []
+
+
+def _keywords(found: Any, values: dict[str, str]) -> dict[str, Any]:
+    """The options, each as the type that the class declares for it."""
+    parameters = {one.name: one for one in _parameters(found)}
+    given = _game_parameter(found)
+    known = [
+        name
+        for name, one in parameters.items()
+        if name not in given and one.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    takes_all = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
+    hints = get_type_hints(found.__init__ if inspect.isclass(found) else found)
+    typed: dict[str, Any] = {}
+    for key, value in values.items():
+        if key not in known and not takes_all:
+            raise BadOption(f"unknown key {key!r}; known keys: {', '.join(known) or 'none'}")
+        try:
+            typed[key] = TypeAdapter(hints.get(key, str)).validate_python(value)
+        except ValidationError as error:
+            raise BadOption(f"key {key!r}: {error.errors()[0]['msg']}, found {value!r}") from error
+    missing = [name for name in known if parameters[name].default is inspect.Parameter.empty and name not in typed]
+    if missing:
+        raise BadOption(f"missing key {missing[0]!r}")
+    return typed
+
+
+if __name__ == "__main__":
+    # Ctrl-C is for whoever started this process, and ends the connection.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve(Connection(int(sys.argv[1])))
