@@ -1,0 +1,152 @@
+"""Any game for Gymnasium: one learner against an opponent, or in every seat in turn."""
+
+from typing import Any, Literal, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ludex.core.agent import AnyAgent, Closes, FollowsMoves
+from ludex.core.errors import BadOption, IllegalChoice
+from ludex.core.game import Player
+from ludex.core.limit import Limit
+from ludex.core.registry import make, make_agent, resolve, spec
+from ludex.envs.episode import Episode, Illegal, Observed, observation_space
+
+Seat: TypeAlias = Player | Literal["random"]
+"""The learner's seat; "random": drawn anew for every episode."""
+
+
+class GameEnv(gymnasium.Env[Observed, np.int64]):
+    """One learner. Rewards are the score at the end and 0 before.
+
+    With an opponent the learner sits in `player`, 0 if none is named. Without one it plays every seat in turn: each
+    observation is that of the player to move, and a reward belongs to the one who moved. `info`: `action_mask`, the
+    `player` to move; at the end `scores` and `reason`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - as Gymnasium declares it
+
+    def __init__(
+        self,
+        game: str,
+        preset: str | None = None,
+        *,
+        opponent: str | AnyAgent | None = None,
+        player: Seat | None = None,
+        seed: int | None = None,
+        illegal: Illegal = "raise",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise BadOption(f"render_mode must be ansi or None, found {render_mode!r}")
+        self.render_mode = render_mode
+        self.game = make(game, preset, **options)
+        self._episode = Episode(self.game, illegal, seed)
+        self._opponent: AnyAgent | None = self._opponent_of(opponent, player)
+        self._seat: Seat = 0 if player is None else player
+        self.player: Player = 0
+        """The learner's seat in this episode, or whoever is to move without an opponent."""
+        self.observation_space: gymnasium.Space[Any] = observation_space(self.game)
+        self.action_space = spaces.Discrete(self.game.info.num_actions)
+        self._texts: list[str] = []
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Begin the next episode; a seed begins to count them again."""
+        super().reset(seed=seed)
+        self._episode.begin(seed, self.np_random)
+        self._texts = []
+        if self._opponent is not None:
+            random = self._seat == "random"
+            self.player = self._episode.agent_rng(2).below(2) if random else int(self._seat)
+        self._go_on()
+        return self._episode.observe(self.player), self._info()
+
+    def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        episode = self._episode
+        mover = self.player
+        before = episode.state
+        penalty = episode.step(int(action))
+        if penalty is None and episode.ply and episode.state is not before:
+            self._told(before, int(action))
+        if penalty is None:
+            self._go_on()
+        if not episode.over:
+            reward = 0.0 if penalty is None else penalty
+            return episode.observe(self.player), reward, False, False, self._info()
+        assert episode.scores is not None
+        reward = episode.scores[mover] if penalty is None else penalty
+        end = {"scores": list(episode.scores), "reason": episode.reason}
+        return episode.observe(mover), reward, episode.terminated, episode.truncated, {**self._info(), **end}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[actions], under the name that sb3-contrib expects."""
+        return self._episode.mask()
+
+    def render(self) -> str | None:
+        """The board as text; None without a mode."""
+        if self.render_mode is None:
+            return None
+        return board_text(self._episode, self.player)
+
+    def close(self) -> None:
+        """Close an opponent that this environment made."""
+        if self._opponent is not None and isinstance(self._opponent, Closes):
+            self._opponent.close()
+
+    def _opponent_of(self, opponent: str | AnyAgent | None, player: Seat | None) -> AnyAgent | None:
+        players = self.game.info.players
+        if opponent is None:
+            if player is not None:
+                raise BadOption(f"player={player!r} needs an opponent=: without one the learner plays every seat")
+            return None
+        if players == 1:
+            raise BadOption(f"{self.game.info.id} has one player: it takes no opponent")
+        if player not in (None, "random", *range(players)):
+            raise BadOption(f"player must be 0, 1 or 'random', found {player!r}")
+        return make_agent(self.game, opponent) if isinstance(opponent, str) else opponent
+
+    def _go_on(self) -> None:
+        """Let the opponent move until the learner is to move."""
+        episode = self._episode
+        while not episode.over:
+            mover = episode.mover
+            if self._opponent is None:
+                self.player = mover
+                return
+            if mover == self.player:
+                return
+            if isinstance(self._opponent, FollowsMoves):
+                self._opponent.follow(self._texts)
+            legal, before = episode.mask(), episode.state
+            view = self.game.view(before, mover)
+            decision = self._opponent.decide(view, legal, rng=episode.agent_rng(mover), limit=Limit())
+            if not 0 <= decision.action < len(legal) or not legal[decision.action]:
+                raise IllegalChoice(f"opponent {self._opponent.name!r} chose illegal action {decision.action}")
+            episode.play(decision.action)
+            self._told(before, decision.action)
+
+    def _told(self, before: Any, action: int) -> None:
+        """Keep a move's text for an opponent that follows them."""
+        if self._opponent is not None and isinstance(self._opponent, FollowsMoves):
+            self._texts.append(self.game.action_text(before, action))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "player": self.player}
+
+
+def board_text(episode: Episode, player: Player) -> str:
+    """The terminal's picture of what a player sees, without colours."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    game = episode.game
+    picture = resolve(spec(game.info.id).screen.terminal)(game, game.view(episode.state, player), None)
+    written = StringIO()
+    Console(file=written, width=120, color_system=None).print(picture)
+    return written.getvalue()
