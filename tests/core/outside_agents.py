@@ -8,7 +8,6 @@ from typing import Any
 from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, Mask, legal_actions
 from ludex.core.limit import Limit
-from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 
 
@@ -27,7 +26,7 @@ class First:
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         action = legal_actions(legal)[min(self._place, int(legal.sum()) - 1)]
-        limit.report(Decision(action, explanation=(Message.plain("soon"),)))
+        limit.report(Decision(action, stats={"soon": True}))
         return Decision(action, stats={"pid": os.getpid(), "followed": len(self.moves), "depth": limit.depth})
 
 

@@ -72,7 +72,7 @@ def test_a_class_plays_in_a_process_of_its_own() -> None:
     assert found.action == 1
     assert found.stats["pid"] != os.getpid()
     assert (found.stats["followed"], found.stats["depth"]) == (1, 3)
-    assert [one.note for one in reports] == ["soon"]
+    assert [one.stats for one in reports] == [{"soon": True}]
     assert ludex.play(GAME, [agent, other], seed=1).over
     process = agent._process
     agent.close()

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 ENTRY_POINT_GROUP: Final = "ludex.games"
 AGENT_GROUP: Final = "ludex.agents"
+OUTSIDE_FACTORY: Final = "ludex.core.outside:outside"
+"""Makes agents of classes and of other packages, each in a process of its own."""
 
 
 class ChosenAgent(NamedTuple):
@@ -153,11 +155,7 @@ def make_agent(
 
     board = make(game) if isinstance(game, str) else game
     chosen = choose_agent(board, agent, **options)
-    if is_outside(chosen.spec):
-        from ludex.core.outside import OutsideAgent
-
-        return OutsideAgent(board, chosen.name)
-    factory: Callable[..., AnyAgent] = resolve(chosen.spec.factory)
+    factory: Callable[..., AnyAgent] = resolve(OUTSIDE_FACTORY if is_outside(chosen.spec) else chosen.spec.factory)
     return factory(board, chosen.options, services or Services(), chosen.name)
 
 
@@ -238,9 +236,8 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
     """An agent's description. Raises `UnknownAgent`."""
     if name.startswith("py:"):
-        from ludex.core.outside import OUTSIDE
-
-        return OUTSIDE
+        outside: AgentSpec = resolve("ludex.core.outside:OUTSIDE")
+        return outside
     if name not in game_spec.agents:
         if name in _agents_of_packages()[1]:
             raise _agents_of_packages()[1][name]
