@@ -86,18 +86,19 @@ def with_peers(
 
 
 def extra_of(package: str) -> str | None:
-    """The extra of Ludex that installs a package.
+    """The extra of Ludex that installs a package, the one of peers before others.
 
     >>> extra_of("open_spiel"), extra_of("none-such")
     ('peers', None)
     """
+    extras = []
     for line in requires("ludex") or ():
         requirement, _, condition = line.partition(";")
         found = re.search(r"extra == ['\"](\w+)['\"]", condition)
         name = re.match(r"[\w.-]+", requirement)
         if found and found[1] != "dev" and name and _canonical(name[0]) == _canonical(package):
-            return found[1]
-    return None
+            extras.append(found[1])
+    return "peers" if "peers" in extras else next(iter(extras), None)
 
 
 def installed_version(package: str) -> str | None:
