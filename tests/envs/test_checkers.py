@@ -58,10 +58,13 @@ def test_pettingzoo(game: str, preset: str, capsys: pytest.CaptureFixture[str]) 
     with warnings.catch_warnings():
         # It imports environments of its own by their old names.
         warnings.simplefilter("ignore", DeprecationWarning)
-        from pettingzoo.test import api_test, seed_test
+        from pettingzoo.test import api_test, parallel_api_test, seed_test
+        from pettingzoo.utils.conversions import turn_based_aec_to_parallel
     api_test(ludex.envs.pettingzoo(game, preset), num_cycles=30)
     seed_test(lambda: ludex.envs.pettingzoo(game, preset), num_cycles=30)
-    assert "Passed API test" in capsys.readouterr().out
+    # It chooses actions without the mask.
+    parallel_api_test(turn_based_aec_to_parallel(ludex.envs.pettingzoo(game, preset, illegal="penalty")), num_cycles=30)
+    assert "Passed Parallel API test" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("game", "preset"), boards())

@@ -16,6 +16,7 @@ from tests.reference.minesweeper_layouts import layouts
 BOARDS = {
     "one component": ("#1#\n###\n###", 3),
     "two components": ("1###1\n#####\n#####", 3),
+    "components with too many mines together": ("#1#1###1#1#", 3),
     "certain mines": ("01#\n01#\n01#", 1),
     "nothing elsewhere": ("#2#\n232\n###", 3),
     "numbers that decide nothing": ("0####\n11###\n#####", 4),

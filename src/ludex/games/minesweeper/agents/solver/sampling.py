@@ -73,7 +73,10 @@ class LayoutSampler:
         """The cells of the mines, in no order."""
         mines, used = [*self._certain], 0
         for component in self._components:
-            weights = component.forward * component.after[used + component.used]
+            total = used + component.used
+            # More mines than there are leave nothing for the rest.
+            rest = np.where(total <= self._left, component.after[np.minimum(total, self._left)], 0.0)
+            weights = component.forward * rest
             at = component.last + _drawn(weights, rng)
             used += int(component.used[at - component.last])
             for layer in reversed(component.layers):
