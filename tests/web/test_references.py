@@ -20,7 +20,7 @@ def test_no_file_of_the_server_is_named_as_a_board(ann: Visitor, file: str) -> N
 def test_no_file_of_the_server_is_named_as_a_machine(ann: Visitor, machine: str) -> None:
     body = {"game": "tictactoe", "seats": ["you", machine]}
     ann.refused(422, "bad_option", "POST", "/api/matches", body)
-    match = ann.begin("tictactoe", "you", "open")
+    match = ann.begin("tictactoe", "you", "random")
     ann.refused(422, "bad_option", "POST", f"/api/matches/{match['id']}/analysis", {"agent": machine})
 
 
