@@ -71,6 +71,11 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
         screen.page.mouse.click(*point(screen, text))
         expect(reason).to_have_text(shown or "nothing was shown")
     assert screen.match()["plies"] == 1
+    screen.page.get_by_role("button", name="Language").click()
+    expect(screen.page.get_by_role("heading", name="Coups")).to_be_visible()
+    screen.page.mouse.move(*point(screen, "c2h"))
+    screen.page.mouse.move(*point(screen, "b2v"))
+    expect(reason).to_have_text("le mur b2v croise b2h")
 
 
 def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:

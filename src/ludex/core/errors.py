@@ -4,13 +4,27 @@ The command line maps codes to exit codes (`ludex.cli.exits`), the web app to HT
 subclass these in its slice.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
+
+if TYPE_CHECKING:
+    from ludex.core.messages import Message
 
 
 class LudexError(Exception):
     """The root: something a person can understand and act upon."""
 
     code: ClassVar[str] = "error"
+    owner: ClassVar[str] = "ludex"
+    """Whose catalogues hold the sentence `error_CODE`, which stands for the message in other languages."""
+    explanation: "Message | None" = None
+    """The message as data, where it has parameters that people need."""
+
+    @classmethod
+    def of(cls, explanation: "Message") -> Self:
+        """The error that a message explains."""
+        error = cls(explanation.text())
+        error.explanation = explanation
+        return error
 
     @property
     def message(self) -> str:

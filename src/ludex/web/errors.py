@@ -12,8 +12,9 @@ from starlette.responses import Response
 
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
+from ludex.core.messages import COMMON, Message, catalogue
 from ludex.web.routes.pages import not_found_page
-from ludex.web.schemas import Problem
+from ludex.web.schemas import Problem, Texts
 from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
 from ludex.web.workers.task import Abandoned
 
@@ -155,14 +156,33 @@ def status_of(error: LudexError) -> int:
 
 def problem_of(error: LudexError) -> Problem:
     """An error as a document of the API."""
+    text = error_texts(error)
     if isinstance(error, Refused):
-        return Problem(code=error.reason.code, message=error.message, legal=[*error.legal])
+        return Problem(code=error.reason.code, message=error.message, text=text, legal=[*error.legal])
     if isinstance(error, GamePreparing | GameNotPrepared):
-        return Problem(code=error.code, message=error.message, preparation=error.preparation)
+        return Problem(code=error.code, message=error.message, text=text, preparation=error.preparation)
     if isinstance(error, StoreError) and status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:
         # Messages of the database name files and servers.
-        return Problem(code=error.code, message="the database cannot be used now; the server's log says why")
-    return Problem(code=error.code, message=error.message)
+        message = "the database cannot be used now; the server's log says why"
+        return Problem(code=error.code, message=message, text=code_texts("store", message))
+    return Problem(code=error.code, message=error.message, text=text)
+
+
+def error_texts(error: LudexError) -> Texts:
+    """An error in every language: as its message has it, else by the sentence that stands for its code."""
+    reason = error.reason if isinstance(error, Refused) else error
+    if reason.explanation is not None:
+        return reason.explanation.texts()
+    code = next((code for code in _codes(reason) if f"error_{code}" in catalogue(reason.owner, "en")), reason.code)
+    return code_texts(code, error.message, reason.owner)
+
+
+def code_texts(code: str, message: str, owner: str = COMMON) -> Texts:
+    """A message with its sentences in other languages."""
+    name = f"error_{code}"
+    if name not in catalogue(owner, "en"):
+        return {"en": message, "fr": message}
+    return {**Message(f"{owner}.{name}").texts(), "en": message}
 
 
 def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
@@ -205,7 +225,8 @@ async def _ours(_request: Request, error: Exception) -> Response:
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return problem_response(422, Problem(code="bad_request", message="; ".join(map(_fault, error.errors()))))
+    message = "; ".join(map(_fault, error.errors()))
+    return problem_response(422, Problem(code="bad_request", message=message, text=code_texts("bad_request", message)))
 
 
 def _fault(fault: dict[str, Any]) -> str:
@@ -221,7 +242,8 @@ async def _http(request: Request, error: Exception) -> Response:
     if status == HTTPStatus.NOT_FOUND:
         if (page := not_found_page(request)) is not None:
             return page
-        return problem_response(404, Problem(code="not_found", message=f"there is nothing at {request.url.path}"))
+        message = f"there is nothing at {request.url.path}"
+        return problem_response(404, Problem(code="not_found", message=message, text=code_texts("not_found", message)))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         message = f"{request.url.path} does not know {request.method}; it knows {headers.get('Allow', 'others')}"
         return problem_response(405, Problem(code="method_not_allowed", message=message), headers)

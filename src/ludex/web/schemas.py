@@ -43,6 +43,8 @@ class Problem(Document):
 
     code: str
     message: str
+    text: Texts | None = None
+    """The sentence in every language; None where only the server's English is known."""
     legal: list[str] | None = None
     """After a refused move: some of the moves that would have been accepted."""
     preparation: GamePreparation | None = None
@@ -456,6 +458,8 @@ class Trial(Document):
     legal: bool
     code: str | None
     message: str | None
+    text: Texts | None = None
+    """The message in every language."""
 
 
 class ForkRequest(Request):

@@ -140,7 +140,7 @@ def test_bodies_that_are_no_json(ann: Visitor) -> None:
 def test_a_trial_plays_nothing(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "you")
     judged = ann.ask("POST", path(match, "try"), {"text": "e2"}).json()
-    assert judged == {"legal": True, "code": None, "message": None}
+    assert judged == {"legal": True, "code": None, "message": None, "text": None}
     refused = bob.ask("POST", path(match, "try"), {"text": "e5"}).json()
     assert (refused["legal"], refused["code"]) == (False, "illegal_action")
     assert refused["message"]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
@@ -84,7 +85,8 @@ class Minesweeper:
             raise IllegalAction(f"{self._names[action]} cannot be played: the game is over ({outcome.reason})")
         cell = action % self.cells
         if state.cells[cell] & REVEALED:
-            raise IllegalAction(f"{self._names[action]} cannot be played: {self._names[cell]} is already revealed")
+            named = {"move": self._names[action], "cell": self._names[cell]}
+            raise IllegalAction.of(Message("minesweeper.refused_revealed", named))
         cells = _cells(state).copy().reshape(1, self.cells)
         if action >= self.cells:
             cells[0, cell] ^= FLAG

@@ -67,7 +67,7 @@ class Quoridor:
             raise IllegalAction(f"{action_name(action, self.size)} cannot be played: the game is over")
         row = words(state, self.size)
         if not is_legal(row, action, self.size, self.geometry):
-            raise IllegalAction(refusal(row, state, action, self.size))
+            raise IllegalAction.of(refusal(row, state, action, self.size))
         return self._moved(state, action) if action < self.squares else self._walled(state, action)
 
     def outcome(self, state: Position) -> Outcome | None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
+from ludex.web.errors import code_texts
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import decided
 from ludex.web.matches.policy import sees_moves_of, without_seed
@@ -145,12 +146,15 @@ class EngineTurns:
         except LudexError as error:
             message = error.message if snapshot is None else without_seed(error.message, snapshot.match.seed)
             log.warning("agent failed", match=match_id, code=error.code, message=message)
-            self._report_failure(match_id, Problem(code=error.code, message=message))
+            self._report_failure(
+                match_id, Problem(code=error.code, message=message, text=code_texts(error.code, message))
+            )
         except Exception as error:
             # A fault of ours must be reported to the people who wait.
             log.exception("agent's move failed", match=match_id)
             message = f"the server failed ({type(error).__name__}); its log says why"
-            self._report_failure(match_id, Problem(code="internal", message=message))
+            problem = Problem(code="internal", message=message, text=code_texts("internal", message))
+            self._report_failure(match_id, problem)
 
     async def _move(self, snapshot: MatchSnapshot, agent: str) -> None:
         begin = time.monotonic()

@@ -7,7 +7,7 @@ from ludex.core.errors import MoveError
 from ludex.core.game import Action, legal_actions
 from ludex.core.match import Match
 from ludex.core.registry import resolve
-from ludex.web.errors import BadRequest, Refused
+from ludex.web.errors import BadRequest, Refused, error_texts
 from ludex.web.matches.model import Change, MatchSnapshot
 from ludex.web.matches.policy import has_conceded
 from ludex.web.schemas import LegalMove, MoveRequest, Thought, Trial
@@ -61,7 +61,7 @@ def tried(snapshot: MatchSnapshot, text: str) -> Trial:
     try:
         _play_text(snapshot, Change(snapshot.match.branch()), text)
     except MoveError as error:
-        return Trial(legal=False, code=error.code, message=error.message)
+        return Trial(legal=False, code=error.code, message=error.message, text=error_texts(error))
     return Trial(legal=True, code=None, message=None)
 
 

@@ -3,26 +3,32 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.messages import Message
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, pawn_moves
 from ludex.games.quoridor.rules.notation import action_name, square_name
 from ludex.games.quoridor.rules.position import Position
 
 
-def refusal(row: NDArray[np.uint64], position: Position, action: int, size: int) -> str:
+def refusal(row: NDArray[np.uint64], position: Position, action: int, size: int) -> Message:
     """One sentence for a move that `is_legal` refused."""
     name = action_name(action, size)
     if action < size * size:
         moves = np.empty(MOST_PAWN_MOVES, np.int64)
         count = pawn_moves(row, size, moves)
         reach = ", ".join(square_name(int(square), size) for square in sorted(moves[:count]))
-        return f"the pawn on {square_name(position.pawns[position.turn], size)} cannot reach {name}: it reaches {reach}"
+        pawn = square_name(position.pawns[position.turn], size)
+        return Message("quoridor.refused_reach", {"pawn": pawn, "move": name, "squares": reach})
     if position.left[position.turn] == 0:
-        return f"the wall {name} cannot be put: none is left"
+        return Message("quoridor.refused_none_left", {"move": name})
     blocking = _in_the_way(position, action, size)
-    return f"the wall {name} {blocking}" if blocking else f"the wall {name} would cut off a player's last path"
+    if blocking is None:
+        return Message("quoridor.refused_cut_off", {"move": name})
+    verb, wall = blocking
+    return Message(f"quoridor.refused_{verb}", {"move": name, "wall": wall})
 
 
-def _in_the_way(position: Position, action: int, size: int) -> str:
+def _in_the_way(position: Position, action: int, size: int) -> tuple[str, str] | None:
+    """What a wall does to another one, and to which."""
     kind, slot = divmod(action - size * size, (size - 1) ** 2)
     row, col = divmod(slot, size - 1)
     step = (0, 1) if kind == 0 else (1, 0)
@@ -32,5 +38,5 @@ def _in_the_way(position: Position, action: int, size: int) -> str:
         inside = 0 <= other_row < size - 1 and 0 <= other_col < size - 1
         if inside and position.walls[other_kind] >> other_row * size + other_col & 1:
             index = size * size + other_kind * (size - 1) ** 2 + other_row * (size - 1) + other_col
-            return f"{verb} {action_name(index, size)}"
-    return ""
+            return verb, action_name(index, size)
+    return None

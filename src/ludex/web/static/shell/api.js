@@ -1,6 +1,7 @@
 // @ts-check
 /** The server's REST interface, typed by its OpenAPI document. */
 
+import { preferences } from "./preferences.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
@@ -50,7 +51,7 @@ async function request(method, path, body) {
     throw new ApiError(response.status, "unreadable", t("unreadable", { status: response.status }));
   }
   if (response.ok) return document;
-  throw new ApiError(response.status, document.code ?? "unknown", document.message ?? t("unreadable", { status: response.status }), document.preparation);
+  throw new ApiError(response.status, document.code ?? "unknown", document.text?.[preferences.language] ?? document.message ?? t("unreadable", { status: response.status }), document.preparation);
 }
 
 /** @param {Record<string, string | number | boolean | null | undefined>} values */

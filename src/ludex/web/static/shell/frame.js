@@ -22,12 +22,12 @@ const PAGES = [
   [/^\/$/, "home", `cards choice names preparing select ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
-  [/^\/runs$/, "runs", `curves lines names select ${INPUTS}`],
+  [/^\/runs$/, "runs", `curves lines names runfigures select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures names"],
   [/^\/administrator$/, "administrator", ""],
-  [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures players rating results"],
+  [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];
 
 /** @type {[string, "games" | "tournaments" | "leaderboard" | "runs"][]} */
@@ -39,7 +39,6 @@ const PLACES = [
 ];
 
 const MESSAGE_MS = 6000;
-/** How often the server is asked whether it is there. */
 const HEARTBEAT_MS = 15_000;
 
 /** @type {HTMLElement} */
@@ -49,7 +48,6 @@ let page = null;
 /** @type {{ id: number, text: string, kind: "note" | "fault" }[]} */
 let messages = [];
 let spoken = "";
-/** Whether the server does not answer. */
 let offline = false;
 let visits = 0;
 /** @type {Set<string>} */
@@ -70,7 +68,7 @@ export function start(element) {
 /** @type {Shell} */
 const shell = { redraw, go, say, fail, announce };
 
-/** Notice whether the server answers, before a person clicks in vain. */
+/** Notice a server that does not answer. */
 async function heartbeat() {
   const before = offline;
   offline = !(navigator.onLine && (await fetch("/api/health/live").then(() => true, () => false)));

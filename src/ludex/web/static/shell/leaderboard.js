@@ -7,6 +7,7 @@ import { say } from "./arenatexts.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { preferences } from "./preferences.js";
+import { ownRow } from "./ownrow.js";
 import { boardOf, ratingFigure, ratingNote } from "./rating.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable } from "./results.js";
@@ -58,7 +59,7 @@ export default class LeaderboardPage {
     const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
     return html`<section class="panel">
       <h3>${board.preset}</h3>
-      ${standingsTable(board.standings, { alone, ...(you?.games ? { you, rating: ratingFigure(you) } : {}) })}
+      ${standingsTable(board.standings, { alone, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone) } : {}) })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>

@@ -153,7 +153,7 @@ export default class MatchPage {
       this.past.learn(message.thought);
       this.shell.redraw();
     }
-    if (message.type === "fault") this.shell.say(message.problem.message, "fault");
+    if (message.type === "fault") this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
   }
 
   /** Take a newer state of the match. @param {MatchView} match at its last ply */

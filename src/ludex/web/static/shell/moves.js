@@ -2,6 +2,7 @@
 /** A person's moves in a match: the legal ones, the one being sent, and its result. */
 
 import { ApiError, api } from "./api.js";
+import { preferences } from "./preferences.js";
 
 /** @typedef {import("../types/renderer.js").Judgement} Judgement */
 /** @typedef {import("../types/renderer.js").LegalMove} LegalMove */
@@ -82,14 +83,16 @@ export class Moves {
 
   /** Whether a move would be taken as the match stands. @param {string} text @returns {Promise<Judgement>} */
   judge(text) {
-    let found = this.judgements.get(text);
+    // A reason is in the language of the screen.
+    const key = `${preferences.language} ${text}`;
+    let found = this.judgements.get(key);
     if (!found) {
-      found = api.judge(this.page.id, text).catch((error) => {
-        this.judgements.delete(text);
+      found = api.judge(this.page.id, text).then((trial) => ({ legal: trial.legal, message: trial.text?.[preferences.language] ?? trial.message })).catch((error) => {
+        this.judgements.delete(key);
         if (!(error instanceof ApiError)) throw error;
         return { legal: false, message: error.message };
       });
-      this.judgements.set(text, found);
+      this.judgements.set(key, found);
     }
     return found;
   }

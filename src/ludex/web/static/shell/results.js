@@ -5,11 +5,10 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./arenatexts.js";
 import { figure, percent, pointsText, signed } from "./figures.js";
 import { machineName } from "./players.js";
-import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
-/** @typedef {Schemas["PersonalBoard"]} PersonalBoard */
+/** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => import("../types/renderer.js").Template }} OwnRow */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
 
@@ -17,18 +16,14 @@ const SERIES = 7;
 
 /**
  * @param {Row[]} rows best first
- * @param {object} about
- * @param {boolean} about.alone whether the game is for one
- * @param {string[]} [about.agents] in the order of the curves' colours, where there are curves
- * @param {PersonalBoard} [about.you] the viewer's own result, to be shown among them
- * @param {string} [about.rating] the viewer's rating, in words
+ * @param {{ alone: boolean, agents?: string[], own?: OwnRow }} about `alone`: a game for one; `agents` in the order of the curves' colours
  */
-export function standingsTable(rows, { alone, agents, you, rating = "" }) {
+export function standingsTable(rows, { alone, agents, own }) {
   const scale = alone ? shares() : ratings(rows);
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
-  const place = you ? rows.filter((row) => lowerBound(row, alone) >= lowerBound(you, alone)).length : rows.length;
+  const place = own ? own.place(rows) : rows.length;
   /** @param {Row} row */
   const machine = (row) => {
     const value = alone ? row.score : row.elo;
@@ -65,41 +60,15 @@ export function standingsTable(rows, { alone, agents, you, rating = "" }) {
           </tr>
         </thead>
         <tbody>
-          ${rows.slice(0, place).map(machine)} ${you ? person(you, rating, scale, alone, compared) : nothing} ${rows.slice(place).map(machine)}
+          ${rows.slice(0, place).map(machine)} ${own ? own.row(scale, compared) : nothing} ${rows.slice(place).map(machine)}
         </tbody>
       </table>
     </div>
   `;
 }
 
-/** The row of the viewer. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared */
-function person(you, rating, scale, alone, compared) {
-  const share = you.score ?? 0;
-  return html`<tr class="yours" data-testid="you">
-    <td class="rank"></td>
-    <th scope="row">${t("you")}</th>
-    <td class="number strong">${alone ? percent(share) : rating}</td>
-    <td class="interval">${whisker(alone ? share : you.elo, (alone ? you.ci95 : you.elo_ci95) ?? [null, null], scale, alone)}</td>
-    ${compared ? html`<td class="number wide"></td>` : nothing}
-    ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}
-    <td class="number wide">${results(you, alone)}</td>
-    <td class="number">${figure(you.games)}</td>
-  </tr>`;
-}
-
-/**
- * The value by which the viewer is placed among the agents: what their games prove at least. With only losses that is
- * nothing, and the place is the last.
- *
- * @param {Row | PersonalBoard} row
- * @param {boolean} alone
- */
-function lowerBound(row, alone) {
-  return (alone ? row.ci95 : row.elo_ci95)?.[0] ?? -Infinity;
-}
-
 /** @param {{ wins: number, draws: number, losses: number }} row @param {boolean} alone */
-function results(row, alone) {
+export function results(row, alone) {
   return alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`;
 }
 
@@ -134,7 +103,7 @@ function end(value, alone) {
 }
 
 /** @param {number | null} value where there is one @param {Ends} ends @param {Scale} scale @param {boolean} alone */
-function whisker(value, [low, high], scale, alone) {
+export function whisker(value, [low, high], scale, alone) {
   const write = alone ? percent : signed;
   const label = `${low === null ? "−∞" : write(low)} ${alone ? "–" : "…"} ${high === null ? "+∞" : write(high)}`;
   // The scale is that of the agents: the wide interval of a person's first games would stretch it too far.

@@ -1593,6 +1593,10 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+            /** Text */
+            text?: {
+                [key: string]: string;
+            } | null;
             /** Legal */
             legal?: string[] | null;
             preparation?: components["schemas"]["GamePreparation"] | null;
@@ -2094,6 +2098,10 @@ export interface components {
             code: string | null;
             /** Message */
             message: string | null;
+            /** Text */
+            text?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * TrialRequest

@@ -12,5 +12,7 @@ export default {
     heuristic: "des règles, sinon ce que suggèrent les nombres voisins",
     rules: "seulement ce que les règles prouvent ; abandonne là où il faut parier",
     random: "n’importe quelle case cachée, au hasard",
+    minimax: "cherche tous les coups jusqu’à sa limite",
+    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };

@@ -13,5 +13,7 @@ export default {
     master: "le moteur : cherche aussi loin que sa limite le permet",
     walker: "marche par le plus court chemin sans jamais poser de mur",
     random: "n’importe quel coup permis, au hasard",
+    minimax: "cherche tous les coups jusqu’à sa limite",
+    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };

@@ -10,5 +10,7 @@ export default {
     perfect: "le meilleur coup exact, jusqu’à 16 cases",
     tactical: "gagne en un coup, pare en un coup, sinon la première case venue ; sur des plateaux de toute taille",
     random: "n’importe quel coup permis, au hasard",
+    minimax: "cherche tous les coups jusqu’à sa limite",
+    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };
