@@ -4,10 +4,17 @@ The command line maps codes to exit codes (`ludex.cli.exits`), the web app to HT
 subclass these in its slice.
 """
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
-if TYPE_CHECKING:
-    from ludex.core.messages import Message
+
+class Sentence(Protocol):
+    """What an error needs of a `ludex.core.messages.Message`, which raises errors itself."""
+
+    def text(self) -> str: ...
+
+    def texts(self) -> dict[Any, str]:
+        """The sentence by language."""
+        ...
 
 
 class LudexError(Exception):
@@ -16,11 +23,11 @@ class LudexError(Exception):
     code: ClassVar[str] = "error"
     owner: ClassVar[str] = "ludex"
     """Whose catalogues hold the sentence `error_CODE`, which stands for the message in other languages."""
-    explanation: "Message | None" = None
+    explanation: Sentence | None = None
     """The message as data, where it has parameters that people need."""
 
     @classmethod
-    def of(cls, explanation: "Message") -> Self:
+    def of(cls, explanation: Sentence) -> Self:
         """The error that a message explains."""
         error = cls(explanation.text())
         error.explanation = explanation

@@ -9,14 +9,13 @@ Formats are those of Python, with `percent` for shares and a list written as "a1
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Final, Literal, TypeAlias, Union, get_args
 
-from ludex.core import registry
 from ludex.core.errors import BrokenGame
 
 Language = Literal["en", "fr"]
@@ -89,10 +88,23 @@ def text_of(messages: Sequence[Message], language: Language = "en") -> str:
     return "; ".join(message.text(language) for message in messages)
 
 
+def _not_registered(owner: str) -> str | None:
+    raise BrokenGame(f"the messages of {owner!r} are unknown before ludex.core.registry is imported")
+
+
+_folder_of: Callable[[str], str | None] = _not_registered
+
+
+def register_catalogues(folder_of: Callable[[str], str | None]) -> None:
+    """Set the function that finds a game's `ScreenSpec.messages`; the registry does, to keep imports one-way."""
+    global _folder_of  # noqa: PLW0603 - one registry per process
+    _folder_of = folder_of
+
+
 @cache
 def catalogue(owner: str, language: Language) -> Catalogue:
     """The messages of a game, or of `ludex`, in a language. Raises `BrokenGame` if there are none."""
-    reference = COMMON_CATALOGUES if owner == COMMON else registry.spec(owner).screen.messages
+    reference = COMMON_CATALOGUES if owner == COMMON else _folder_of(owner)
     if reference is None:
         raise BrokenGame(f"game {owner!r} has no messages: screen.messages names no folder")
     package, _, folder = reference.partition(":")

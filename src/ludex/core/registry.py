@@ -13,6 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core.messages import register_catalogues
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -314,3 +315,6 @@ def _unknown(kind: str, name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
     return f"unknown {kind}: {name!r}{hint}; known: {', '.join(known)}"
+
+
+register_catalogues(lambda game_id: spec(game_id).screen.messages)
