@@ -28,6 +28,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "tictactoe-strength",
         "minesweeper-net",
         "minesweeper-net-977",
+        "minesweeper-milestones",
         "minesweeper-ppo-gpu",
         "skirmish-gpu",
         "skirmish-net",

@@ -32,6 +32,7 @@ from tests.games.tictactoe.support import (
 from tests.reference import tictactoe as reference
 
 GAME = game_of()
+MADE = "2026-01-02T03:04:05+00:00"
 TELEMETRY = {"winIn1", "blockIn1", "doubleThreat", "transform", "move", "bestQ"}
 
 
@@ -121,7 +122,7 @@ def test_the_overlays_show_q_and_the_exact_value_of_each_free_cell() -> None:
 
 def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
     values = [Entry("EEEEEEEEE", 4, 5.0)]
-    (tmp_path / "great.json").write_text(json.dumps(TicTacToeRankings(GAME).export(values, "")))
+    (tmp_path / "great.json").write_text(json.dumps(TicTacToeRankings(GAME).export(values, MADE)))
     decision = decision_of(ranking(f":file={tmp_path / 'great.json'}"), GAME, Position())
     assert (decision.action, decision.value, decision.stats["bestQ"]) == (4, 1.0, 5.0)
 
@@ -254,7 +255,7 @@ def test_a_ranking_from_the_database_needs_one() -> None:
 
 def test_a_ranking_from_a_file_is_read_and_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    path.write_text(json.dumps(TicTacToeRankings(GAME).export([Entry("EEEEEEEEE", 1, 0.5)], "")))
+    path.write_text(json.dumps(TicTacToeRankings(GAME).export([Entry("EEEEEEEEE", 1, 0.5)], MADE)))
     agent = ranking(f":file={path}")
     assert decision_of(agent, GAME, Position()).action == 1
     assert agent.name == f"ranking:file={path}"
@@ -275,7 +276,7 @@ def test_a_bad_ranking_file_is_named(tmp_path: Path, content: bytes | None, said
 
 def test_a_ranking_file_of_another_board_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "wide.json"
-    path.write_text(json.dumps(TicTacToeRankings(game_of(3, 4, 3)).export([Entry("E" * 12, 0, 1.0)], "")))
+    path.write_text(json.dumps(TicTacToeRankings(game_of(3, 4, 3)).export([Entry("E" * 12, 0, 1.0)], MADE)))
     with pytest.raises(BadRankings, match=r"qValues\[0\]: expected 9 cells"):
         ranking(f":file={path}")
 
