@@ -70,3 +70,15 @@ def test_a_lost_connection_is_noticed_without_a_click(screen: Screen) -> None:
     expect(screen.page.locator(".offline")).to_contain_text("The server does not answer")
     context.set_offline(False)
     expect(screen.page.locator(".offline")).to_have_count(0)
+
+
+def test_options_of_an_agent_are_set_before_a_match(screen: Screen) -> None:
+    card = tictactoe(screen)
+    card.get_by_text("More ways to play").click()
+    card.get_by_role("combobox", name="Opponent").select_option("perfect")
+    expect(card.get_by_role("group", name="Options of perfect")).to_be_visible()
+    card.get_by_role("combobox", name="ties").select_option("random")
+    expect(card.get_by_role("link", name="Rankings")).to_have_attribute("href", "/rankings")
+    card.get_by_role("button", name="Play Tic-tac-toe").click()
+    screen.started()
+    expect(screen.page.get_by_text("perfect:ties=random").first).to_be_visible()

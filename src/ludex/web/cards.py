@@ -78,6 +78,7 @@ def _card(spec: GameSpec) -> GameCard:
             for name, agent in spec.agents.items()
         ],
         analyst=registry.default_analyst(board),
+        rankings=spec.learning.rankings is not None,
         renderer=None if registry.web_folder(spec) is None else spec.id,
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )

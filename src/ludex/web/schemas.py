@@ -122,6 +122,8 @@ class GameCard(Document):
     """By option of a board, what people call it."""
     agents: list[AgentCard]
     """The first that supports a board is the default opponent there."""
+    rankings: bool
+    """Whether its boards may have tables of learned values."""
     analyst: str
     """The default agent for hints on the default board."""
     renderer: str | None

@@ -9,6 +9,7 @@
  * @property {string} preset
  * @property {Record<string, string>} options of the board, as typed
  * @property {string} level
+ * @property {Record<string, Record<string, string>>} agentOptions by agent, as typed
  * @property {string} rival the second machine where two play
  * @property {"first" | "second" | "chance"} seat
  * @property {boolean} practice
@@ -43,6 +44,7 @@ export function chosen(card, before, players) {
     preset,
     options,
     level: offered(before.level),
+    agentOptions: before.agentOptions ?? {},
     rival: offered(before.rival),
     seat: before.seat ?? "first",
     practice: before.practice ?? false,
@@ -51,7 +53,7 @@ export function chosen(card, before, players) {
 }
 
 /**
- * A board as the server names it, such as `expert:mines=80`.
+ * A board or an agent with options as the server names it, such as `expert:mines=80`.
  *
  * @param {string} preset
  * @param {Record<string, string>} options
@@ -80,9 +82,11 @@ export function wish(card, choice, kind) {
 
 /** @param {GameCard} card @param {Choice} choice @param {Kind} kind @returns {string[]} */
 function seats(card, choice, kind) {
-  if (card.players === 1) return [kind === "watch" ? choice.level : "you"];
-  if (kind === "watch") return [choice.level, choice.rival];
-  const other = { machine: choice.level, here: "you", invite: "open" }[kind];
+  /** @param {string} agent */
+  const reference = (agent) => boardName(agent, choice.agentOptions[agent] ?? {});
+  if (card.players === 1) return [kind === "watch" ? reference(choice.level) : "you"];
+  if (kind === "watch") return [reference(choice.level), reference(choice.rival)];
+  const other = { machine: reference(choice.level), here: "you", invite: "open" }[kind];
   const second = choice.seat === "second" || (choice.seat === "chance" && Math.random() < 0.5);
   return second ? [other, "you"] : ["you", other];
 }

@@ -21,6 +21,8 @@ export default {
   here: "Two people here",
   invite: "Invite a friend",
   options: "Board options",
+  agent_options: "Options of {agent}",
+  rankings: "Rankings: import and play one of your own",
   as_board: "auto",
   yes: "yes",
   no: "no",

@@ -22,6 +22,8 @@ export default {
   here: "À deux, ici",
   invite: "Inviter un ami",
   options: "Options du plateau",
+  agent_options: "Réglages de {agent}",
+  rankings: "Tables de valeurs : importez la vôtre et jouez contre elle",
   as_board: "auto",
   yes: "oui",
   no: "non",

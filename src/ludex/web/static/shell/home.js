@@ -277,7 +277,6 @@ export default class HomePage {
           ${card.players === 2
             ? select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })
             : nothing}
-          ${card.players === 2 ? select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) }) : nothing}
         </div>
         ${card.players === 2 ? html`<p class="level muted">${summary ?? nothing}</p>` : nothing}
         <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
@@ -286,6 +285,7 @@ export default class HomePage {
           <div class="ways">
             ${card.players === 2
               ? html`
+                  ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
                   <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
                   <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
                   <div class="pair">
@@ -299,24 +299,46 @@ export default class HomePage {
                   <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
                 `}
             <label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>
-            ${this.options(card, choice)}
+            ${this.options(card, choice)} ${this.agentOptions(card, choice)}
           </div>
         </details>
       </article>
     `;
   }
 
-  /** What a board can be set to, from its JSON schema. @param {GameCard} card @param {Choice} choice */
+  /** What a board can be set to. @param {GameCard} card @param {Choice} choice */
   options(card, choice) {
-    const properties = /** @type {Record<string, any>} */ (card.options.properties ?? {});
+    const set = (/** @type {string} */ key, /** @type {string} */ value) => this.choose(card, { options: { ...choice.options, [key]: value } });
+    return this.fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[preferences.language] ?? key, set);
+  }
+
+  /** What the chosen agent can be set to. @param {GameCard} card @param {Choice} choice */
+  agentOptions(card, choice) {
+    const agent = card.agents.find(({ name }) => name === choice.level);
+    if (!agent) return nothing;
+    const given = choice.agentOptions[agent.name] ?? {};
+    const set = (/** @type {string} */ key, /** @type {string} */ value) => this.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
+    return html`${this.fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}
+      ${card.rankings ? html`<a href="/rankings" data-page>${say("rankings")}</a>` : nothing}`;
+  }
+
+  /**
+   * A field per property of a JSON schema.
+   *
+   * @param {string} legend
+   * @param {Record<string, any>} options
+   * @param {Record<string, string>} given
+   * @param {(key: string) => string} title
+   * @param {(key: string, value: string) => void} set
+   */
+  fields(legend, options, given, title, set) {
+    const properties = /** @type {Record<string, any>} */ (options.properties ?? {});
     const keys = Object.keys(properties);
     if (!keys.length) return nothing;
-    /** @param {string} key @param {string} value */
-    const set = (key, value) => this.choose(card, { options: { ...choice.options, [key]: value } });
-    return html`<fieldset class="options"><legend>${say("options")}</legend>${keys.map((key) => {
+    return html`<fieldset class="options"><legend>${legend}</legend>${keys.map((key) => {
       const schema = properties[key];
-      const label = card.option_titles[key]?.[preferences.language] ?? key;
-      const value = choice.options[key] ?? "";
+      const label = title(key);
+      const value = given[key] ?? "";
       const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
       if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)] });
       const whole = schema.type === "integer" || schema.type === "number";

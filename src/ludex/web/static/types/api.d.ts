@@ -1032,6 +1032,8 @@ export interface components {
             };
             /** Agents */
             agents: components["schemas"]["AgentCard"][];
+            /** Rankings */
+            rankings: boolean;
             /** Analyst */
             analyst: string;
             /** Renderer */
