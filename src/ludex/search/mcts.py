@@ -22,6 +22,9 @@ DEFAULT_SIMULATIONS: Final = 500
 FIRST_REPORT: Final = 64
 """The first partial result comes after so many simulations, the next after twice as many each."""
 MOST_CANDIDATES: Final = 24
+ROLLOUT_EXPLORATION: Final = 1.4
+EVALUATION_EXPLORATION: Final = 0.2
+"""An evaluation varies less than the ends of games do."""
 WON: Final = 1.0
 LOST: Final = -1.0
 
@@ -72,6 +75,8 @@ class Search:
         self.player: Player = model.game.to_move(first)
         self.root = Node(model.players, first if model.deterministic else None)
         self.depth = 0
+        usual = EVALUATION_EXPLORATION if model.evaluation else ROLLOUT_EXPLORATION
+        self._exploration = usual if options.exploration is None else options.exploration
         rollout = options.rollout
         self._rollout_plies = (0 if model.evaluation else math.inf) if rollout is None else rollout
 
@@ -168,7 +173,7 @@ class Search:
         visits = child.visits + (child.prior is not None)
         if not visits:
             return math.inf
-        urgency = child.value(mover) + options.exploration * math.sqrt(math.log(max(2, chances)) / visits)
+        urgency = child.value(mover) + self._exploration * math.sqrt(math.log(max(2, chances)) / visits)
         if child.prior is not None:
             urgency += options.bias * child.prior[mover] / (visits + 1)
         return urgency
