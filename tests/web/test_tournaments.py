@@ -259,6 +259,10 @@ def as_they_come(card: dict[str, Any], preset: str) -> set[str]:
     return {agent["name"] for agent in card["agents"] if agent["presets"] is None or preset in agent["presets"]}
 
 
+UNMEASURED = {"mcts", "minimax"}
+"""The agents of every game, which no leaderboard ranks yet."""
+
+
 def test_the_leaderboard_lists_shipped_agents_and_how_they_were_measured(ann: Visitor) -> None:
     found = ann.ask("GET", "/api/leaderboard").json()
     assert found["broken"] == []
@@ -269,7 +273,8 @@ def test_the_leaderboard_lists_shipped_agents_and_how_they_were_measured(ann: Vi
         assert game["boards"]
         for board in game["boards"]:
             assert board["preset"] in card["presets"]
-            assert {row["agent"].split(":")[0] for row in board["standings"]} == as_they_come(card, board["preset"])
+            listed = {row["agent"].split(":")[0] for row in board["standings"]}
+            assert listed == as_they_come(card, board["preset"]) - UNMEASURED
             assert all(
                 command.startswith(f"ludex {verb} ") for command in board["commands"] for verb in [command.split()[1]]
             )
