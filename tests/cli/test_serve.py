@@ -80,12 +80,14 @@ def test_it_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
 def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
     flags = ("--workers", "1", "--thought-ms", "60000")
     with served(tmp_path, *flags) as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
-        seats = {"game": "quoridor", "seats": ["you", "open"]}
+        seats = {"game": "quoridor", "seats": ["you", "you"]}
         match = visitor.post("/api/matches", json=seats).json()["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
         requests = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
+        deadline = time.monotonic() + 60
         with server.administrator() as watcher:
             while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
+                assert time.monotonic() < deadline
                 assert server.process.poll() is None
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
             socket.recv(timeout=60)
