@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import ludex
 from ludex.arena import journal as journals
@@ -19,13 +20,15 @@ from ludex.arena.live_standings import Following
 from ludex.arena.saved_tournament import KeptTournament, keeping, list_kept
 from ludex.arena.tournament import hold
 from ludex.core import registry
-from ludex.core.errors import BadJournal
+from ludex.core.errors import BadConfig, BadJournal
 from ludex.core.executor import InProcess
 from ludex.core.game import legal_actions
 from ludex.core.line import line_of, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file, replay
 from ludex.core.registry import ranking_of, resolve
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
+from ludex.games.minesweeper.learning.env_config import BOARD_KEYS
 from ludex.games.minesweeper.tools.formats import read_board, write_board
 from ludex.learn.config import parse_config
 from ludex.learn.runs import Run, list_runs
@@ -232,6 +235,19 @@ def test_a_finished_run_opens(version: Path, tmp_path: Path) -> None:
     assert codec.parse(json.loads((run.folder / "ranking.json").read_text(encoding="utf-8"))).entries
 
 
+def today(version: Path, game: str, config: str) -> str:
+    """A run's configuration, changed as docs/upgrading.md says where this version refuses it."""
+    if (version.name, game) != ("0.1.0", "minesweeper"):
+        return config
+    with pytest.raises(BadConfig, match="missing key 'imitation.teacher'"):
+        parse_config(MinesweeperConfig, config, "config.yaml")
+    document = yaml.safe_load(config)
+    document["env"] = {key: value for key, value in document["env"].items() if key not in BOARD_KEYS}
+    document["env"] |= {"mine_share_channel": True, "mine_count_channel": True, "reveal_only": True}
+    document["imitation"]["teacher"] = "exact"
+    return yaml.safe_dump(document)
+
+
 @files
 @pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.slow) for game in GAMES])
 def test_an_interrupted_run_resumes(version: Path, game: str, tmp_path: Path) -> None:
@@ -240,7 +256,7 @@ def test_an_interrupted_run_resumes(version: Path, game: str, tmp_path: Path) ->
     assert training is not None
     assert run.summary() is None
     rows = run.metrics()
-    config = parse_config(training.config, run.config_text, "config.yaml")
+    config = parse_config(training.config, today(version, game, run.config_text), "config.yaml")
     done: list[int] = []
     with run.held():
         run.finish(resolve(training.run)(config, run, done.append))

@@ -1,5 +1,6 @@
 """Visitors of a server: they play, and notice every answer that the OpenAPI document does not announce."""
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -91,12 +92,13 @@ class Visitor:
         return [move["text"] for move in self.ask("GET", path(match, "legal")).json()["moves"]]
 
     def until(self, match: View, met: Callable[[View], bool]) -> View:
-        """Look until the match is as it shall be."""
-        deadline = time.monotonic() + PATIENCE
-        while not met(match):
-            assert time.monotonic() < deadline, match["status"]
-            time.sleep(0.01)
-            match = self.view(match)
+        """Wait until the match is as it shall be; the server announces each of its states."""
+        if met(match):
+            return match
+        with self.watch(match) as socket:
+            while not met(match):
+                if json.loads(socket.recv(timeout=PATIENCE))["type"] == "state":
+                    match = self.view(match)
         return match
 
     def on_turn(self, match: View) -> View:

@@ -209,7 +209,7 @@ def test_one_person_begins_so_many_matches(server: RunningServer) -> None:
 
 def test_one_person_has_so_many_thoughts(server: RunningServer) -> None:
     with server.client() as visitor, ThreadPoolExecutor(4) as threads:
-        match = begun(visitor, game="quoridor", preset="5x5")
+        match = begun(visitor, game="quoridor", preset="5x5", seats=["you", "you"])
         request = {"agent": "master", "movetime_ms": 1500}
 
         def analysed(client: httpx.Client) -> httpx.Response:

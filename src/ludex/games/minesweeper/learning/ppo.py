@@ -176,7 +176,7 @@ class Finetuning(Stage[Rollout]):
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         """Resume from a checkpoint, games in progress included. Raises `BadRun` if it holds none."""
         if "tables" not in tensors:
-            raise BadRun(f"{source}: its checkpoint is of an earlier version and holds no games: begin anew")
+            raise BadRun(f"{source}: its checkpoint is of an earlier version and holds no games: start again")
         super().restore(state, tensors, source)
         self.unlocked = int(str(state["unlocked"]))
         for which, envs in tensors["tables"].items():
