@@ -239,7 +239,7 @@ def today(version: Path, game: str, config: str) -> str:
     """A run's configuration, changed as docs/upgrading.md says where this version refuses it."""
     if (version.name, game) != ("0.1.0", "minesweeper"):
         return config
-    with pytest.raises(BadConfig, match="missing key 'imitation.teacher'"):
+    with pytest.raises(BadConfig, match=r"missing key 'imitation\.teacher'"):
         parse_config(MinesweeperConfig, config, "config.yaml")
     document = yaml.safe_load(config)
     document["env"] = {key: value for key, value in document["env"].items() if key not in BOARD_KEYS}
