@@ -3,7 +3,7 @@
 python -m benchmarks run                          measure everything beside its peers, then write the tables
 python -m benchmarks run --brief --into FOLDER    try it out in minutes; the figures say nothing
 python -m benchmarks run --only quoridor,skirmish
-python -m benchmarks page                         only write docs/benchmarks.md, its charts and the tables anew
+python -m benchmarks page                         only write docs/benchmarks.md, its charts and the tables
 """
 
 import argparse
@@ -16,7 +16,7 @@ from benchmarks.plan import ELSEWHERE, MEASUREMENTS, Measurement, measured
 
 
 def main() -> int:
-    """Do as told; 1 if something could not be measured."""
+    """Run the command; 1 if something could not be measured."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""Figures of strength, measured anew: every row of such a document holds the command that gave it.
+"""Figures of strength, measured again: every row of such a document holds the command that gave it.
 
     python -m benchmarks.again quoridor-strength [--games N] [--into FOLDER]
 
@@ -33,8 +33,8 @@ def renewed(document: Any, most: int | None = None) -> Any:
         return document
     if "command" not in document:
         return {key: renewed(part, most) for key, part in document.items()}
-    told = answer(document["command"], most)
-    return {key: told.get(key, value) for key, value in document.items()}
+    answered = answer(document["command"], most)
+    return {key: answered.get(key, value) for key, value in document.items()}
 
 
 def answer(command: str, most: int | None = None) -> Any:

@@ -56,7 +56,7 @@ def speed(folder: Path) -> Chart:
 def minesweeper(folder: Path) -> Chart:
     """How often the solver and the network win."""
     strength, net = read("minesweeper-strength", folder), read("minesweeper-net", folder)
-    rows, told = [], []
+    rows, texts = [], []
     for start, shown in (("zero", "opening start"), ("safe", "safe start")):
         expert = {row["preset"].partition("_")[0]: row for row in solver_rows(strength, start, "expert")}
         network = {row["preset"]: row for row in net_rows(net, start)}
@@ -65,9 +65,9 @@ def minesweeper(folder: Path) -> Chart:
             marks = [_share("a", expert[board]), _share("b", network[board]), Mark("c", public)]
             rows.append((f"{size}, {shown}", marks))
             values = (f"{mark.value:.1f} %" for mark in marks)
-            told.append("{}: expert {}, network {}, strongest public solver {}".format(rows[-1][0], *values))
+            texts.append("{}: expert {}, network {}, strongest public solver {}".format(rows[-1][0], *values))
     title = "Minesweeper: boards won, with 95 % intervals"
-    words = "; ".join(told) + "."
+    words = "; ".join(texts) + "."
     legend = {"a": "expert, our solver", "b": "net, our network", "c": "strongest public solver known to us"}
     return Chart("benchmarks-minesweeper", intervals(title, words, rows, PER_CENT, legend), words)
 
@@ -81,8 +81,8 @@ def ladders(folder: Path) -> Chart:
             first, second = (_player(agent) for agent in match["agents"])
             rows.append((f"{game}: {first} against {second}", [Mark(series, 100 * match["score"], low, high)]))
     title = "Score of the first player, with 95 % intervals over pairs"
-    told = (f"{label}: {m.value:.1f} % ({m.low:.1f} - {m.high:.1f})" for label, (m,) in rows)
-    words = "; ".join(told) + "."
+    texts = (f"{label}: {m.value:.1f} % ({m.low:.1f} - {m.high:.1f})" for label, (m,) in rows)
+    words = "; ".join(texts) + "."
     return Chart(
         "benchmarks-ladders", intervals(title, words, rows, PER_CENT, {"a": "Quoridor", "b": "Skirmish"}), words
     )

@@ -1,4 +1,4 @@
-"""Where figures are kept: one JSON document a subject, read by the tables and charts and by nobody's memory."""
+"""Where figures are kept: one JSON document per subject, which the tables and charts read."""
 
 import argparse
 import json

@@ -61,7 +61,7 @@ def solitaire() -> list[dict[str, Any]]:
 
 
 def network(row: dict[str, Any]) -> dict[str, Any]:
-    """What the network that ships won on a device, as if `eval` had told it."""
+    """What the network that ships won on a device, in the form that `eval` prints."""
     preset = registry.spec("minesweeper").aliases[row["preset"]]
     command = f"ludex minesweeper measure imitated.pt --preset {preset} --games {row['games']} --seed {row['seed']}"
     return {**row, "agent": "net", "preset": preset, "command": command}

@@ -1,9 +1,9 @@
 """The curves of PPO runs of Minesweeper's network, all in one file and one figure.
 
-    python benchmarks/minesweeper_ppo_curve.py NAME runs/RUN/metrics.jsonl --told "what was tried" --judged judged.jsonl
+    python benchmarks/minesweeper_ppo_curve.py NAME runs/RUN/metrics.jsonl --tried "what changed" --judged judged.jsonl
 
 adds a run to benchmarks/results/minesweeper-ppo-curves.json, or replaces the one of that name, and draws
-docs/pictures/minesweeper-ppo.svg anew; without arguments it only draws. `judged.jsonl` holds what `ludex minesweeper
+docs/pictures/minesweeper-ppo.svg again; without arguments it only draws. `judged.jsonl` holds what `ludex minesweeper
 measure AFTER --before BEFORE --json` printed, a line each.
 """
 
@@ -76,18 +76,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", nargs="?")
     parser.add_argument("metrics", nargs="?", type=Path)
-    parser.add_argument("--told", default="")
+    parser.add_argument("--tried", default="")
     parser.add_argument("--judged", type=Path)
     chosen = parser.parse_args()
     document: dict[str, Any] = (
         json.loads(RESULTS.read_text()) if RESULTS.exists() else {"game": "minesweeper", "runs": []}
     )
     if chosen.name is not None:
-        if chosen.metrics is None or not chosen.told:
-            parser.error("a run needs its metrics.jsonl, and --told says what was tried")
+        if chosen.metrics is None or not chosen.tried:
+            parser.error("a run needs its metrics.jsonl, and --tried says what was tried")
         run = {
             "name": chosen.name,
-            "told": chosen.told,
+            "tried": chosen.tried,
             "judged": [] if chosen.judged is None else rows_of(chosen.judged, JUDGED),
             "curve": [row for row in rows_of(chosen.metrics, KEPT) if "rollout_win_rate" in row],
         }

@@ -105,12 +105,12 @@ def measured(
 
 def _taken(measurement: Measurement, into: Path, command: list[str]) -> str | None:
     if measurement.module[0] == "ludex":
-        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if told.returncode == 0:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
             into.mkdir(parents=True, exist_ok=True)
-            (into / f"{measurement.name}.json").write_text(told.stdout)
+            (into / f"{measurement.name}.json").write_text(done.stdout)
     else:
-        told = subprocess.run([*command, "--into", str(into)], cwd=ROOT, capture_output=True, text=True, check=False)
-    if told.returncode == 0:
+        done = subprocess.run([*command, "--into", str(into)], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
         return None
-    return (told.stderr.strip().splitlines() or [f"exit code {told.returncode}"])[-1]
+    return (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 TIMEOUT_SECONDS = 600
 ADMIN_TOKEN = "the token of a measured server"
 IDLE_SECONDS = 2.0
-"""A connection that was idle for longer is opened anew: the server closes it after five seconds, as HTTP allows."""
+"""A connection that was idle for longer is opened again: the server closes it after five seconds, as HTTP allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Answer:
 
 
 class Visitor:
-    """Somebody with a connection that is kept, and a cookie."""
+    """A person with an open connection and a cookie."""
 
     def __init__(self, address: str, cookie: str = "") -> None:
         self.address = address

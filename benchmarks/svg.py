@@ -1,4 +1,4 @@
-"""A chart as SVG text: readable on light and dark pages, told in words for those who cannot see it."""
+"""A chart as SVG text: readable on light and dark pages, described in words for people who cannot see it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ STYLE = """
   text { font: 13px system-ui, sans-serif } .title { font-size: 16px; font-weight: 600 }
 """
 Series = str
-"""`a` and `b` are filled, a disc and a square; `c` is a hollow diamond: told apart without colour too."""
+"""`a` and `b` are filled, a disc and a square; `c` is a hollow diamond: distinct without colour too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def measured(address: str, requests: int) -> list[float]:
     return times
 
 
-def told(times: list[float]) -> dict[str, float]:
+def percentiles(times: list[float]) -> dict[str, float]:
     """Percentiles by name."""
     micros = [round(1000 * ms) for ms in times]
     return {f"p{share}_ms": percentile(micros, share) / 1000 for share in (50, 95, 99)}
@@ -101,14 +101,14 @@ def main() -> None:
             idle += measured(address, options.requests)
             with searching(address, match, visitor.cookie):
                 loaded += measured(address, options.requests)
-    ratio = told(loaded)["p95_ms"] / told(idle)["p95_ms"]
+    ratio = percentiles(loaded)["p95_ms"] / percentiles(idle)["p95_ms"]
     document = {
         "what": f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)",
         "version": __version__,
         "machine": where,
         "requests": len(idle),
-        "idle": told(idle),
-        "searching": told(loaded),
+        "idle": percentiles(idle),
+        "searching": percentiles(loaded),
         "ratio_of_p95": round(ratio, 2),
         "most": MOST,
     }

@@ -89,10 +89,10 @@ def measured(
         one = page.evaluate("repaint")
         first.append(one["first"])
         answered.append(one["last"])
-    return {"clicks": clicks, "click_to_repaint": told(first), "click_to_answer": told(answered)}
+    return {"clicks": clicks, "click_to_repaint": percentiles(first), "click_to_answer": percentiles(answered)}
 
 
-def told(times: list[float]) -> dict[str, float]:
+def percentiles(times: list[float]) -> dict[str, float]:
     """Percentiles by name."""
     micros = [round(1000 * ms) for ms in times]
     return {f"p{share}_ms": percentile(micros, share) / 1000 for share in (50, 95, 100)}

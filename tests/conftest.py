@@ -9,6 +9,8 @@ from hypothesis import settings
 
 from tests.postgres import Cluster, cluster
 
+pytest.register_assert_rewrite("tests.browser.browsing", "tests.browser.newcomer", "tests.web.playing")
+
 # Workers share the cores: threads of torch that wait for each other would only take time from the next test.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A kernel that compiles in the middle of an example is slow once, not wrong.

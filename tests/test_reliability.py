@@ -38,5 +38,5 @@ def test_the_page_of_seeds_names_files_that_exist() -> None:
 def test_what_is_told_of_upgrades_ends_with_the_schema_of_this_version() -> None:
     from ludex.store.schema import MIGRATIONS
 
-    told = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "upgrading.md").read_text(), re.MULTILINE)
-    assert told == [str(version) for version in range(1, len(MIGRATIONS) + 1)]
+    listed = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "upgrading.md").read_text(), re.MULTILINE)
+    assert listed == [str(version) for version in range(1, len(MIGRATIONS) + 1)]

@@ -129,7 +129,7 @@ def search_monopoly(target: Target) -> Generator[None, None, str]:
 
 @flood("sockets", "one address without cookies held all 1,000 WebSockets")
 def all_sockets(target: Target) -> Generator[None, None, str]:
-    """WebSockets of one match, each by a new person; whoever meets the rate of requests waits, to meet the limit."""
+    """WebSockets of one match, each by a new person who waits at the limit of requests, to meet that of sockets."""
     match, _ = target.begin(target.attacker, "tictactoe", "you", "open")
     with ExitStack() as stack:
         held = 0
@@ -181,7 +181,7 @@ def longest_match() -> Match[Any, Any]:
 
 
 def revealing_match() -> Match[Any, Any]:
-    """A won match that opens cells one by one, for whoever knows the mines: its luck takes long to compute."""
+    """A won match that opens cells one by one, by a player who knows the mines: its luck takes long to compute."""
     match = ludex.Match(ludex.make("minesweeper", LARGE), seed=1)
     for cell in range(CELLS):
         if match.over:
@@ -220,7 +220,7 @@ def imports(target: Target) -> Generator[None, None, str]:
     return f"{len(took)} of {len(threads)} imports of {plies[0]:,} and {plies[1]:,} plies taken{longest}"
 
 
-@flood("bodies", "not limited: a body of 4 MB takes half a second to parse, in which nobody is answered")
+@flood("bodies", "not limited: a body of 4 MB takes half a second to parse, in which no request is answered")
 def long_bodies(target: Target) -> Generator[None, None, str]:
     """Bodies that take long to parse, as fast as they can be sent."""
     body = b"[" + b"[]," * (BODY_BYTES // 3) + b"[]]"

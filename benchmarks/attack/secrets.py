@@ -81,11 +81,11 @@ def analysis(target: Target) -> Finding:
         match = moved.document
         actions.append(flag)
     over = target.ask(target.attacker, "POST", f"{path}/resign", {"version": match["version"]}, cookie).document
-    told = ludex.Match(replayed, int(over["seed"]))
+    known = ludex.Match(replayed, int(over["seed"]))
     agent, agree = ludex.make_agent(replayed, "random"), 0
     for answer, action in zip(answers, actions, strict=True):
-        agree += timed(told, agent, Limit())[0].action == answer
-        told.play(action)
+        agree += timed(known, agent, Limit())[0].action == answer
+        known.play(action)
     text = f"{agree} of {ANSWERS} answers are those that the seed leads to"
     return Finding(agree <= MOST_BY_CHANCE, text, {"agree": agree})
 

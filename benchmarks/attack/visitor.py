@@ -1,4 +1,4 @@
-"""A visitor who asks for health and plays tic-tac-toe against an agent, while somebody else attacks."""
+"""A visitor who asks for health and plays tic-tac-toe against an agent, during an attack."""
 
 import http.client
 import time

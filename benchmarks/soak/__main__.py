@@ -102,16 +102,16 @@ def _read_log(server: Serving, tally: Tally) -> None:
 
 def _memory(samples: list[Sample], seconds: float, warm_up: float) -> dict[str, Any]:
     counted = [sample for sample in samples if sample.seconds >= warm_up * seconds]
-    told: dict[str, Any] = {"samples": len(counted)}
+    report: dict[str, Any] = {"samples": len(counted)}
     for part in ("server", "workers"):
         held = [getattr(sample, part) for sample in counted]
-        told[part] = {
+        report[part] = {
             "first_mib": held[0] / 2**20 if held else None,
             "last_mib": held[-1] / 2**20 if held else None,
             "most_mib": max(held) / 2**20 if held else None,
             "growth": growth(held),
         }
-    return told
+    return report
 
 
 def main() -> int:

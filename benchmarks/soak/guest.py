@@ -1,4 +1,4 @@
-"""Somebody who plays one match after the other, over real HTTP and a real WebSocket, and trusts nothing."""
+"""A person who plays one match after the other, over real HTTP and a real WebSocket, and trusts nothing."""
 
 import json
 import random

@@ -12,7 +12,7 @@ from ludex.arena.statistics import percentile
 KINDS = ("server_error", "refused_move", "lost_match", "fault", "logged", "server_died")
 """5xx; a legal move that was not taken; a match that stands still, or is not as it was left; anything else unexpected;
 an error in the server's log; the server's end."""
-TOLD = 10
+MOST_QUOTED = 10
 """So many errors are quoted."""
 
 
@@ -41,7 +41,7 @@ class Tally:
         assert kind in KINDS, kind
         with self._lock:
             self.errors[kind] += 1
-            if len(self.quoted) < TOLD:
+            if len(self.quoted) < MOST_QUOTED:
                 self.quoted.append(f"{kind}: {message[:300]}")
 
     @property

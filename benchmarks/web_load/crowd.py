@@ -5,7 +5,7 @@
 Half of the games are between two people, one in four of them watched by a third; in the others a person plays a
 machine, over every agent of every game. People take one to three seconds for a move. Every machine has 200 ms. A row
 holds if 95 % of the moves of people are answered within 100 ms, nothing fails, and the wait for machines is fair:
-nobody waits for longer than a second on average beyond the machine's own time. Rows follow until one does not hold.
+no person waits for longer than a second on average beyond the machine's own time. Rows follow until one does not hold.
 """
 
 import argparse

@@ -33,7 +33,7 @@ async def _relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             writer.write(data)
             await writer.drain()
     except OSError:
-        # One side is gone: the other is told by the close below.
+        # One side is gone: the close below ends the other.
         pass
     finally:
         writer.close()

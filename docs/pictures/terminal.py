@@ -22,7 +22,7 @@ THEME = TerminalTheme(
         *((110, 160, 230), (190, 140, 220), (86, 190, 200), (200, 205, 212)),
     ],
 )
-# Rich's own template asks a font from a server; a picture should ask nobody for anything.
+# Rich's own template asks a font from a server; a picture should load nothing.
 SVG = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -43,7 +43,7 @@ SVG = """\
 
 
 class Scripted(Console):
-    """A console at which somebody types what the picture needs."""
+    """A console with the input that the picture needs."""
 
     def __init__(self, typed: list[str]) -> None:
         super().__init__(record=True, width=WIDTH, force_terminal=True, highlight=False, quiet=False)

@@ -60,7 +60,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             found.shutdown()
 
 
-def told(result: Result) -> Any:
+def output(result: Result) -> Any:
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
@@ -97,7 +97,7 @@ def test_two_nodes_play_what_one_process_plays(
     alone = ("minesweeper", "--preset", "small", "--agent", "random", "--games", "50", "--json")
     for command in (("match", *games), ("eval", *alone)):
         here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
-        assert without_times(told(there)) == without_times(told(here))
+        assert without_times(output(there)) == without_times(output(here))
 
     settings = [part for key, value in TINY.items() for part in ("--set", f"{key}={value}")]
     examples = ["minesweeper", "examples", "--config", "miniature", *settings, "--chunks", "4"]
@@ -105,7 +105,7 @@ def test_two_nodes_play_what_one_process_plays(
     for arguments in (examples, selfplay):
         folders = [tmp_path / f"{arguments[1]}-{where}" for where in ("here", "there")]
         for folder, where in zip(folders, ((), ("--executor", "ray", "--address", cluster.address)), strict=True):
-            told(ludex(*arguments, str(folder), *where, "--json"))
+            output(ludex(*arguments, str(folder), *where, "--json"))
         assert files(folders[0]) == files(folders[1]) != {}
 
     expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
@@ -127,14 +127,14 @@ def test_two_nodes_play_what_one_process_plays(
 
 
 def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:
-    def nobody(**_: Any) -> None:
-        raise ConnectionError("nobody answers")
+    def refuses(**_: Any) -> None:
+        raise ConnectionError("no answer")
 
-    absent = SimpleNamespace(is_initialized=lambda: False, init=nobody)
+    absent = SimpleNamespace(is_initialized=lambda: False, init=refuses)
     monkeypatch.setitem(sys.modules, "ray", absent)
     asked = ludex("match", "tictactoe", "--agents", "random,perfect", "--games", "2", "--executor", "ray")
     assert (asked.returncode, asked.stdout) == (1, "")
-    assert "error [cluster_unavailable]: no Ray cluster at 'auto': nobody answers" in asked.stderr
+    assert "error [cluster_unavailable]: no Ray cluster at 'auto': no answer" in asked.stderr
 
 
 def test_ray_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:

@@ -41,7 +41,7 @@ def tournament(environment: dict[str, str], agents: str, *further: str) -> "subp
     return ludex(environment, *where, *further, "--json")
 
 
-def told(result: "subprocess.CompletedProcess[str]") -> Any:
+def output(result: "subprocess.CompletedProcess[str]") -> Any:
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
@@ -67,14 +67,14 @@ def test_who_ends_the_process_forfeits_and_nobody_else_notices(
     journal = tmp_path / "journal"
     played = (",".join([*both, *crashing]), "--journal", str(journal), "--workers", workers)
     result = tournament(environment, *played)
-    held = told(result)
+    held = output(result)
     for fault in held["forfeits"]:
         assert (fault["code"], fault["message"]) == ("agent_fault", f"{fault['agent']}: {MANNERS[fault['agent']]}")
         assert fault["message"] in result.stderr
     assert {fault["agent"] for fault in held["forfeits"]} == set(crashing)
     for row in held["standings"]:
         assert bool(row["forfeits"]) == (row["agent"] in crashing)
-    assert meetings(held)[both] == meetings(told(tournament(environment, ",".join(both))))[both]
+    assert meetings(held)[both] == meetings(output(tournament(environment, ",".join(both))))[both]
 
     lines = journal.read_text().splitlines()
     assert 2 * (len(lines) - 1) == held["games"] == 2 * len(held["meetings"])
@@ -83,15 +83,15 @@ def test_who_ends_the_process_forfeits_and_nobody_else_notices(
 
 
 def test_a_death_that_does_not_happen_again_costs_only_time(environment: dict[str, str]) -> None:
-    held = told(tournament(environment, "remainder,unlucky"))
+    held = output(tournament(environment, "remainder,unlucky"))
     assert Path(environment[MARK]).exists()
     assert (held["games"], held["forfeits"]) == (2, [])
-    undisturbed = told(tournament(environment, "remainder,unlucky"))
+    undisturbed = output(tournament(environment, "remainder,unlucky"))
     assert meetings(held) == meetings(undisturbed)
 
 
 def test_who_dies_before_the_first_move_forfeits(environment: dict[str, str]) -> None:
-    held = told(tournament(environment, "remainder,unborn"))
+    held = output(tournament(environment, "remainder,unborn"))
     assert [(fault["agent"], fault["ply"]) for fault in held["forfeits"]] == [("unborn", 0)] * 2
 
 

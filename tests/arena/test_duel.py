@@ -58,14 +58,14 @@ def test_openings_are_shared_by_a_pair_and_differ_between_pairs() -> None:
 
 @pytest.mark.slow
 def test_the_document_has_the_promised_shape() -> None:
-    told = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=100, executor=InProcess()).to_json()
+    report = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=100, executor=InProcess()).to_json()
     promised = ["game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"]
-    assert list(told)[: len(promised)] == promised
-    wins, draws = numbers(told["wins"]), number(told["draws"])
-    low, high = numbers(told["ci95"])
-    assert sum(wins) + draws == told["games"] == 100
-    assert told["score"] == (wins[0] + draws / 2) / 100
-    assert low < number(told["score"]) < high
+    assert list(report)[: len(promised)] == promised
+    wins, draws = numbers(report["wins"]), number(report["draws"])
+    low, high = numbers(report["ci95"])
+    assert sum(wins) + draws == report["games"] == 100
+    assert report["score"] == (wins[0] + draws / 2) / 100
+    assert low < number(report["score"]) < high
 
 
 class Quitter:
@@ -92,10 +92,10 @@ def test_every_decision_is_timed() -> None:
     result = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=20, executor=InProcess())
     for played in result.played:
         assert sum(map(len, played.micros)) == len(played.actions)
-    told = result.to_json()
+    report = result.to_json()
     for agent in (0, 1):
         times = sorted(micros for played in result.played for micros in played.micros[agent])
-        mean, p99, longest = (numbers(told[key])[agent] for key in ("ms_per_move", "ms_p99", "ms_max"))
+        mean, p99, longest = (numbers(report[key])[agent] for key in ("ms_per_move", "ms_p99", "ms_max"))
         assert 0 < mean <= p99 <= longest == times[-1] / 1000
         assert mean == pytest.approx(sum(times) / len(times) / 1000)
 
@@ -154,7 +154,7 @@ def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, 
 
 def test_games_lost_on_time_are_the_losers() -> None:
     game = ludex.make("tictactoe")
-    # Nobody decides in no time at all: the first to move always loses.
+    # No agent decides in no time at all: the first to move always loses.
     terms = Terms.of(game, AGENTS, seed=1, clock=Clock(0))
     result = duel(terms, games=4, executor=InProcess())
     assert result.time_forfeits == result.wins == (2, 2)

@@ -69,10 +69,10 @@ def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
 
 def test_progress_begins_where_the_match_does(path: Path) -> None:
     played(path, Backwards(4, after=6))
-    told: list[int] = []
+    steps: list[int] = []
     with opened(path, TERMS) as journal:
-        duel(TERMS, games=40, executor=InProcess(), journal=journal, advance=told.append)
-    assert told == [12] + [2] * 14
+        duel(TERMS, games=40, executor=InProcess(), journal=journal, advance=steps.append)
+    assert steps == [12] + [2] * 14
 
 
 @pytest.mark.slow

@@ -31,8 +31,8 @@ def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> 
         assert found.elo == pytest.approx(slow.likeliest(games), abs=1)
     else:
         assert found.elo is None
-    for end, told in zip((found.low, found.high), slow.interval(games), strict=True):
-        assert end == (None if told is None else pytest.approx(told, abs=1))
+    for end, expected in zip((found.low, found.high), slow.interval(games), strict=True):
+        assert end == (None if expected is None else pytest.approx(expected, abs=1))
 
 
 @pytest.mark.slow

@@ -88,7 +88,7 @@ def test_expected_points_are_the_points() -> None:
 
 
 def test_a_gauntlet_is_rated_by_closed_form() -> None:
-    """Nobody but the first meets anybody: each difference is that of one score."""
+    """Only the first meets the others: each difference is that of one score."""
     shares = (0.5, 0.625, 0.75)
     ratings = rate(4, {(0, other): [share] * 8 for other, share in enumerate(shares, 1)})
     first = ratings.elo[0]

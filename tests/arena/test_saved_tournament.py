@@ -65,7 +65,7 @@ def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: For
 @pytest.mark.slow
 @pytest.mark.parametrize(("plan", "form"), PLANS, ids=lambda given: getattr(given, "format", ""))
 def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, form: Format) -> None:
-    """Whoever has looked from the start knows at every moment what one knows who looks for the first time."""
+    """A reader from the start knows at every moment what a new reader knows."""
     following, looked = None, []
     for after in (0, 1, 2, 3, 2, 4):
         part = played(tmp_path, Backwards(1, after=after), plan, form)
@@ -118,7 +118,7 @@ def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
     assert state.curve[-1].values == state.standings.ratings.elo
     assert [point.games for point in state.curve] == sorted({point.games for point in state.curve})
     assert MOST_POINTS / 2 <= len(state.curve) <= MOST_POINTS + 1
-    # A slow oracle: everything that was finished until then, rated anew.
+    # A slow oracle: everything that was finished until then, rated again.
     for point in state.curve[:: len(state.curve) // 6]:
         scores: dict[tuple[int, int], list[float]] = {}
         for first, second in zip(state.games[: point.games : 2], state.games[1 : point.games : 2], strict=True):

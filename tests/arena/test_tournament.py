@@ -44,11 +44,11 @@ def moves(held: Tournament) -> list[Any]:
 
 
 def untimed(held: Tournament) -> dict[str, Any]:
-    told: dict[str, Any] = Standings.of(held).to_json()
-    for row in told["standings"]:
+    report: dict[str, Any] = Standings.of(held).to_json()
+    for row in report["standings"]:
         for key in ("ms_per_move", "ms_p99", "ms_max"):
             del row[key]
-    return told
+    return report
 
 
 def ids(plan: Format) -> str:
@@ -94,23 +94,23 @@ def test_swiss_rounds_go_on_with_new_openings() -> None:
 
 
 def test_the_table_adds_up() -> None:
-    told = untimed(hold(TERMS, RoundRobin(4), games=8, executor=InProcess()))
-    assert list(told)[:6] == ["game", "preset", "format", "agents", "games", "seed"]
-    rows = told["standings"]
+    report = untimed(hold(TERMS, RoundRobin(4), games=8, executor=InProcess()))
+    assert list(report)[:6] == ["game", "preset", "format", "agents", "games", "seed"]
+    rows = report["standings"]
     assert [row["rank"] for row in rows] == [1, 2, 3, 4]
     assert {row["agent"] for row in rows} == set(FIELD)
-    assert sum(row["points"] for row in rows) == told["games"] == 48
+    assert sum(row["points"] for row in rows) == report["games"] == 48
     assert all(row["wins"] + row["draws"] + row["losses"] == row["games"] == 24 for row in rows)
     assert sum(row["wins"] for row in rows) == sum(row["losses"] for row in rows)
     assert [row["elo"] for row in rows] == sorted((row["elo"] for row in rows), reverse=True)
     assert all(row["elo_ci95"][0] < row["elo"] < row["elo_ci95"][1] for row in rows)
     assert math.isclose(sum(row["elo"] for row in rows), 0, abs_tol=1e-9)
-    assert [row["superiority"] for row in rows[:-1]] == [told["superiority"][k][k + 1] for k in range(3)]
+    assert [row["superiority"] for row in rows[:-1]] == [report["superiority"][k][k + 1] for k in range(3)]
     assert rows[-1]["superiority"] is None
     for k in range(4):
         for other in range(k):
-            assert told["superiority"][k][other] + told["superiority"][other][k] == pytest.approx(1)
-    assert sum(met["games"] for met in told["meetings"]) == 48
+            assert report["superiority"][k][other] + report["superiority"][other][k] == pytest.approx(1)
+    assert sum(met["games"] for met in report["meetings"]) == 48
 
 
 @pytest.mark.slow
@@ -150,8 +150,8 @@ def test_nothing_finished_is_nothing_held() -> None:
     held = hold(TERMS, RoundRobin(4), games=8, executor=Interrupted(after=0))
     assert (held.pairs, held.interrupted) == ({}, True)
     part = hold(TERMS, RoundRobin(4), games=8, executor=Interrupted(after=1))
-    told = untimed(part)
-    assert (told["games"], told["interrupted"], len(told["standings"])) == (2, True, 2)
+    report = untimed(part)
+    assert (report["games"], report["interrupted"], len(report["standings"])) == (2, True, 2)
 
 
 @pytest.fixture
@@ -189,18 +189,18 @@ def test_a_fault_loses_the_game_and_is_told(
     made = seat_at(monkeypatch, manner)
     terms = Terms.of(GAME, ("perfect:ties=random", "ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
     held = hold(terms, RoundRobin(3), games=2, executor=InProcess())
-    told = untimed(held)
-    assert told["games"] == 6
-    rows = {row["agent"]: row for row in told["standings"]}
+    report = untimed(held)
+    assert report["games"] == 6
+    rows = {row["agent"]: row for row in report["standings"]}
     assert rows["perfect:ties=random"]["forfeits"] == rows["ranking"]["forfeits"] == 0
-    faults = told["forfeits"]
+    faults = report["forfeits"]
     assert rows["random"]["forfeits"] == rows["random"]["losses"] == len(faults) == 4
     assert [event["code"] for event in logged] == [code] * len(faults)
     assert {(event["event"], event["agent"]) for event in logged} == {("forfeit", "random")}
     for fault in faults:
         assert (fault["agent"], fault["code"]) == ("random", code)
         assert complaint in fault["message"]
-    # Whoever was at fault is thrown out, and another sits down for the next game.
+    # The agent at fault is replaced by a new one for the next game.
     assert len(made) == len(faults)
     for place, game in held.faults:
         assert game.outcome.reason == "forfeit"
@@ -248,17 +248,17 @@ def test_strangers_play_and_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     field = (engine("good"), engine("crash"), engine("illegal"), engine("sleep"), "perfect")
     terms = Terms.of(GAME, field, seed=1, limit=Limit(time_ms=100), forfeits=True)
     check_field(GAME, terms, Services())
-    told = untimed(hold(terms, Gauntlet(5), games=2, executor=InProcess()))
-    assert told["games"] == 8
-    codes = {(fault["agent"], fault["code"]) for fault in told["forfeits"]}
+    report = untimed(hold(terms, Gauntlet(5), games=2, executor=InProcess()))
+    assert report["games"] == 8
+    codes = {(fault["agent"], fault["code"]) for fault in report["forfeits"]}
     assert codes == {
         (engine("crash"), "agent_fault"),
         (engine("illegal"), "illegal_choice"),
         (engine("sleep"), "agent_timeout"),
     }
-    wins = {tuple(met["agents"]): met["wins"] for met in told["meetings"]}
+    wins = {tuple(met["agents"]): met["wins"] for met in report["meetings"]}
     assert wins[engine("good"), engine("crash")] == wins[engine("good"), engine("sleep")] == [2, 0]
-    assert told["prior_pairs"] == 1
+    assert report["prior_pairs"] == 1
 
 
 def test_an_engine_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
@@ -294,9 +294,9 @@ def test_a_league_is_played_on_the_same_seeds() -> None:
     rules, random = (held.meetings[agent,] for agent in (0, 1))
     assert [pair[0].seed for pair in rules] == [pair[0].seed for pair in random]
     assert all(len(pair) == 1 for pair in rules)
-    told = untimed(held)
-    assert (told["format"], told["games"], told["meetings"], told["prior_pairs"]) == ("league", 60, [], None)
-    first, second = told["standings"]
+    report = untimed(held)
+    assert (report["format"], report["games"], report["meetings"], report["prior_pairs"]) == ("league", 60, [], None)
+    first, second = report["standings"]
     assert (first["agent"], first["elo"], first["games"]) == ("rules", None, 30)
     assert first["score"] > second["score"]
     assert 0.9 < first["superiority"] < 1

@@ -1,4 +1,4 @@
-"""Somebody else's engine as our opponent, and what happens when it misbehaves."""
+"""An engine from outside as our opponent, and what happens when it misbehaves."""
 
 import sys
 from collections.abc import Iterator

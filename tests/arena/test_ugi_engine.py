@@ -137,7 +137,7 @@ def test_silence_is_answered_with_silence(say: Conversation) -> None:
 
 
 class Thinker:
-    """Thinks until it is told to stop, and reports meanwhile."""
+    """Searches until it has to stop, and reports meanwhile."""
 
     name = "thinker"
 

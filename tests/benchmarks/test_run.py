@@ -21,9 +21,9 @@ def benchmarks(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in RESULTS.iterdir()}
-    told = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))
-    assert told.returncode == 0, told.stdout
-    assert [line.split()[0] for line in told.stdout.splitlines()] == [
+    done = benchmarks("run", "--brief", "--only", "tictactoe,tictactoe-strength", "--into", str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
         "tictactoe",
         "tictactoe-strength",
         "minesweeper-net",
@@ -57,9 +57,9 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments: tuple[str, ...], complaint: str) -> None:
-    told = benchmarks("run", *arguments)
-    assert told.returncode == 2
-    assert complaint in told.stderr
+    done = benchmarks("run", *arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
 
 
 def test_a_failure_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ COUNTED = [(one["preset"], one["agent"], row) for one in DOCUMENT["evaluations"]
 
 
 def card(preset: str) -> dict[str, object]:
-    told: dict[str, object] = json.loads(files(nets.PACKAGE).joinpath(f"skirmish-{preset}.json").read_text("utf-8"))
-    return told
+    document: dict[str, object] = json.loads(files(nets.PACKAGE).joinpath(f"skirmish-{preset}.json").read_text("utf-8"))
+    return document
 
 
 @pytest.mark.parametrize("preset", ["default", "small"])
@@ -30,11 +30,13 @@ def test_a_card_tells_what_was_counted(preset: str) -> None:
     counted = {row["agent"]: row for board, _, row in COUNTED if board == preset}
     rows = card(preset)["strength"]["rows"]  # type: ignore[index]
     assert [row["opponent"] for row in rows] == ["objective", "aggressive", "defensive"]
-    for told in rows:
-        row = counted[told["opponent"]]
-        assert told["won"] == row["games"] - row["draws"] - row["losses"]
-        assert (told["games"], told["drawn"], told["win_rate"]) == (row["games"], row["draws"], row["win_rate"])
-        assert told["ci95"] == [round(end, 4) for end in row["ci95"]]
+    for row in rows:
+        count = counted[row["opponent"]]
+        assert row["won"] == count["games"] - count["draws"] - count["losses"]
+        assert [row[key] for key in ("games", "drawn", "win_rate")] == [
+            count[key] for key in ("games", "draws", "win_rate")
+        ]
+        assert row["ci95"] == [round(end, 4) for end in count["ci95"]]
 
 
 def test_it_wins_more_than_60_of_100_against_every_scripted_player() -> None:

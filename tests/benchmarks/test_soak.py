@@ -31,14 +31,14 @@ def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
 @pytest.mark.slow
 def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     # In seconds a worker only begins to load what it needs: its memory still grows, by a few times.
-    code, told, complaints = soak(tmp_path, "--most-growth", "9")
-    assert (code, told["errors"], complaints) == (0, {}, "")
-    assert told["games_finished"]["tictactoe"] == told["matches_checked_at_the_end"] > 0
-    assert {"begin", "legal", "move", "news", "view"} <= set(told["latencies"])
-    assert all(times["p50_ms"] <= times["p95_ms"] for times in told["latencies"].values())
-    assert told["memory"]["server"]["first_mib"] > 50
-    assert told["memory"]["server"]["growth"] < 0.2
-    assert told["memory"]["workers"]["first_mib"] > 50
+    code, report, complaints = soak(tmp_path, "--most-growth", "9")
+    assert (code, report["errors"], complaints) == (0, {}, "")
+    assert report["games_finished"]["tictactoe"] == report["matches_checked_at_the_end"] > 0
+    assert {"begin", "legal", "move", "news", "view"} <= set(report["latencies"])
+    assert all(times["p50_ms"] <= times["p95_ms"] for times in report["latencies"].values())
+    assert report["memory"]["server"]["first_mib"] > 50
+    assert report["memory"]["server"]["growth"] < 0.2
+    assert report["memory"]["workers"]["first_mib"] > 50
 
 
 @pytest.mark.slow
@@ -53,13 +53,13 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
 )
 def test_a_planted_fault_is_found(fault: str, found: str | None, tmp_path: Path) -> None:
     program = shlex.join([sys.executable, str(PLANTED), fault])
-    code, told, complaints = soak(tmp_path, "--program", program, "--most-growth", "0.2")
+    code, report, complaints = soak(tmp_path, "--program", program, "--most-growth", "0.2")
     assert code == 1
     if found is None:
-        assert told["memory"]["server"]["growth"] > 0.2
+        assert report["memory"]["server"]["growth"] > 0.2
         assert "memory of the server grew by" in complaints
     else:
-        assert told["errors"][found] > 0
+        assert report["errors"][found] > 0
         assert f"x {found}" in complaints
 
 

@@ -83,6 +83,8 @@ def test_the_page_of_a_match_waits_for_its_game(
         expect(card.locator(".preparing")).to_have_count(0)
         card.locator("button.primary").click()
         screen.started()
+        # A page that asked the server at this moment would report a lost connection.
+        page.goto("about:blank")
         server.kill()
         (pipes / "search.compiled").unlink()
         with served(tmp_path / "server", *GENEROUS, "--workers", "1", **environment) as again:

@@ -97,7 +97,7 @@ def test_a_tournament_is_watched_while_another_process_plays_it(screen: Screen, 
     assert int(page.locator(".game-list .number").first.inner_text()) > newest
     numbers = [int(text) for text in page.locator(".game-list .number").all_inner_texts()]
     assert numbers == sorted(set(numbers), reverse=True)
-    assert page.evaluate("window.stayed") is True, "nothing was loaded anew"
+    assert page.evaluate("window.stayed") is True, "nothing was loaded again"
     # Its games can be seen at once.
     page.locator(".game-list a").first.click()
     expect(page.locator("svg.board")).to_be_visible()

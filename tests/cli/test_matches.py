@@ -95,7 +95,7 @@ def test_matches_come_back_to_their_people(ludex: Ludex, hosted: list[HostedMatc
         with Database.open() as database:
             found = [database.hostings.get(match_id) for match_id in ids]
     live, begun = found[2], hosted[2].stored
-    assert live.stored.updated_utc > begun.updated_utc  # nobody loses the time between export and import
+    assert live.stored.updated_utc > begun.updated_utc  # no player loses the time between export and import
     found[2] = replace(live, stored=replace(live.stored, updated_utc=begun.updated_utc))
     assert found == hosted
 

@@ -16,7 +16,7 @@ GAME = ludex.make("tictactoe")
 
 
 class Hand:
-    """A watch that moves only when somebody says that time has passed: no busy machine changes what is charged."""
+    """A watch that moves only when a test says that time has passed: no busy machine changes what is charged."""
 
     def __init__(self) -> None:
         self._ms = 0.0
@@ -172,7 +172,7 @@ def test_a_wall_clock_that_jumps_costs_nobody_time(monkeypatch: pytest.MonkeyPat
             monkeypatch.setattr(time, "time", lambda: real() + jump * len(self.seen))
             return decision
 
-    # Nobody looks at this watch: what is charged here is charged by the machine's own.
+    # Nothing reads this watch: what is charged here is charged by the machine's own.
     jumper = Jumper(Hand(), 0)
     match = ludex.play(GAME, [jumper, Taker(Hand(), 0)], seed=1, clock=Clock(20_000), limit=Limit(time_ms=10_000))
     assert match.outcome == Outcome((1.0, -1.0), "line")

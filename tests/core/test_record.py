@@ -53,7 +53,7 @@ def test_a_match_with_dice_keeps_its_derivation_of_generators(tmp_path: Path, se
 
 @pytest.mark.parametrize("loser", [0, 1])
 def test_a_forfeited_match_replays(tmp_path: Path, loser: int) -> None:
-    """Whoever was to move: an engine may fail to start on the other's turn."""
+    """Whichever player was to move: an engine may fail to start on the other's turn."""
     match = played()
     while match.ply > 2:
         match.undo()

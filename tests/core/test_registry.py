@@ -1,4 +1,4 @@
-"""Games and agents by name: what exists, and what a wrong name is told."""
+"""Games and agents by name: what exists, and how a wrong name is refused."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Who plays and who analyses a board where nobody is named."""
+"""The default opponent and analyst of a board."""
 
 import dataclasses
 from collections.abc import Callable
@@ -20,7 +20,7 @@ BOARDS = [ludex.make("tictactoe", preset) for preset in ("3x3x3", "3x4x3", "4x4x
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let tic-tac-toe have these agents, and this analyst."""
 
     def tell(analyst: str | None = None, **agents: AgentSpec) -> None:
@@ -37,27 +37,27 @@ def test_an_agent_plays_its_presets_or_every_board() -> None:
     assert agent().plays("large:rows=4")
 
 
-def test_the_default_opponent_is_the_first_that_plays_the_board(told: Callable[..., None]) -> None:
-    told(one=agent("3x3x3"), two=agent("3x3x3", "3x4x3"), any=agent())
+def test_the_default_opponent_is_the_first_that_plays_the_board(register: Callable[..., None]) -> None:
+    register(one=agent("3x3x3"), two=agent("3x3x3", "3x4x3"), any=agent())
     assert [registry.default_agent(board) for board in BOARDS] == ["one", "two", "any", "any"]
 
 
-def test_who_would_refuse_the_board_is_no_default_opponent(told: Callable[..., None]) -> None:
-    told(solver=registry.spec("tictactoe").agents["perfect"], any=agent())
+def test_who_would_refuse_the_board_is_no_default_opponent(register: Callable[..., None]) -> None:
+    register(solver=registry.spec("tictactoe").agents["perfect"], any=agent())
     boards = (ludex.make("tictactoe", rows=4, cols=4), ludex.make("tictactoe", rows=4, cols=5))
     assert [registry.default_agent(board) for board in boards] == ["solver", "any"]
 
 
-def test_the_default_analyst_is_the_named_one_or_the_default_opponent(told: Callable[..., None]) -> None:
+def test_the_default_analyst_is_the_named_one_or_the_default_opponent(register: Callable[..., None]) -> None:
     agents = {"one": agent("3x3x3"), "any": agent()}
-    told(**agents)
+    register(**agents)
     assert [registry.default_analyst(board) for board in BOARDS[:2]] == ["one", "any"]
-    told("any", **agents)
+    register("any", **agents)
     assert [registry.default_analyst(board) for board in BOARDS[:2]] == ["any", "any"]
 
 
-def test_a_board_that_nobody_plays_as_it_comes_is_named(told: Callable[..., None]) -> None:
-    told(one=agent("3x3x3"))
+def test_a_board_without_an_agent_for_its_defaults_is_named(register: Callable[..., None]) -> None:
+    register(one=agent("3x3x3"))
     with pytest.raises(Unsupported, match="no agent of tictactoe supports 3x4x3 without options; known: one"):
         registry.default_agent(BOARDS[1])
 

@@ -53,8 +53,8 @@ def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> N
 
 
 def test_its_own_verb_takes_its_own_arguments(environment: dict[str, str]) -> None:
-    told = ludex(environment, "pile", "multiples", "13", "--least", "3", "--json")
-    assert json.loads(told.stdout) == {"lost": [4, 8, 12]}, told.stderr
+    done = ludex(environment, "pile", "multiples", "13", "--least", "3", "--json")
+    assert json.loads(done.stdout) == {"lost": [4, 8, 12]}, done.stderr
     assert ludex(environment, "pile", "multiples", "5").stdout == "0 4\n"
     assert ludex(environment, "pile", "multiples").returncode == 2
 

@@ -1,6 +1,6 @@
 """Notebooks without Jupyter: the code cells in order, in one namespace, and what each shows.
 
-`python tests/examples/notebooks.py` writes the outputs of every notebook anew.
+`python tests/examples/notebooks.py` writes the outputs of every notebook again.
 """
 
 import ast

@@ -25,7 +25,7 @@ def test_every_cell_runs_and_shows_what_the_notebook_holds(
     monkeypatch.chdir(tmp_path)
     held: dict[str, Any] = {}
     for cell, outputs in zip(code_cells(notebook), executed(notebook, held), strict=True):
-        assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs anew"
+        assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs again"
     assert held["match"].outcome.scores == (1.0, -1.0)
     assert held["decision"].note == "c1 blocks the only threat"
     assert held["result"].ci95[0] > 0.5

@@ -34,7 +34,7 @@ def test_a_network_comes_back_as_it_went(file: Path) -> None:
 
 
 def test_a_network_for_another_observation_is_named(file: Path) -> None:
-    with pytest.raises(BadNet, match=r"net\.pt: weights of another network.*size mismatch for weight.*train anew"):
+    with pytest.raises(BadNet, match=r"net\.pt: weights of another network.*size mismatch for weight.*train again"):
         load_sized(file, CPU, "sizes", Sizes, lambda sizes: nn.Linear(4, sizes.width))
 
 

@@ -65,10 +65,10 @@ def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
     assert [Path(line).is_dir() for line in found.stdout.splitlines()] == [True] * 4
     games = json.loads(ran(ludex, tmp_path, "games", "--json"))
     assert {game["id"] for game in games} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
-    told = json.loads(
+    report = json.loads(
         ran(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
     )
-    assert (told["games"], told["wins"][1]) == (4, 0)
+    assert (report["games"], report["wins"][1]) == (4, 0)
 
 
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:

@@ -17,7 +17,7 @@ DRAW = Value(None, None)
 
 
 def all_states(size: int, walls: int) -> Iterator[State]:
-    """Every live position of a board in which nobody is cut off, reached by play or not."""
+    """Every live position of a board in which no pawn is cut off, reached by play or not."""
     live = [[at for at in rules.all_squares(size) if at not in rules.goal(size, player)] for player in (0, 1)]
     for standing in wall_sets(size, 2 * walls):
         for white in range(walls + 1):

@@ -219,7 +219,7 @@ class Battle:
     # The order of things.
 
     def _go_on(self) -> None:
-        """From phase to phase, until somebody can choose."""
+        """From phase to phase, until a player can choose."""
         while self.result is None:
             ready = [one for one in self.units.values() if "ready" in one.marks]
             for one in ready:

@@ -121,7 +121,7 @@ class Onlooker:
     # The planes.
 
     def choices(self) -> set[int]:
-        """The hexes that the onlooker has to choose from; none if nobody asks."""
+        """The hexes that the onlooker has to choose from; none without an onlooker."""
         if self.position.to_move != self.own:
             return set()
         taken = {state.hex for state in self.states if state.hex is not None}
@@ -219,25 +219,25 @@ class Onlooker:
 
     def outlook(self, unit: int) -> dict[int, float]:
         """The numbers 22 to 33 of a unit, own or enemy."""
-        told = dict.fromkeys(range(22, 34), 0.0)
+        features = dict.fromkeys(range(22, 34), 0.0)
         here, active = self.states[unit].hex, self.position.active
         if here is None:
-            return told
+            return features
         foes = self._faced(unit)
         fires = [float(self.worth(foe) * self.fire(unit, foe)) for foe in foes]
         charges = [float(self.worth(foe) * self.charge(unit, foe)) for foe in foes]
-        told[22] = min([FAR, *(self.between(unit, foe) for foe in foes)]) / FAR
-        told[23] = min([FAR, *(self.apart(here, there) for there in self.scenario.objectives)]) / FAR
-        told[24], told[25] = max(fires, default=0.0), max(charges, default=0.0)
-        told[26] = float(sum((self.worth(unit) * self.fire(foe, unit) for foe in foes), Fraction(0)))
+        features[22] = min([FAR, *(self.between(unit, foe) for foe in foes)]) / FAR
+        features[23] = min([FAR, *(self.apart(here, there) for there in self.scenario.objectives)]) / FAR
+        features[24], features[25] = max(fires, default=0.0), max(charges, default=0.0)
+        features[26] = float(sum((self.worth(unit) * self.fire(foe, unit) for foe in foes), Fraction(0)))
         if active is not None and self.states[active].hex is not None:
-            told[27] = min(self.between(unit, active), FAR) / FAR
-            told[28] = float(self.sees(here, self.place(active)))
+            features[27] = min(self.between(unit, active), FAR) / FAR
+            features[28] = float(self.sees(here, self.place(active)))
             if active in foes:
-                told[29], told[30] = float(self.fire(active, unit)), float(self.charge(active, unit))
-                told[31], told[32] = float(self.blow(active, unit)), float(self.blow(unit, active))
-                told[33] = float(self.fire(unit, active))
-        return told
+                features[29], features[30] = float(self.fire(active, unit)), float(self.charge(active, unit))
+                features[31], features[32] = float(self.blow(active, unit)), float(self.blow(unit, active))
+                features[33] = float(self.fire(unit, active))
+        return features
 
     def _faced(self, unit: int) -> list[int]:
         """Its enemies on the board; while a unit is active, only that unit is faced, and it faces everybody."""

@@ -92,7 +92,7 @@ def test_a_rollout_that_is_stopped_does_not_count() -> None:
 
 
 def test_secrets_are_drawn_anew_and_never_read() -> None:
-    """With two numbers left, one of which is the secret, each is worth the same: nobody has looked."""
+    """With two numbers left, one of which is the secret, each is worth the same: no player has seen it."""
     game = Guess(2)
     state = game.initial(generator(5, 0))
     others = [number for number in range(game.NUMBERS) if number != state.secret]

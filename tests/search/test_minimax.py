@@ -26,7 +26,7 @@ from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, Side
 
 
 def plain_value(game: TicTacToe, state: Position) -> float:
-    """The score of whoever moves, with neither windows nor tables."""
+    """The score of the player to move, with neither windows nor tables."""
 
     @cache
     def value(one: Position) -> float:

@@ -103,7 +103,7 @@ def test_guesses_are_limited(proxied: RunningServer) -> None:
         assert [answer.status_code for answer in answers][-2:] == [429, 429]
         assert int(answers[-1].headers["Retry-After"]) > 0
         assert client.get("/metrics", headers={"Authorization": "Bearer guess"}).status_code == 429
-        # Not even the right token is taken now, and who guesses keeps nobody else out.
+        # Not even the right token is taken now, and a guesser keeps no other person out.
         assert client.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 429
     with visitor(proxied, "198.51.100.12") as other:
         assert other.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 200

@@ -139,7 +139,7 @@ def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
 
 
 def test_sigterm_lets_requests_finish_and_the_next_server_goes_on(tmp_path: Path) -> None:
-    """A move of which half has arrived is played, clients are told to come back, and no agent delays the end."""
+    """A move of which half has arrived is played, clients learn to come back, and no agent delays the end."""
     with served(tmp_path, *FLAGS) as first:
         visitor = Visitor(first)
         thinking = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=60_000)

@@ -54,6 +54,9 @@ def test_a_game_ships_its_own_files(ann: Visitor) -> None:
     assert set(found.headers) == set(of_the_page.headers)
     assert {name for name in found.headers if found.headers[name] != of_the_page.headers[name]} <= differing
     assert found.headers["cache-control"] == "no-cache"
+    assert (found.headers["content-encoding"], found.headers["vary"]) == ("gzip", "Accept-Encoding")
+    plain = ann.client.get(found.request.url, headers={"Accept-Encoding": "identity"})
+    assert (plain.headers.get("content-encoding"), plain.text) == (None, found.text)
     known = {"If-None-Match": found.headers["etag"]}
     assert ann.client.get("/static/games/drawn/renderer.js", headers=known).status_code == 304
     assert ann.client.head("/static/games/drawn/renderer.css").status_code == 200

@@ -94,7 +94,7 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
 def check_reference(game: AnyGame, text: str) -> None:
     """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent.
 
-    An engine or a class of this machine is refused: whoever names one runs any program here.
+    An engine or a class of this machine is refused: to name one is to run any program here.
     """
     if text.startswith((UGI, PY)):
         raise BadOption(f"{text!r} runs a program of the server: only agents of the game can be named here")

@@ -46,7 +46,7 @@ def serve(connection: Connection) -> None:
             try:
                 order = connection.recv()
             except (EOFError, OSError):
-                # Whoever asked is gone; the agent may never return.
+                # The caller is gone; the agent may never return.
                 os._exit(0)
             if order[0] == "stop":
                 current.stop[0] = 1
@@ -145,6 +145,6 @@ def _keywords(found: Any, values: dict[str, str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    # Ctrl-C is for whoever started this process, and ends the connection.
+    # Ctrl-C is for the parent of this process, and ends the connection.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve(Connection(int(sys.argv[1])))

@@ -15,7 +15,7 @@ from ludex.core.registry import make, make_agent, resolve, spec
 from ludex.envs.episode import Episode, Illegal, Observed, observation_space
 
 Seat: TypeAlias = Player | Literal["random"]
-"""The learner's seat; "random": drawn anew for every episode."""
+"""The learner's seat; "random": drawn again for every episode."""
 
 
 class GameEnv(gymnasium.Env[Observed, np.int64]):
@@ -48,7 +48,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
         self._opponent: AnyAgent | None = self._opponent_of(opponent, player)
         self._seat: Seat = 0 if player is None else player
         self.player: Player = 0
-        """The learner's seat in this episode, or whoever is to move without an opponent."""
+        """The learner's seat in this episode, or, without an opponent, that of the player to move."""
         self.observation_space: gymnasium.Space[Any] = observation_space(self.game)
         self.action_space = spaces.Discrete(self.game.info.num_actions)
         self._texts: list[str] = []

@@ -57,4 +57,4 @@ def give_weights(net: nn.Module, weights: Mapping[str, Any], source: str, fault:
     except RuntimeError as error:
         _, *lines = str(error).splitlines()
         reason = lines[0].strip() if lines else str(error)
-        raise fault(f"{source}: weights of another network than this Ludex makes: {reason}; train anew") from error
+        raise fault(f"{source}: weights of another network than this Ludex makes: {reason}; train again") from error

@@ -25,7 +25,7 @@ T = TypeVar("T")
 Row = dict[str, Json]
 
 PROBES = 20
-"""How often a busy lock is tried again, 10 ms apart: whoever reads a run's state holds it for an instant."""
+"""How often a busy lock is tried again, 10 ms apart: a reader of a run's state holds it for an instant."""
 
 
 class TrainFunction(Protocol):
@@ -135,7 +135,7 @@ class Run:
         state = RunState(text)
         if state is RunState.FAILED:
             return RunStatus(state, self._keyed("status.json", "reason", str))
-        # Whoever began it holds no lock, and said nothing when it ended.
+        # Its process holds no lock any more, and reported no end.
         return RunStatus(RunState.INTERRUPTED if state is RunState.RUNNING else state)
 
     def request_pause(self) -> None:

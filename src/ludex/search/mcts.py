@@ -2,7 +2,7 @@
 
 Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
 them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
-anew. Each player is expected to look for the best of their own scores.
+again. Each player is expected to choose the best of their own scores.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Alpha-beta with iterative deepening and a transposition table, for any game.
 
-Values are scores of the player who searches; whoever else moves is expected to lower them. Where an action draws, the
+Values are scores of the player who searches; every other player is expected to lower them. Where an action draws, the
 average over several draws counts; where information is hidden, the average over several positions drawn for the view.
 """
 
@@ -134,7 +134,7 @@ class Search:
         return best
 
     def _best(self, state: Any, depth: int, alpha: float, beta: float, entry: Entry | None) -> Found:
-        """The best of the actions for whoever moves."""
+        """The best of the actions for the player to move."""
         sign = 1.0 if self._model.game.to_move(state) == self._player else -1.0
         best, solved = Found(-sign * math.inf, (), False), True
         for action in self._ordered(state, entry):

@@ -108,7 +108,7 @@ class ExportedMatch(_Document):
                 raise BadRecord(f"the match has {plies} plies, {FILE} has clocks of {len(clocks.left_ms)} turns")
             timing = Timing(Clock(clocks.initial_ms, clocks.increment_ms), clocks.left_ms)
         live = record.outcome is None and record.aborted is None
-        # A turn with clocks began at the last change: the time between export and import is nobody's.
+        # A turn with clocks began at the last change: the time between export and import counts for no player.
         updated = utc_now() if live and timing is not None else self.updated_utc
         return HostedMatch(
             StoredMatch(match_id, self.version, self.created_utc, updated, record),

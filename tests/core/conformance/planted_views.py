@@ -106,7 +106,7 @@ class ClosedNim(Nim):
 
 
 class ForgetfulSample(Guess):
-    """Draws a position in which nobody has guessed."""
+    """Draws a position without a guess."""
 
     def sample_state(self, view: Clues, rng: Rng) -> Riddle:
         return replace(super().sample_state(view, rng), tried=(False,) * self.NUMBERS)

@@ -36,7 +36,7 @@ class Heap:
 
 
 class Nim:
-    """Take one, two or three from the pile; whoever takes the last wins."""
+    """Take one, two or three from the pile; the player who takes the last wins."""
 
     START = 7
     info = GameInfo("nim", 1, "7", 2, 3, 7, "none", "perfect", True, ("play",))
@@ -217,7 +217,7 @@ class UnsampledGuess:
 
 
 class Guess(UnsampledGuess):
-    """The same for searches too, which draw the secret anew."""
+    """The same for searches too, which draw the secret again."""
 
     def sample_state(self, view: Clues, rng: Rng) -> Riddle:
         untried = [number for number, known in enumerate(view.tried) if not known]

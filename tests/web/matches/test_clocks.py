@@ -212,7 +212,7 @@ def test_time_without_a_server_is_not_charged(tmp_path: Path) -> None:
             # The database has the real time of day, which this server is set to.
             renewed = (await again.cache.load(snapshot.id)).stored.updated_utc
             watch.jumped += datetime.fromisoformat(renewed) - watch.now()
-            # What was written with the last move stands; the turn that the crash interrupted begins anew.
+            # What was written with the last move stands; the turn that the crash interrupted begins again.
             assert left(again, await again.load(snapshot.id)) == ([8_000, 10_000], 1)
             watch.pass_by(1)
             assert left(again, await again.load(snapshot.id)) == ([8_000, 9_000], 1)

@@ -90,7 +90,7 @@ def test_a_thought_is_a_whole_document_of_the_match_it_is_about() -> None:
 def test_workers_are_nice_and_keep_agents_and_matches() -> None:
     async def scene() -> None:
         async with pool_of() as pool:
-            # Extended, taken back, forked and begun anew: the position is right each time.
+            # Extended, taken back, forked and begun again: the position is right each time.
             lines = [(), (4,), (4, 0), (4, 0, 8), (4,), (4, 1), (0, 1, 2, 3, 4)]
             for actions in lines:
                 thought = await pool.begin(task("counts", *actions), None, unheard).result()

@@ -2,14 +2,16 @@
 
 import asyncio
 import atexit
+import gzip
 import os
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -52,12 +54,23 @@ def not_found_page(request: Request) -> Response | None:
 
 
 class Files(StaticFiles):
-    """Static files that browsers revalidate."""
+    """Static files that browsers revalidate, compressed once."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         response.headers.update(REVALIDATE)
-        return response
+        accepted = Headers(scope=scope).get("accept-encoding", "")
+        if not isinstance(response, FileResponse) or scope["method"] != "GET" or "gzip" not in accepted:
+            return response
+        packed = _packed(str(response.path), response.headers["etag"])
+        headers = {key: value for key, value in response.headers.items() if key != "content-length"}
+        return Response(packed, headers=headers | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+
+
+@lru_cache(maxsize=256)
+def _packed(path: str, _etag: str) -> bytes:
+    """A file at the best level of gzip, as long as its ETag stays the same."""
+    return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 @router.api_route("/static/games/{game}/{path:path}", methods=["GET", "HEAD"])

@@ -11,7 +11,7 @@ from ludex.web.security.bucket import Buckets
 from ludex.web.security.refusal import refuse
 
 BYTES_PER_TOKEN: Final = 16_384
-"""Of a body. To parse four megabytes of small objects takes half a second, in which the server answers nobody."""
+"""Of a body. To parse four megabytes of small objects takes half a second, in which the server answers no request."""
 
 
 class RateLimit:

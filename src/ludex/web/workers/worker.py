@@ -189,7 +189,7 @@ class Worker:
             match.undo()
         for action in task.actions[match.ply :]:
             match.play(action)
-        # Cached only now: a match that could not be replayed is built anew.
+        # Cached only now: a match that could not be replayed is built again.
         self._matches[key] = match
         if len(self._matches) > MATCHES_KEPT:
             self._matches.popitem(last=False)

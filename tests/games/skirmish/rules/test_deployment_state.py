@@ -71,7 +71,8 @@ def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> No
     drawn = scene(game, game.view(first(game), 0), game.legal(first(game)))
     assert drawn["event_names"] == ["deployment_start"]
     sizes = " and ".join(str(len(pool)) for pool in game.scenario.pools)
-    assert drawn["events"] == [f"the deployment starts with pools of {sizes} hexes"]
+    [[part]] = [event["parts"] for event in drawn["events"]]
+    assert part["text"]["en"] == f"the deployment starts with pools of {sizes} hexes"
     after = play(game, first(game), "deploy/01/0.3")
     assert scene(game, game.view(after, 0), game.legal(after))["event_names"] == ["deploy_unit"]
 

@@ -37,7 +37,7 @@ export function question(page, asking) {
   </div>`;
 }
 
-/** The same match anew: with the other person where there is one, else at once. A live match is left after a second request. @param {MatchPage} page */
+/** The same match again: with the other person where there is one, else at once. A live match is left after a second request. @param {MatchPage} page */
 export async function again(page) {
   const match = page.match;
   if (!match) return;

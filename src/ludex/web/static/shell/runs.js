@@ -52,7 +52,7 @@ export default class RunsPage {
   }
 
   async open() {
-    const [found] = await Promise.all([api.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
+    const [found] = await Promise.all([api.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/style/curves.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
     this.runs = found.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
     if (first) await this.tick(first.name);

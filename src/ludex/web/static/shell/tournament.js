@@ -41,7 +41,7 @@ export default class TournamentPage {
   }
 
   async open() {
-    const sheets = ["/static/style/arena.css", "/static/style/runs.css", "/static/vendor/uplot/uplot.css"];
+    const sheets = ["/static/style/arena.css", "/static/style/curves.css", "/static/vendor/uplot/uplot.css"];
     const [detail, { games }] = await Promise.all([api.tournament(this.name), api.games(), this.list(), ...sheets.map(stylesheet)]);
     await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A drawing that is made anew only when what it depends on has changed: the ground has five hundred hexes. */
+/** A drawing that is made again only when what it depends on has changed: the ground has five hundred hexes. */
 
 import { noChange } from "/static/vendor/lit-html/lit-html.js";
 import { Directive, directive } from "/static/vendor/lit-html/directive.js";
