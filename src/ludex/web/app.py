@@ -116,16 +116,15 @@ async def open_state(
         await pool.start()
         closing.push_async_callback(pool.close)
         hub = SubscriptionHub(metrics, settings)
-        addresses = AddressBook()
+        addresses, leaderboards = AddressBook(), Leaderboards()
         preparation.listen(lambda *_: hub.refresh())
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms, addresses)
+        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms, addresses, leaderboards)
         writer.listen(engine_turns.moved_on)
         closing.push_async_callback(engine_turns.close)
         secret, token = secret_of(settings), settings.admin_token
         seats, cards = Seats(secret), Cards(preparation)
         administrators = Administrators(secret, None if token is None else token.get_secret_value())
-        leaderboards = Leaderboards()
         matches = MatchService(
             settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards
         )

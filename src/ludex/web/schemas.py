@@ -364,7 +364,8 @@ class MatchView(Document):
     waiting: int | None
     """The place in line of that search while it waits for a worker, 1 for the next."""
     thought: Thought | None
-    """The decision of the agent that made the last move, while this server remembers it."""
+    """The decision of the agent that made the last move, while this server remembers it; None for everybody in a rated
+    match before its end."""
     seed: str | None
     """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
     game_of: TournamentGame | None

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from tests.web.playing import PATIENCE, Visitor
+from tests.web.playing import PATIENCE, Visitor, path
 
 Message = dict[str, Any]
 
@@ -78,6 +78,33 @@ def test_thinking_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
         assert heard(other, of_type("thinking"))["thought"]["agent"] == "master"
     assert ann.view(match, 2)["thought"] == after["thought"]
     assert ann.view(match, 1)["thought"] is None
+
+
+def test_a_rated_match_hides_what_the_machine_considers_until_its_end(ann: Visitor, bob: Visitor) -> None:
+    """Its candidates and its value would be an engine's help, also for a player who watches in another browser."""
+    match = ann.begin("quoridor", "you", "normal", preset="9x9")
+    assert match["rated"]
+    with ann.watch(match) as own, bob.watch(match) as other:
+        ann.move(match, "e2")
+        for socket in (own, other):
+            messages = [heard(socket, lambda _: True)]
+            while not at_ply(2)(messages[-1]):
+                messages.append(heard(socket, lambda _: True))
+            assert {message["type"] for message in messages} == {"state"}
+            assert messages[-1]["match"]["thought"] is None
+    for visitor in (ann, bob):
+        assert visitor.view(match, 2)["thought"] is None
+    over = ann.change(ann.view(match), "resign")
+    assert over["thought"]["agent"] == "normal"
+    assert bob.view(match, 2)["thought"] == over["thought"]
+
+
+def test_after_a_hint_a_match_is_unrated_and_hides_nothing_more(ann: Visitor) -> None:
+    match = ann.on_turn(ann.move(ann.begin("tictactoe", "you", "perfect"), "b2"))
+    assert (match["rated"], match["thought"]) == (True, None)
+    assert ann.ask("POST", path(match, "analysis"), {"agent": "perfect", "kind": "hint"}).status_code == 200
+    helped = ann.view(match)
+    assert (helped["rated"], helped["thought"]["agent"]) == (False, "perfect")
 
 
 def test_a_machine_that_is_stopped_plays_its_best_so_far(ann: Visitor, bob: Visitor) -> None:

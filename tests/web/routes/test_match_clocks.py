@@ -92,7 +92,7 @@ def test_a_machine_that_thinks_too_long_loses(ann: Visitor) -> None:
 
 def test_a_machine_shares_its_time_out(ann: Visitor) -> None:
     """It gets its remaining time: without a clock it would search for as long as the server allows."""
-    match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0})
+    match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0}, practice=True)
     match = ann.on_turn(match)
     assert match["live"]
     assert 0 < match["thought"]["ms"] < 30_000

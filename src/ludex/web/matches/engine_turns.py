@@ -12,9 +12,10 @@ from typing import Final
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
 from ludex.web.errors import code_texts
+from ludex.web.leaderboard import Leaderboards, Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import decided
-from ludex.web.matches.policy import sees_moves_of, without_seed
+from ludex.web.matches.policy import sees_search, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas import Problem, Thought
@@ -47,6 +48,7 @@ class EngineTurns:
         hub: SubscriptionHub,
         pace_ms: int,
         addresses: AddressBook,
+        leaderboards: Leaderboards,
     ) -> None:
         self._pool = pool
         self._writer = writer
@@ -54,6 +56,7 @@ class EngineTurns:
         self._hub = hub
         self._pace = pace_ms / 1000
         self._addresses = addresses
+        self._leaderboards = leaderboards
         self._places: dict[str, int] = {}
         """The places in line that subscriptions know."""
         self._announcing: asyncio.TimerHandle | None = None
@@ -132,11 +135,12 @@ class EngineTurns:
         """Move while agents are to move and the match is watched; a failure is reported and never ends the server."""
         snapshot: MatchSnapshot | None = None
         try:
+            levels = await self._leaderboards.levels()
             while True:
                 snapshot = await self._writer.latest(match_id)
                 if snapshot.engine_to_move is None or not self._is_watched(snapshot):
                     break
-                await self._move(snapshot, snapshot.engine_to_move)
+                await self._move(snapshot, snapshot.engine_to_move, levels)
                 self._backoff.forget(match_id)
         except UnknownMatch:
             self._backoff.forget(match_id)
@@ -156,9 +160,9 @@ class EngineTurns:
             problem = Problem(code="internal", message=message, text=code_texts("internal", message))
             self._report_failure(match_id, problem)
 
-    async def _move(self, snapshot: MatchSnapshot, agent: str) -> None:
+    async def _move(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> None:
         begin = time.monotonic()
-        thought = await self._decision(snapshot, agent)
+        thought = await self._decision(snapshot, agent, levels)
         if thought is None:
             return
         if snapshot.without_people:
@@ -172,7 +176,7 @@ class EngineTurns:
             # Another server was first, or the person took a move back.
             log.info("agent was late", match=snapshot.id, version=snapshot.version)
 
-    async def _decision(self, snapshot: MatchSnapshot, agent: str) -> Thought | None:
+    async def _decision(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> Thought | None:
         """The agent's decision; None if the match moved on meanwhile. Raises `Abandoned` if the server closes."""
         assert snapshot.hosting is not None
         match, movetime = snapshot.match, snapshot.hosting.movetime_ms
@@ -183,7 +187,7 @@ class EngineTurns:
         search = self._pool.begin(
             task,
             creator,
-            self._listener(snapshot),
+            self._listener(snapshot, levels),
             partial(self._start_clock, snapshot),
             address=self._addresses.of(creator),
             patient=True,
@@ -222,9 +226,10 @@ class EngineTurns:
             if before.get(match_id) != place:
                 self._hub.changed(match_id)
 
-    def _listener(self, snapshot: MatchSnapshot) -> Callable[[Thought], None]:
+    def _listener(self, snapshot: MatchSnapshot, levels: Levels) -> Callable[[Thought], None]:
         def report(thought: Thought) -> None:
-            self._hub.send_report(snapshot.id, thought, lambda person: sees_moves_of(snapshot, person, thought.player))
+            player = thought.player
+            self._hub.send_report(snapshot.id, thought, lambda person: sees_search(snapshot, person, player, levels))
 
         return report
 

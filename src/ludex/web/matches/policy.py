@@ -5,7 +5,9 @@ import re
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
 from ludex.core.game import Player
 from ludex.web.errors import Clocked, MatchLive, NoHelp, NotYourSeat, Secret
+from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
+from ludex.web.ratings import verdict_of
 from ludex.web.schemas import Permissions
 
 
@@ -33,6 +35,21 @@ def is_public(snapshot: MatchSnapshot) -> bool:
 def sees_moves_of(snapshot: MatchSnapshot, person: str, player: Player) -> bool:
     """Whether a person may know the moves and the analysis of this player."""
     return is_public(snapshot) or player in snapshot.seats_of(person)
+
+
+def is_rated(snapshot: MatchSnapshot, levels: Levels) -> bool:
+    """Whether a live match may still count for the rating of its person."""
+    if not snapshot.live or snapshot.hosting is None:
+        return False
+    return verdict_of(snapshot.stored, snapshot.hosting, levels.get(snapshot.board)) == "counted"
+
+
+def sees_search(snapshot: MatchSnapshot, person: str, player: Player, levels: Levels) -> bool:
+    """Whether a person sees what the agent of this player considers: in a rated match nobody does before its end.
+
+    Its candidates and its value are help against it, for spectators too, who may be the player in another browser.
+    """
+    return sees_moves_of(snapshot, person, player) and not is_rated(snapshot, levels)
 
 
 def sees_analysis(snapshot: MatchSnapshot, asker: str, player: Player, person: str) -> bool:

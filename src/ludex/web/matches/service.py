@@ -22,7 +22,6 @@ from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.view import match_line, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload, TooLong
-from ludex.web.ratings import verdict_of
 from ludex.web.references import public_game
 from ludex.web.schemas import (
     AnalysisRequest,
@@ -322,18 +321,11 @@ class MatchService:
             thought=thought,
             clock=clock,
             picture=picture,
-            rated=await self._may_count(snapshot, person),
+            levels=await self._leaderboards.levels(),
             rematch=await self._rematch(snapshot, person),
         )
         kind = (*snapshot.board, "picture" if picture else "view")
         return await self._offload.run_rules(kind, show, snapshot, person, ply)
-
-    async def _may_count(self, snapshot: MatchSnapshot, person: str) -> bool:
-        """Whether a live match may still count for a person's rating."""
-        if not snapshot.live or snapshot.hosting is None or not snapshot.seats_of(person):
-            return False
-        levels = (await self._leaderboards.levels()).get(snapshot.board)
-        return verdict_of(snapshot.stored, snapshot.hosting, levels) == "counted"
 
     async def _rematch(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
         """The rematch, for the two people alone."""

@@ -15,8 +15,17 @@ from ludex.store.hosting import Hosting
 from ludex.store.matches import DamagedMatch, StoredMatch
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import BadRequest
+from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.matches.policy import is_public, permissions, refusals, sees_moves_of, viewer_of
+from ludex.web.matches.policy import (
+    is_public,
+    is_rated,
+    permissions,
+    refusals,
+    sees_moves_of,
+    sees_search,
+    viewer_of,
+)
 from ludex.web.schemas import (
     HelpUsed,
     MatchClock,
@@ -43,7 +52,7 @@ def match_view(
     waiting: int | None,
     thought: Thought | None,
     clock: MatchClock | None,
-    rated: bool,
+    levels: Levels,
     rematch: Rematch | None,
     picture: bool = False,
 ) -> MatchView:
@@ -63,7 +72,7 @@ def match_view(
         board=board_title(*snapshot.board),
         seats=_seats(snapshot, person),
         practice=snapshot.practice,
-        rated=rated,
+        rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=_help(snapshot),
         rematch=rematch,
         created_utc=stored.created_utc,
@@ -84,7 +93,7 @@ def match_view(
         why={action: reason.code for action, reason in refusals(snapshot, person).items() if reason is not None},
         thinking=thinking,
         waiting=waiting,
-        thought=thought if thought is not None and sees_moves_of(snapshot, person, thought.player) else None,
+        thought=thought if thought is not None and sees_search(snapshot, person, thought.player, levels) else None,
         seed=None if snapshot.live else str(match.seed),
         game_of=snapshot.game_of,
         clock=clock,

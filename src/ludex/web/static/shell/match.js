@@ -171,6 +171,8 @@ export default class MatchPage {
       this.unconfirmed = null;
       this.asking = null;
     }
+    // What the machine considered is open from here on.
+    if (before?.rated && !match.rated) this.past.views.clear();
     this.match = match;
     this.heard = performance.now();
     this.past.follow(match);
@@ -281,7 +283,9 @@ export default class MatchPage {
     const wanted = Math.max(0, Math.min(match.plies, ply));
     if (wanted < match.plies && !this.past.views.has(wanted)) {
       try {
-        this.past.views.set(wanted, await api.match(this.id, wanted));
+        const view = await api.match(this.id, wanted);
+        this.past.views.set(wanted, view);
+        if (view.thought) this.past.learn(view.thought);
       } catch (error) {
         this.shell.fail(error);
         return;

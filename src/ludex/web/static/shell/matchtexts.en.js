@@ -50,6 +50,7 @@ export default {
   spectator: "You are watching.",
   thinking: "Thinking",
   thinking_none: "Ask for a hint, or choose an overlay, to see what the machine thinks.",
+  thinking_rated: "The match is rated: what the machine considers is shown after the end.",
   thinking_before: "Before {move}",
   thinking_now: "This position",
   analyse_with: "Adviser",

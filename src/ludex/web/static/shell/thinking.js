@@ -25,6 +25,6 @@ export function thinkingPanel(page) {
       : nothing}
     </div>
     ${overlaySwitch(page)}
-    ${thought ? page.decision(thought, thought === now) : html`<p class="muted idle">${page.match?.can.analyse === false ? page.why("analyse") : say("thinking_none")}</p>`}
+    ${thought ? page.decision(thought, thought === now) : html`<p class="muted idle">${page.match?.can.analyse === false ? page.why("analyse") : say(match.rated && match.seats.length > 1 ? "thinking_rated" : "thinking_none")}</p>`}
   </section>`;
 }
