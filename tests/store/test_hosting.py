@@ -135,6 +135,16 @@ def test_help_is_kept_once_per_ply_and_kind(database: Database, record: Records)
     assert hosting.help == (EngineHelp(0, 1, "analysis"), EngineHelp(0, 3, "hint"))
 
 
+def test_a_pause_is_kept_and_is_a_new_version(database: Database, record: Records) -> None:
+    match_id = database.hostings.create(record(1), Hosting("ann", {}))
+    before = database.hostings.get(match_id).stored.version
+    assert database.hostings.set_pace(match_id, True, 700) == before + 1
+    hosting = database.hostings.get(match_id).hosting
+    assert hosting == Hosting("ann", {}, paused=True, pace_ms=700)
+    with pytest.raises(UnknownMatch):
+        database.hostings.set_pace("nothing", True, None)
+
+
 def test_a_match_has_one_rematch(database: Database, record: Records) -> None:
     match_id = database.hostings.create(record(2), Hosting("ann", {0: "ann", 1: "bob"}))
     first = database.hostings.create_rematch(match_id, record(1), Hosting("ann", {0: None, 1: "ann"}))

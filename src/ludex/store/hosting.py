@@ -65,6 +65,10 @@ class Hosting:
     """The time limit of agents per move."""
     rematch: str | None = None
     """The id of the match that continues this one with swapped seats."""
+    paused: bool = False
+    """Whether agents that play each other wait."""
+    pace_ms: int | None = None
+    """The shortest time between their moves; the server's if None."""
     help: tuple[EngineHelp, ...] = ()
     """By ply."""
 
@@ -128,6 +132,14 @@ class Hostings:
                 connection.execute(update(HOSTINGS).where(HOSTINGS.c.match_id == match_id).values(rematch=rematch))
             return rematch
 
+    def set_pace(self, match_id: str, paused: bool, pace_ms: int | None) -> int:
+        """Pause a match between agents, or let it go on at a pace, and return the match's new version."""
+        with self._transactions.writing() as connection:
+            version = self._matches.touch(connection, match_id)
+            chosen = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
+            connection.execute(chosen.values(paused=int(paused), pace_ms=pace_ms))
+            return version
+
     def add_help(self, match_id: str, used: EngineHelp) -> None:
         """Record engine help; the same help twice in one ply is one."""
         with self._transactions.writing() as connection:
@@ -173,6 +185,8 @@ class Hostings:
                 practice=int(hosting.practice),
                 movetime_ms=hosting.movetime_ms,
                 rematch=hosting.rematch,
+                paused=int(hosting.paused),
+                pace_ms=hosting.pace_ms,
             )
         )
         for used in hosting.help:
@@ -299,6 +313,8 @@ class Hostings:
                 bool(row.practice),
                 row.movetime_ms,
                 row.rematch,
+                bool(row.paused),
+                row.pace_ms,
                 tuple(helped.get(row.match_id, ())),
             )
             for row in connection.execute(HOSTINGS_OF, among)

@@ -55,6 +55,8 @@ class ExportedHosting(_Document):
     movetime_ms: Annotated[int, Field(ge=1)] | None
     clocks: ExportedClocks | None
     rematch: MatchId | None = None
+    paused: bool = False
+    pace_ms: Milliseconds | None = None
     help: tuple[ExportedHelp, ...] = ()
 
 
@@ -90,6 +92,8 @@ class ExportedMatch(_Document):
                     "movetime_ms": hosting.movetime_ms,
                     "clocks": clocks,
                     "rematch": hosting.rematch,
+                    "paused": hosting.paused,
+                    "pace_ms": hosting.pace_ms,
                     "help": [asdict(used) for used in hosting.help],
                 },
             }
@@ -118,6 +122,8 @@ class ExportedMatch(_Document):
                 self.hosting.practice,
                 self.hosting.movetime_ms,
                 self.hosting.rematch,
+                self.hosting.paused,
+                self.hosting.pace_ms,
                 tuple(EngineHelp(used.player, used.ply, used.kind) for used in self.hosting.help),
             ),
             timing,

@@ -57,6 +57,8 @@ HOSTINGS: Final = Table(
     Column("practice", Integer, nullable=False),
     Column("movetime_ms", Integer),
     Column("rematch", Text),
+    Column("paused", Integer, nullable=False),
+    Column("pace_ms", Integer),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
 )
 
@@ -215,6 +217,10 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
             FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
         )
         """,
+    ),
+    (
+        "ALTER TABLE hostings ADD COLUMN paused INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE hostings ADD COLUMN pace_ms INTEGER",
     ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from

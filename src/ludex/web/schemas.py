@@ -244,6 +244,8 @@ class Permissions(Document):
     delete: bool
     rematch: bool
     """Offer a rematch to the other person, or accept theirs."""
+    pace: bool
+    """Pause a match between agents, play one move of it, set its speed."""
 
 
 class ThoughtCandidate(Document):
@@ -313,6 +315,16 @@ class MatchClock(Document):
     """The player whose time runs; None while a seat is open, while an agent waits for a worker, and in the past."""
 
 
+class MatchPace(Document):
+    """How fast two agents play each other."""
+
+    paused: bool
+    ms: int
+    """The shortest time between two moves."""
+    least_ms: int
+    """The shortest that this server allows."""
+
+
 class MatchView(Document):
     """A match as one person may see it, at one ply."""
 
@@ -372,6 +384,8 @@ class MatchView(Document):
     """None for a match of the database."""
     clock: MatchClock | None
     """None without time control."""
+    pace: MatchPace | None
+    """None unless agents play each other and the match is live."""
 
 
 class MatchFactsView(Document):
@@ -447,6 +461,14 @@ class VersionRequest(Request):
     """An undo or a resignation, decided on the match as it was at `version`."""
 
     version: int = Field(ge=1)
+
+
+class PaceRequest(Request):
+    """A pause, or the speed at which agents play each other."""
+
+    paused: bool = Field(strict=True)
+    ms: int | None = Field(default=None, strict=True, ge=0, le=10_000)
+    """The shortest time between two moves; the server's if None."""
 
 
 class TrialRequest(Request):

@@ -123,6 +123,11 @@ class MatchCache:
         hosting = replace(snapshot.hosting, help=(*snapshot.hosting.help, used))
         return self._keep(replace(snapshot, hosting=hosting))
 
+    async def set_pace(self, snapshot: MatchSnapshot, paused: bool, pace_ms: int | None) -> MatchSnapshot:
+        """Pause a match between agents, or let it go on at a pace."""
+        await self._write(self._hostings.set_pace, snapshot.id, paused, pace_ms)
+        return await self.load(snapshot.id)
+
     async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
         """Give an open seat to a person. Raises `SeatTaken`."""
         await self._write(self._hostings.take_seat, snapshot.id, player, person)

@@ -5,6 +5,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -64,6 +65,10 @@ class EngineTurns:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._searches: dict[str, tuple[int, Search]] = {}
         self._requested: dict[str, float] = {}
+        self._steps: set[str] = set()
+        """Paused matches in which one move is to be played."""
+        self._waits: dict[str, asyncio.Event] = {}
+        """Set when a match changes whose agents wait between two moves."""
         self._backoff = RetryBackoff()
         self._decisions = DecisionMemory()
 
@@ -74,7 +79,8 @@ class EngineTurns:
 
     def is_searching(self, snapshot: MatchSnapshot) -> bool:
         """Whether an agent works on the next move."""
-        return snapshot.engine_to_move is not None and snapshot.id in self._tasks
+        waits = snapshot.paused and snapshot.id not in self._steps
+        return snapshot.engine_to_move is not None and snapshot.id in self._tasks and not waits
 
     def place(self, snapshot: MatchSnapshot) -> int | None:
         """The place in line of the search for the next move; None if it runs or there is none."""
@@ -82,16 +88,19 @@ class EngineTurns:
         return None if held is None or held[0] != snapshot.version else self._pool.place(held[1])
 
     def ensure(self, snapshot: MatchSnapshot) -> None:
-        """Start the search of the agent to move, unless it runs or waits for a retry."""
-        if snapshot.engine_to_move is None or self._backoff.waits(snapshot.id):
+        """Start the search of the agent to move, unless it runs, waits for a retry or is paused."""
+        paused = snapshot.paused and snapshot.id not in self._steps
+        if snapshot.engine_to_move is None or paused or self._backoff.waits(snapshot.id):
             return
         self._requested[snapshot.id] = time.monotonic()
-        if snapshot.id in self._tasks:
-            return
-        task = asyncio.create_task(self._play(snapshot.id))
-        self._tasks[snapshot.id] = task
-        self._count_active()
-        task.add_done_callback(lambda _: self._leave(snapshot.id))
+        if snapshot.id not in self._tasks:
+            self._start(snapshot.id)
+            self._count_active()
+
+    def step(self, snapshot: MatchSnapshot) -> None:
+        """Have the agent to move of a paused match play one move."""
+        self._steps.add(snapshot.id)
+        self.ensure(snapshot)
 
     def cancel(self, match_id: str) -> None:
         """Stop the search; the agent plays the best move found."""
@@ -102,6 +111,8 @@ class EngineTurns:
         """Abandon the search of an older version of the match."""
         if match_id in self._searches and self._searches[match_id][0] < version:
             self._searches[match_id][1].abandon()
+        if match_id in self._waits:
+            self._waits[match_id].set()
 
     def failure(self, match_id: str) -> Problem | None:
         """Why the agent did not move when it last tried."""
@@ -118,13 +129,23 @@ class EngineTurns:
         """Stop every task; searches start again with the next request."""
         if self._announcing is not None:
             self._announcing.cancel()
+        self._steps.clear()
         tasks = [*self._tasks.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _start(self, match_id: str) -> None:
+        task = asyncio.create_task(self._play(match_id))
+        self._tasks[match_id] = task
+        task.add_done_callback(lambda _: self._leave(match_id))
+
     def _leave(self, match_id: str) -> None:
         del self._tasks[match_id]
+        if match_id in self._steps:
+            # The step was asked for while the last move of before was about to end.
+            self._start(match_id)
+            return
         self._requested.pop(match_id, None)
         self._count_active()
 
@@ -138,14 +159,18 @@ class EngineTurns:
             levels = await self._leaderboards.levels()
             while True:
                 snapshot = await self._writer.latest(match_id)
-                if snapshot.engine_to_move is None or not self._is_watched(snapshot):
+                if snapshot.engine_to_move is None or not snapshot.paused:
+                    self._steps.discard(match_id)
+                if snapshot.engine_to_move is None or not self._may_go_on(snapshot):
                     break
                 await self._move(snapshot, snapshot.engine_to_move, levels)
                 self._backoff.forget(match_id)
         except UnknownMatch:
             self._backoff.forget(match_id)
+            self._steps.discard(match_id)
             log.info("match is gone", match=match_id)
         except Abandoned:
+            self._steps.discard(match_id)
             log.info("the server closes before the agent has moved", match=match_id)
         except LudexError as error:
             message = error.message if snapshot is None else without_seed(error.message, snapshot.match.seed)
@@ -166,10 +191,12 @@ class EngineTurns:
         if thought is None:
             return
         if snapshot.without_people:
-            await asyncio.sleep(max(0.0, self._pace - (time.monotonic() - begin)))
+            await self._wait(snapshot, begin)
         change = await self._offload.run_rules((*snapshot.board, "move"), decided, snapshot, thought)
         self._decisions.remember(snapshot.id, thought)
         self._writer.metrics.thought(snapshot.spec.id, agent, thought.ms / 1000)
+        if snapshot.paused:
+            self._steps.discard(snapshot.id)
         try:
             await self._writer.apply(snapshot, change, thought.ms)
         except StaleMatch:
@@ -233,13 +260,30 @@ class EngineTurns:
 
         return report
 
-    def _is_watched(self, snapshot: MatchSnapshot) -> bool:
-        """Against a person an agent always answers; against another agent only while the match is watched."""
+    async def _wait(self, snapshot: MatchSnapshot, begin: float) -> None:
+        """Wait until a move between agents has lasted long enough, or the match has changed; a step does not wait."""
+        assert snapshot.hosting is not None
+        pace = max(self._pace, (snapshot.hosting.pace_ms or 0) / 1000)
+        left = pace - (time.monotonic() - begin)
+        if snapshot.paused or left <= 0:
+            return
+        self._waits[snapshot.id] = asyncio.Event()
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._waits[snapshot.id].wait(), left)
+        finally:
+            del self._waits[snapshot.id]
+
+    def _may_go_on(self, snapshot: MatchSnapshot) -> bool:
+        """Against a person an agent always answers; against another agent only while the match is watched and runs."""
+        if snapshot.paused:
+            return snapshot.id in self._steps
         if not snapshot.without_people or self._hub.watched(snapshot.id):
             return True
         return time.monotonic() - self._requested.get(snapshot.id, 0.0) < WATCHED_SECONDS
 
     def _report_failure(self, match_id: str, problem: Problem) -> None:
+        self._steps.discard(match_id)
         self._backoff.add(match_id, problem)
         self._hub.fault(match_id, problem)
         self._hub.changed(match_id)

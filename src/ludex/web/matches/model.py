@@ -115,6 +115,11 @@ class MatchSnapshot:
         return None if name == PERSON else name
 
     @property
+    def paused(self) -> bool:
+        """Whether its agents wait until the match goes on."""
+        return self.hosting is not None and self.hosting.paused
+
+    @property
     def without_people(self) -> bool:
         return PERSON not in self.agents
 

@@ -80,6 +80,7 @@ def refusals(snapshot: MatchSnapshot, person: str) -> dict[str, LudexError | Non
         "analyse": against_analysis(snapshot, person, ply),
         "delete": against_delete(snapshot, person),
         "rematch": against_rematch(snapshot, person),
+        "pace": against_pace(snapshot, person),
     }
 
 
@@ -171,6 +172,13 @@ def against_delete(snapshot: MatchSnapshot, person: str) -> LudexError | None:
     if snapshot.live and holders:
         return NotYourSeat("another person plays in this match: it can be deleted when it is over; you can resign")
     return None
+
+
+def against_pace(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A match between agents is paused, continued and stepped by the person who began it."""
+    if not snapshot.without_people or not snapshot.belongs_to(person):
+        return NotYourSeat("only a match between agents can be paused, by the person who began it")
+    return _over(snapshot)
 
 
 def against_invitation(snapshot: MatchSnapshot, person: str) -> LudexError | None:

@@ -33,6 +33,7 @@ from ludex.web.schemas import (
     MatchView,
     MoveRequest,
     NewMatch,
+    PaceRequest,
     Problem,
     Rematch,
     Stage,
@@ -194,6 +195,26 @@ class MatchService:
             self._writer.announce(snapshot)
         return await self._view(snapshot, person)
 
+    async def set_pace(self, match_id: str, request: PaceRequest, person: str) -> MatchView:
+        """Pause a match between agents, or let it go on; a search that runs is abandoned and begins again."""
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_pace(snapshot, person))
+        least = self._settings.pace_ms
+        if request.ms is not None and request.ms < least:
+            raise BadRequest(f"ms: this server has {least} ms between two moves at least, found {request.ms}")
+        snapshot = await self._cache.set_pace(snapshot, request.paused, request.ms)
+        self._writer.announce(snapshot)
+        return await self._view(snapshot, person)
+
+    async def step(self, match_id: str, person: str) -> MatchView:
+        """Have the agent to move of a paused match play one move."""
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_pace(snapshot, person))
+        if not snapshot.paused:
+            raise BadRequest("a step is one move of a paused match, and this one is not paused: pause it first")
+        self._engine_turns.step(snapshot)
+        return await self._view(snapshot, person)
+
     async def cancel(self, match_id: str, person: str) -> None:
         """Have the agent to move stop its search and play."""
         refuse(may.against_cancel(await self._writer.load(match_id), person))
@@ -322,6 +343,7 @@ class MatchService:
             clock=clock,
             picture=picture,
             levels=await self._leaderboards.levels(),
+            pace_ms=self._settings.pace_ms,
             rematch=await self._rematch(snapshot, person),
         )
         kind = (*snapshot.board, "picture" if picture else "view")

@@ -31,6 +31,7 @@ from ludex.web.schemas import (
     MatchClock,
     MatchLine,
     MatchOutcome,
+    MatchPace,
     MatchView,
     PlayedMove,
     Rematch,
@@ -53,6 +54,7 @@ def match_view(
     thought: Thought | None,
     clock: MatchClock | None,
     levels: Levels,
+    pace_ms: int,
     rematch: Rematch | None,
     picture: bool = False,
 ) -> MatchView:
@@ -97,6 +99,7 @@ def match_view(
         seed=None if snapshot.live else str(match.seed),
         game_of=snapshot.game_of,
         clock=clock,
+        pace=_pace(snapshot, pace_ms),
     )
 
 
@@ -165,6 +168,13 @@ def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
 def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:
     used = () if snapshot.hosting is None else snapshot.hosting.help
     return [HelpUsed(player=one.player, ply=one.ply, kind=one.kind) for one in used]
+
+
+def _pace(snapshot: MatchSnapshot, least_ms: int) -> MatchPace | None:
+    if snapshot.hosting is None or not snapshot.live or not snapshot.without_people:
+        return None
+    ms = max(least_ms, snapshot.hosting.pace_ms or 0)
+    return MatchPace(paused=snapshot.paused, ms=ms, least_ms=least_ms)
 
 
 def _moves(snapshot: MatchSnapshot, person: str) -> list[PlayedMove]:

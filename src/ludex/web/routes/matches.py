@@ -16,6 +16,7 @@ from ludex.web.schemas import (
     MatchView,
     MoveRequest,
     NewMatch,
+    PaceRequest,
     Stage,
     Thought,
     Trial,
@@ -114,6 +115,18 @@ async def undo(state: State, person: Person, match_id: str, request: VersionRequ
 async def resign(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Resign the match."""
     return await state.matches.resign(match_id, request.version, person)
+
+
+@router.put("/{match_id}/pace", responses=problems(*ONE, *WRITES, "not_your_seat", "move"))
+async def pace(state: State, person: Person, match_id: str, request: PaceRequest) -> MatchView:
+    """Pause a match between agents, or let it go on at a speed; the person who began it may."""
+    return await state.matches.set_pace(match_id, request, person)
+
+
+@router.post("/{match_id}/step", responses=problems(*ONE, *WRITES, "not_your_seat", "move"))
+async def step(state: State, person: Person, match_id: str) -> MatchView:
+    """Have the agent to move of a paused match play one move."""
+    return await state.matches.step(match_id, person)
 
 
 @router.post("/{match_id}/try", responses=problems(*ONE, *WRITES, "secret"))

@@ -29,7 +29,7 @@ export class ApiError extends Error {
  * @param {unknown} [body]
  * @returns {Promise<T>}
  */
-async function request(method, path, body) {
+export async function request(method, path, body) {
   /** @type {RequestInit} */
   const init = { method, headers: { accept: "application/json" } };
   if (body !== undefined) {

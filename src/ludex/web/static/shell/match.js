@@ -60,6 +60,8 @@ export default class MatchPage {
     this.live = null;
     /** @type {typeof import("./clock.js") | null} loaded where a match has clocks */
     this.clocks = null;
+    /** @type {typeof import("./pace.js") | null} loaded where the person may pause machines */
+    this.paces = null;
     /** When the last state of the match was received, by `performance.now()`. */
     this.heard = 0;
     /** @type {import("./live.js").Connection} */
@@ -115,7 +117,11 @@ export default class MatchPage {
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     this.able = stage.agents;
-    [this.renderer, this.clocks] = await Promise.all([loadRenderer(this.card?.renderer ?? null), match.clock ? import("./clock.js") : null]);
+    [this.renderer, this.clocks, this.paces] = await Promise.all([
+      loadRenderer(this.card?.renderer ?? null),
+      match.clock ? import("./clock.js") : null,
+      match.can.pace ? worded(import("./pace.js")) : null,
+    ]);
     this.analyses.begin();
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     this.overlay = engine && match.rated ? "none" : preferences.overlay;

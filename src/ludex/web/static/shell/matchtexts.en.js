@@ -11,6 +11,7 @@ export default {
   your_turn_as: "Your turn, {side}",
   to_move: "{player} to move",
   is_thinking: "{player} is thinking…",
+  paused: "Paused, {player} to move",
   in_line: "{player} waits for a free worker: {place} in line",
   place_one: "{place}st",
   place_two: "{place}nd",

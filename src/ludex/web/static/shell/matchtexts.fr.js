@@ -12,6 +12,7 @@ export default {
   your_turn_as: "À vous de jouer, {side}",
   to_move: "Au tour de {player}",
   is_thinking: "{player} réfléchit…",
+  paused: "En pause, au tour de {player}",
   in_line: "{player} attend son tour de calcul : {place} dans la file",
   place_one: "{place}er",
   place_two: "{place}e",

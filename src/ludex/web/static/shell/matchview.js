@@ -29,7 +29,7 @@ export function matchPage(page) {
         <div class="board-frame" aria-busy=${page.moves.busy}>${renderer.board(ctx)}</div>
       </div>
       <div class="side">
-        ${header(page, match, renderer)} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${header(page, match, renderer)} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
     ${page.keys?.keyHelp(renderer) ?? nothing}

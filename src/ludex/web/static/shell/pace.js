@@ -1,0 +1,41 @@
+// @ts-check
+/** Watching two machines: pause, one move at a time, and the speed. Loaded where the person may set them. */
+
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { request } from "./api.js";
+import { icon } from "./icons.js";
+import { dictionary } from "./texts.js";
+
+/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+const say = dictionary({ en: () => import("./pace.en.js"), fr: () => import("./pace.fr.js") });
+
+const PAUSE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d="M8 5v14M16 5v14" />`}</svg>`;
+
+/** Milliseconds between two moves; the fastest is the server's own. */
+const SPEEDS = /** @type {const} */ ([["slow", 2500], ["medium", 1000], ["fast", 0]]);
+
+/** @param {MatchPage} page @param {MatchView} match */
+export function paceBar(page, match) {
+  const pace = match.pace;
+  if (!pace) return "";
+  const speeds = SPEEDS.filter(([, ms]) => ms === 0 || ms > pace.least_ms);
+  const set = (/** @type {boolean} */ paused, /** @type {number} */ ms) => page.moves.change(() => request("PUT", `/api/matches/${page.id}/pace`, { paused, ms }));
+  return html`<section class="panel pace" aria-label=${say("label")}>
+    <div class="pace-buttons">
+      <button class="primary" @click=${() => set(!pace.paused, pace.ms)}>${pace.paused ? icon("play") : PAUSE} ${say(pace.paused ? "go_on" : "pause")}</button>
+      <button aria-disabled=${!pace.paused || match.thinking ? "true" : "false"} title=${pace.paused ? say("step_title") : say("step_paused")} @click=${() => step(page, match)}>${icon("next")} ${say("step")}</button>
+    </div>
+    <fieldset class="segments">
+      <legend class="unseen">${say("speed")}</legend>
+      ${speeds.map(([name, ms]) => html`<label><input type="radio" name="pace" .checked=${pace.ms === Math.max(ms, pace.least_ms)} @change=${() => set(pace.paused, Math.max(ms, pace.least_ms))} /><span>${say(name)}</span></label>`)}
+    </fieldset>
+  </section>`;
+}
+
+/** @param {MatchPage} page @param {MatchView} match */
+function step(page, match) {
+  if (!match.pace?.paused) page.shell.say(say("step_paused"));
+  else if (!match.thinking) void page.moves.change(() => request("POST", `/api/matches/${page.id}/step`));
+}
