@@ -82,9 +82,20 @@ def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
     return visit("match", language, folder / "renderer.js", *clocks) | {folder / "renderer.css"}
 
 
+def player_visit(renderer: str, language: str) -> set[Path]:
+    """The page of one's own match with clocks, which has a coach."""
+    return visit("match", language, SHELL / "coach.js") | match_visit(renderer, language, clock=True)
+
+
+def learn_visit(renderer: str, language: str) -> set[Path]:
+    """The page of a tutorial."""
+    folder = FOLDERS[renderer]
+    return visit("learn", language, folder / "renderer.js") | {folder / "renderer.css"}
+
+
 def rated_visit(renderer: str, language: str) -> set[Path]:
     """The page of one's own finished match with clocks, which shows one's rating."""
-    return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)
+    return visit("match", language, SHELL / "ownrating.js") | player_visit(renderer, language)
 
 
 def home_visit(language: str) -> set[Path]:

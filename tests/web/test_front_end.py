@@ -20,6 +20,7 @@ from tests.web.page_weight import (
     frame,
     home_visit,
     imported,
+    learn_visit,
     match_visit,
     page_visits,
     parts_of_pages,
@@ -54,13 +55,24 @@ def test_a_finished_match_that_shows_a_rating_is_light(renderer: str, language: 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_a_tutorial_is_light(renderer: str, language: str) -> None:
+    assert weight(learn_visit(renderer, language)) < MOST_GZIPPED
+
+
+def test_rules_and_tutorials_are_loaded_on_demand() -> None:
+    loaded = match_visit("skirmish", "en", clock=True) | home_visit("en")
+    assert not {SHELL / "rules.js", SHELL / "learn.js", SHELL / "teaching.js", STATIC / "style" / "rules.css"} & loaded
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_other_page_is_light(language: str) -> None:
     for page, loaded in page_visits(language).items():
         assert weight(loaded) < MOST_GZIPPED, page
 
 
 def test_every_page_has_its_weight_counted() -> None:
-    assert parts_of_pages().keys() == {"home", "match", *page_visits("en")}
+    assert parts_of_pages().keys() == {"home", "match", "learn", *page_visits("en")}
 
 
 def test_the_modules_of_every_page_are_named_in_the_document() -> None:

@@ -98,6 +98,14 @@ class ScreenSpec:
     """
     hidden_presets: tuple[str, ...] = ()
     """Presets that the home page does not offer; they can be played by name."""
+    rules: Ref | None = None
+    """`(game) -> ludex.core.rulebook.Rulebook`, the rules of a board in words and pictures; None: there are none."""
+    tutorial: Ref | None = None
+    """The game's `ludex.core.tutorial.Tutorial`, which the page `/learn/GAME` plays; None: there is none."""
+    coach: Ref | None = None
+    """`(game, view, legal) -> Message`, what the viewer, whose turn it is, can do now, for a person who is new.
+
+    It gives no advice on which move is good: in a rated match that would be a hint."""
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 

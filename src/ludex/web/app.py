@@ -22,7 +22,7 @@ from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
-from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs
+from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs, teaching
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import tournaments as tournament_routes
@@ -67,6 +67,7 @@ def create_app(
         live,
         health,
         games,
+        teaching,
         me,
         rankings,
         runs,

@@ -80,6 +80,8 @@ def _card(spec: GameSpec) -> GameCard:
         analyst=registry.default_analyst(board),
         rankings=spec.learning.rankings is not None,
         renderer=None if registry.web_folder(spec) is None else spec.id,
+        rules=spec.screen.rules is not None,
+        tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )
 

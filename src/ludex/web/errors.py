@@ -87,6 +87,12 @@ class UnknownTournament(LudexError):
     code = "unknown_tournament"
 
 
+class UnknownTutorial(LudexError):
+    """The game has no tutorial, or the tutorial no such step."""
+
+    code = "unknown_tutorial"
+
+
 class DamagedMatch(LudexError):
     """A stored match that does not replay."""
 
@@ -114,6 +120,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "unknown_match": (404, "No match has this id."),
     "unknown_run": (404, "No run has this name."),
     "unknown_tournament": (404, "No tournament has this name."),
+    "unknown_tutorial": (404, "The game has no tutorial, or the tutorial no such step."),
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "The address does not know this method."),
     "stale_match": (409, "The match has moved on since it was read."),

@@ -128,6 +128,10 @@ class GameCard(Document):
     """The default agent for hints on the default board."""
     renderer: str | None
     """The name of the folder `/static/games/NAME/` that draws it; None: the generic board of legal actions."""
+    rules: bool
+    """Whether it brings its rules in words and pictures."""
+    tutorial: int
+    """How many steps its tutorial has; 0 without one."""
     preparation: GamePreparation
     """Whether it can be played already."""
 
@@ -371,6 +375,8 @@ class MatchView(Document):
     can: Permissions
     why: dict[str, str]
     """For each of `can` that is refused, the code of the reason."""
+    coach: Texts | None
+    """What the viewer can do now, in words, where it is their turn and the game has a coach."""
     thinking: bool
     """Whether an agent searches the next move."""
     waiting: int | None

@@ -13,5 +13,14 @@ from ludex.core.conformance.batch import check_batch
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
 from ludex.core.conformance.spec import check_spec
+from ludex.core.conformance.teaching import check_teaching
 
-__all__ = ["ConformanceError", "Fault", "check_agent", "check_batch", "check_game", "check_spec"]
+__all__ = [
+    "ConformanceError",
+    "Fault",
+    "check_agent",
+    "check_batch",
+    "check_game",
+    "check_spec",
+    "check_teaching",
+]

@@ -47,6 +47,9 @@ SPEC = GameSpec(
         board_title="ludex.games.tictactoe.screen.titles:board_title",
         board_model="ludex.games.tictactoe.screen.scene:stage",
         scene="ludex.games.tictactoe.screen.scene:scene",
+        rules="ludex.games.tictactoe.screen.rulebook:rulebook",
+        tutorial="ludex.games.tictactoe.screen.tutorial:TUTORIAL",
+        coach="ludex.games.tictactoe.screen.rulebook:coach",
     ),
     learning=LearningSpec(
         batch="ludex.games.tictactoe.rules.batch:TicTacToeBatch",

@@ -9,6 +9,7 @@ import numpy as np
 from ludex.arena.rendering import ending, plain_picture
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Player
+from ludex.core.messages import Message
 from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.store.hosting import Hosting
@@ -93,6 +94,7 @@ def match_view(
         picture=_picture(snapshot, shown, viewer, asked_for=picture),
         can=permissions(snapshot, person),
         why={action: reason.code for action, reason in refusals(snapshot, person).items() if reason is not None},
+        coach=_coach(snapshot, person) if shown == match.ply else None,
         thinking=thinking,
         waiting=waiting,
         thought=thought if thought is not None and sees_search(snapshot, person, thought.player, levels) else None,
@@ -214,6 +216,16 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] 
 
     drawn: dict[str, Any] = snapshot.drawn((ply, player, False), partial(draw, resolve(snapshot.spec.screen.scene)))
     return drawn
+
+
+def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
+    """What the person to move can do now, in words."""
+    hook = snapshot.spec.screen.coach
+    if hook is None or not snapshot.live or snapshot.match.to_move not in snapshot.seats_of(person):
+        return None
+    game, match = snapshot.game, snapshot.match
+    message: Message = resolve(hook)(game, game.view(match.state, match.to_move), match.legal())
+    return message.texts()
 
 
 def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_for: bool) -> str:

@@ -19,9 +19,10 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  * @type {[RegExp, string, string][]}
  */
 const PAGES = [
-  [/^\/$/, "home", `cards choice names preparing select ${INPUTS}`],
+  [/^\/$/, "home", `cards choice names preparing progress select welcome ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
+  [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
   [/^\/runs$/, "runs", `curves lines names runfigures select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
@@ -223,7 +224,7 @@ function whole() {
   `;
 }
 
-/** @type {Record<import("./preferences.js").Theme, "system" | "sun" | "moon">} */
+/** @type {Record<import("../types/page.js").Theme, "system" | "sun" | "moon">} */
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" };
 
 function themeName() {

@@ -13,6 +13,7 @@ import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
 import { select } from "./select.js";
 import { dictionary, t } from "./texts.js";
+import { learnLink, welcomed } from "./welcome.js";
 
 /** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./choice.js").Choice} Choice */
@@ -225,6 +226,7 @@ export default class HomePage {
     return html`
       <div class="home">
         <h1 class="hero">${say("tagline")}</h1>
+        ${welcomed(this.games.games, this.shell.redraw)}
         <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
         ${this.broken()}
         <section class="recent">
@@ -270,6 +272,7 @@ export default class HomePage {
         <div class="about">
           <h2 id="card-${card.id}">${text?.title ?? card.title}</h2>
           <p class="muted">${text?.summary ?? card.summary}</p>
+          ${learnLink(card)}
         </div>
         <div class="choosers">
           ${select(say("board"), boards, board, (preset) => this.choose(card, { preset, options: {} }), { names: boardNames })}

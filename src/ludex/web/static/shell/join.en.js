@@ -2,6 +2,8 @@
 /** What the page of an invitation says, in English. */
 
 export default {
+  ask: "You are invited to a match of {title}.",
+  take: "Take the seat",
   used: "This invitation has been used.",
   who: "{title} is played by {names}.",
   and: " and ",

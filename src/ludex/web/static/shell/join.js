@@ -22,7 +22,7 @@ export default class JoinPage {
   }
 
   title() {
-    return t("join");
+    return say("take");
   }
 
   async open() {
@@ -51,9 +51,9 @@ export default class JoinPage {
     const about = html`<p class="muted">${[match.board[preferences.language], ...terms(match)].join(" · ")}</p>`;
     if (match.seats.some((seat) => seat.open))
       return html`<div class="alone">
-        <h1>${t("join_ask", { title })}</h1>
+        <h1>${say("ask", { title })}</h1>
         ${about}
-        <p><button class="primary large" @click=${() => this.join()}>${t("join")}</button></p>
+        <p><button class="primary large" @click=${() => this.join()}>${say("take")}</button></p>
       </div>`;
     const names = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : say("person", { number: seat.player + 1 })));
     return html`<div class="alone">

@@ -71,6 +71,10 @@ export default class MatchPage {
     this.allCandidates = false;
     /** @type {string | null} an action that waits to be confirmed */
     this.unconfirmed = null;
+    /** @type {import("./rules.js").Rules | null} loaded on demand */
+    this.rules = null;
+    /** @type {typeof import("./coach.js") | null} loaded for players */
+    this.coach = null;
     /** @type {typeof import("./keyhelp.js") | null} loaded on demand */
     this.keys = null;
     /** @type {import("../types/renderer.js").Overlay} of this match; a rated one begins without an engine's help */
@@ -117,10 +121,12 @@ export default class MatchPage {
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     this.able = stage.agents;
-    [this.renderer, this.clocks, this.paces] = await Promise.all([
+    const plays = match.seats.some((seat) => seat.you);
+    [this.renderer, this.clocks, this.paces, this.coach] = await Promise.all([
       loadRenderer(this.card?.renderer ?? null),
       match.clock ? import("./clock.js") : null,
       match.can.pace ? worded(import("./pace.js")) : null,
+      plays ? import("./coach.js") : null,
     ]);
     this.analyses.begin();
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";

@@ -3,7 +3,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { dictionary } from "./texts.js";
+import { dictionary, worded } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
@@ -102,4 +102,19 @@ export async function remove(page) {
   } catch (error) {
     page.shell.fail(error);
   }
+}
+
+/** Show the rules of the match's board. @param {import("./match.js").default} page */
+export async function rules(page) {
+  const { match, card } = page;
+  if (!match) return;
+  try {
+    const { Rules } = await worded(import("./rules.js"));
+    page.rules ??= await Rules.load(match.game, match.preset, card?.tutorial ?? 0);
+  } catch (error) {
+    page.shell.fail(error);
+    return;
+  }
+  page.shell.redraw();
+  page.rules.show();
 }

@@ -46,6 +46,7 @@ export default {
   delete: "Delete",
   fork: "Play on from here",
   invitation: "Invite",
+  rules: "Rules",
   keys: "Keys",
   reconnecting: "Reconnecting…",
   spectator: "You are watching.",

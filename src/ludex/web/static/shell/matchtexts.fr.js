@@ -47,6 +47,7 @@ export default {
   delete: "Supprimer",
   fork: "Continuer d’ici",
   invitation: "Inviter",
+  rules: "Règles",
   keys: "Touches",
   reconnecting: "Reconnexion…",
   spectator: "Vous êtes spectateur.",

@@ -27,12 +27,13 @@ export function matchPage(page) {
     <div class="match" data-game=${match.game}>
       <div class="stage">
         <div class="board-frame" aria-busy=${page.moves.busy}>${renderer.board(ctx)}</div>
+        ${page.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
         ${header(page, match, renderer)} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
-    ${page.keys?.keyHelp(renderer) ?? nothing}
+    ${page.keys?.keyHelp(renderer) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
   `;
 }
 
@@ -77,6 +78,7 @@ function actions(page, match) {
       : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say(match.rematch ? (match.rematch.yours ? "rematch_open" : "rematch_accept") : match.can.rematch ? "rematch" : "again")}</button>`}
     ${page.at !== null && match.can.fork ? html`<button @click=${() => page.help("fork", () => page.act((actions) => actions.fork(page)))}>${icon("fork")} ${say("fork")}</button>` : nothing}
     <a class="button" href="/" data-page>${icon("plus")} ${say("new_game")}</a>
+    ${page.card?.rules ? html`<button @click=${() => page.act((actions) => actions.rules(page))}>${say("rules")}</button>` : nothing}
     <span class="tools">
       <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")} @click=${() => page.act((actions) => actions.copy(page))}>${icon("link")}</button>
       ${match.can.download ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")} href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>` : nothing}

@@ -1,15 +1,7 @@
 // @ts-check
 /** A person's preferences, stored in this browser. */
 
-/** @typedef {"system" | "light" | "dark"} Theme */
-
-/**
- * @typedef {object} Preferences
- * @property {Theme} theme
- * @property {"en" | "fr"} language
- * @property {import("../types/renderer.js").Overlay} overlay
- * @property {Record<string, Partial<import("./choice.js").Choice>>} choices by game, what was chosen on the home page
- */
+/** @typedef {import("../types/page.js").Preferences} Preferences */
 
 const KEY = "ludex.preferences";
 

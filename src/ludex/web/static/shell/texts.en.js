@@ -22,6 +22,4 @@ export default {
   you: "You",
   open_seat: "Open seat",
   reason_forfeit: "forfeit",
-  join_ask: "You are invited to a match of {title}.",
-  join: "Take the seat",
 };

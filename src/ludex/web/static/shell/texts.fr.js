@@ -23,6 +23,4 @@ export default {
   you: "Vous",
   open_seat: "Place libre",
   reason_forfeit: "forfait",
-  join_ask: "On vous invite à une partie de {title}.",
-  join: "Prendre la place",
 };

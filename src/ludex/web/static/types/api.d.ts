@@ -492,6 +492,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules
+         * @description The rules of a board in words and pictures; without sections where the game brings none.
+         */
+        get: operations["rules_api_games__game__rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/tutorial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tutorial
+         * @description The steps of a game's tutorial.
+         */
+        get: operations["tutorial_api_games__game__tutorial_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/tutorial/{step}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Step
+         * @description Where a step begins.
+         */
+        get: operations["step_api_games__game__tutorial__step__get"];
+        put?: never;
+        /**
+         * Judge
+         * @description Judge the last of the moves that a person has made in a step; the server keeps nothing of it.
+         */
+        post: operations["judge_api_games__game__tutorial__step__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/ratings": {
         parameters: {
             query?: never;
@@ -1078,6 +1142,10 @@ export interface components {
             analyst: string;
             /** Renderer */
             renderer: string | null;
+            /** Rules */
+            rules: boolean;
+            /** Tutorial */
+            tutorial: number;
             preparation: components["schemas"]["GamePreparation"];
         };
         /**
@@ -1455,6 +1523,10 @@ export interface components {
             why: {
                 [key: string]: string;
             };
+            /** Coach */
+            coach: {
+                [key: string]: string;
+            } | null;
             /** Thinking */
             thinking: boolean;
             /** Waiting */
@@ -1719,6 +1791,43 @@ export interface components {
             yours: boolean;
         };
         /**
+         * RuleView
+         * @description One rule of a board.
+         */
+        RuleView: {
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
+            position: components["schemas"]["ShownPosition"] | null;
+        };
+        /**
+         * RulesView
+         * @description The rules of a board, in the order in which a person should read them.
+         */
+        RulesView: {
+            /** Game */
+            game: string;
+            /** Preset */
+            preset: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Sections */
+            sections: components["schemas"]["RuleView"][];
+            /** Terms */
+            terms: components["schemas"]["TermView"][];
+        };
+        /**
          * RunDetail
          * @description One training run.
          */
@@ -1826,6 +1935,38 @@ export interface components {
             open: boolean;
         };
         /**
+         * ShownPosition
+         * @description A position that a page draws with the game's renderer.
+         */
+        ShownPosition: {
+            /** Preset */
+            preset: string;
+            /** Board */
+            board: {
+                [key: string]: unknown;
+            } | null;
+            /** Scene */
+            scene: {
+                [key: string]: unknown;
+            } | null;
+            /** Picture */
+            picture: string;
+            /** Legal */
+            legal: components["schemas"]["LegalMove"][] | null;
+            /** Moves */
+            moves: components["schemas"]["PlayedMove"][];
+            /** Viewer */
+            viewer: number;
+            /** To Move */
+            to_move: number | null;
+            /** Players */
+            players: number;
+            /** Phase */
+            phase: string;
+            /** Cells */
+            cells: number[];
+        };
+        /**
          * Stage
          * @description What never changes during a match: the board, its names, the forces.
          */
@@ -1888,6 +2029,37 @@ export interface components {
             match: components["schemas"]["MatchView"];
         };
         /**
+         * StepPosition
+         * @description Where a step begins.
+         */
+        StepPosition: {
+            /** Step */
+            step: string;
+            /** Task */
+            task: {
+                [key: string]: string;
+            };
+            position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * StepView
+         * @description One step of a tutorial.
+         */
+        StepView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Task */
+            task: {
+                [key: string]: string;
+            };
+            /** Turns */
+            turns: number;
+        };
+        /**
          * TableFigure
          * @description Numbers by name.
          */
@@ -1912,6 +2084,22 @@ export interface components {
             name: components["schemas"]["Words"];
             /** Values */
             values: (number | null)[];
+        };
+        /**
+         * TermView
+         * @description A word of the game and what it means.
+         */
+        TermView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Meaning */
+            meaning: {
+                [key: string]: string;
+            };
         };
         /**
          * ThinkingMessage
@@ -2177,6 +2365,45 @@ export interface components {
         TrialRequest: {
             /** Text */
             text: string;
+        };
+        /**
+         * TutorialMoves
+         * @description The moves that a person has made in a step, of which the last is to be judged.
+         */
+        TutorialMoves: {
+            /** Moves */
+            moves: string[];
+        };
+        /**
+         * TutorialVerdict
+         * @description What became of the last move.
+         */
+        TutorialVerdict: {
+            /** Legal */
+            legal: boolean;
+            /** Accepted */
+            accepted: boolean;
+            /** Done */
+            done: boolean;
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
+            position: components["schemas"]["ShownPosition"] | null;
+        };
+        /**
+         * TutorialView
+         * @description A tutorial, without its positions.
+         */
+        TutorialView: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Steps */
+            steps: components["schemas"]["StepView"][];
         };
         /**
          * VersionRequest
@@ -4690,6 +4917,370 @@ export interface operations {
                 };
             };
             /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rules_api_games__game__rules_get: {
+        parameters: {
+            query: {
+                preset: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tutorial_api_games__game__tutorial_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TutorialView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    step_api_games__game__tutorial__step__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                step: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepPosition"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    judge_api_games__game__tutorial__step__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                step: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TutorialMoves"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TutorialVerdict"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 /** The interfaces of pages and of their shell. */
 
-import type { Template } from "./renderer.js";
+import type { Choice } from "../shell/choice.js";
+import type { Language, Overlay, Template } from "./renderer.js";
 
 /** A page: it loads in `open`, returns its template from `draw`, and frees everything in `close`. */
 export interface Page {
@@ -22,4 +23,21 @@ export interface Shell {
   fail: (error: unknown) => void;
   /** Say something to screen readers. */
   announce: (text: string) => void;
+}
+
+export type Theme = "system" | "light" | "dark";
+
+/** A person's preferences, stored in the browser. */
+export interface Preferences {
+  theme: Theme;
+  language: Language;
+  overlay: Overlay;
+  /** By game, what was chosen on the home page. */
+  choices: Record<string, Partial<Choice>>;
+  /** Whether the offer of tutorials was answered. */
+  welcomed?: boolean;
+  /** By game, the step of its tutorial to go on with, and those completed. */
+  tutorials?: Record<string, { step: number; done: string[] }>;
+  /** By game, the matches that were finished while the coach spoke. */
+  coached?: Record<string, string[]>;
 }

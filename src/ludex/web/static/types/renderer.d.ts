@@ -54,6 +54,8 @@ export interface Context {
   last: PlayedMove | null;
   /** Every legal move, only where the game has no renderer. */
   moves: LegalMove[] | null;
+  /** The cells that a text beside the board is about; absent outside rules and tutorials. */
+  marked?: readonly number[];
   /** The renderer's own state, kept for as long as the match is open. */
   ui: Record<string, any>;
   language: Language;

@@ -61,7 +61,7 @@ function cellOf(ctx, cell) {
   const mark = scene.cells[cell] ?? null;
   const open = ctx.mayMove && scene.legal.includes(cell);
   const pending = ctx.pending === name;
-  const classes = ["cell", open ? "open" : "", pending ? "pending" : "", ctx.last?.text === name ? "last" : ""].join(" ");
+  const classes = ["cell", open ? "open" : "", pending ? "pending" : "", ctx.last?.text === name ? "last" : "", ctx.marked?.includes(cell) ? "marked" : ""].join(" ");
   const next = ctx.match.moves.length % 2 === 0 ? "X" : "O";
   return svg`<g class=${classes} role="gridcell" data-cell=${cell} tabindex=${(ctx.ui.cursor ?? 0) === cell ? 0 : -1}
       aria-label=${`${mark ? t("marked", { name, mark }) : t("free", { name })}${spoken(ctx, cell)}`}

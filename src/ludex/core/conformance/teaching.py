@@ -1,0 +1,137 @@
+"""`check_teaching`: what a game tells newcomers, its rules, tutorial and coach, holds on its own boards."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from ludex.core import registry
+from ludex.core.errors import BrokenGame, LudexError
+from ludex.core.game import AnyGame, legal_actions
+from ludex.core.illustration import Illustration
+from ludex.core.match import Match
+from ludex.core.messages import Message
+from ludex.core.rulebook import Rulebook
+from ludex.core.seeding import OPENING
+from ludex.core.spec import GameSpec
+from ludex.core.tutorial import WRONG, StepSpec, Tutorial, judge
+
+MOST_PLIES: Final = 120
+"""How far the coach is heard in a match by chance."""
+
+
+def check_teaching(spec: GameSpec) -> None:
+    """Raise `BrokenGame` that lists everything wrong with rules, tutorial and coach; return None if nothing is.
+
+    >>> check_teaching(registry.spec("tictactoe"))
+    """
+    problems = [*_rules(spec), *_tutorial(spec), *_coach(spec)]
+    if problems:
+        raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
+
+
+def _rules(spec: GameSpec) -> Iterator[str]:
+    if spec.screen.rules is None:
+        return
+    for preset in spec.presets:
+        book: Rulebook = registry.resolve(spec.screen.rules)(registry.make(spec.id, preset))
+        where = f"rules of {preset}"
+        if not book.sections:
+            yield f"{where}: there is no section"
+        for section in book.sections:
+            yield from _unwritten(where, section.title, section.text)
+            if section.picture is not None:
+                yield from _unbuilt(f"{where}: {section.title.id}", section.picture, spec)
+        for term in book.terms:
+            yield from _unwritten(where, term.title, term.meaning)
+
+
+def _unbuilt(where: str, position: Any, spec: GameSpec) -> Iterator[str]:
+    try:
+        position.build(spec.id)
+    except LudexError as error:
+        yield f"{where}: the position cannot be built: {error.message}"
+
+
+def _unwritten(where: str, *messages: Message) -> Iterator[str]:
+    """The messages that have no text in some language."""
+    for message in messages:
+        try:
+            message.texts()
+        except BrokenGame as error:
+            yield f"{where}: {error.message}"
+
+
+def _tutorial(spec: GameSpec) -> Iterator[str]:
+    if spec.screen.tutorial is None:
+        return
+    tutorial: Tutorial = registry.resolve(spec.screen.tutorial)
+    names = [step.name for step in tutorial.steps]
+    if not names or len(names) > len({*names}):
+        yield f"tutorial: its steps need names of their own, found {names}"
+    for step in tutorial.steps:
+        where = f"tutorial step {step.name!r}"
+        yield from _unwritten(where, *step.messages(spec.id))
+        try:
+            shown = step.position.build(spec.id)
+        except LudexError as error:
+            yield f"{where}: the position cannot be built: {error.message}"
+            continue
+        if not step.turns:
+            yield f"{where}: it has no turn, so no move completes it"
+        yield from _turns(spec, step, shown, ())
+
+
+def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[str, ...]) -> Iterator[str]:
+    """The faults of the turns from this position on, after the moves that a person has made in the step."""
+    if len(played) == len(step.turns):
+        return
+    where = f"tutorial step {step.name!r}, turn {len(played) + 1}"
+    turn, texts = step.turns[len(played)], [] if shown.to_move is None else shown.legal_texts()
+    accepted = [text for text in texts if turn.accepts(text)]
+    for pattern in (*turn.accept, *turn.refuse):
+        if not any(fnmatchcase(text, pattern) for text in texts):
+            yield f"{where}: no legal move is {pattern!r}; legal are {', '.join(texts[:20])}"
+    if accepted and len(accepted) == len(texts):
+        yield f"{where}: every legal move completes it, so it is no task"
+    wrong = next((text for text in texts if text not in accepted), None)
+    if wrong is not None:
+        verdict = judge(spec.id, step, (*played, wrong))
+        if verdict.accepted or verdict.reason is None:
+            yield f"{where}: {wrong} is wrong, and is not refused with a reason such as {WRONG!r}"
+    for text in accepted:
+        try:
+            verdict = judge(spec.id, step, (*played, text))
+        except LudexError as error:
+            yield f"{where}: after {text} a reply fails: {error.message}"
+            return
+        faults = [] if verdict.accepted else [f"{where}: {text} is not accepted"]
+        faults += _turns(spec, step, verdict.position, (*played, text))
+        if faults:
+            yield from faults
+            return
+
+
+def _coach(spec: GameSpec) -> Iterator[str]:
+    if spec.screen.coach is None:
+        return
+    coach = registry.resolve(spec.screen.coach)
+    for preset in spec.presets:
+        game = registry.make(spec.id, preset)
+        for match in _by_chance(game):
+            message = coach(game, game.view(match.state, match.to_move), match.legal())
+            if not isinstance(message, Message):
+                yield f"coach: expected a Message, found {type(message).__name__} at ply {match.ply} of {preset}"
+                return
+            faults = [*_unwritten(f"coach at ply {match.ply} of {preset}", message)]
+            yield from faults
+            if faults:
+                return
+
+
+def _by_chance(game: AnyGame) -> Iterator[Match[Any, Any]]:
+    """A match of random moves, before each of them."""
+    match = Match(game, seed=1)
+    while not match.over and match.ply < MOST_PLIES:
+        yield match
+        actions = legal_actions(match.legal())
+        match.play(actions[match.rng(OPENING).below(len(actions))])

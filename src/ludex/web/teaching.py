@@ -1,0 +1,139 @@
+"""Rules and tutorials of games as documents: every position is built and every move judged by the game's own rules."""
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from ludex.arena.rendering import plain_picture
+from ludex.core import registry
+from ludex.core.errors import UsageError
+from ludex.core.illustration import Illustration
+from ludex.core.messages import Language, Message
+from ludex.core.rulebook import Rulebook
+from ludex.core.tutorial import StepSpec, Tutorial, judge
+from ludex.web.boards import board_title, game_title
+from ludex.web.errors import UnknownTutorial, error_texts
+from ludex.web.references import public_game
+from ludex.web.schemas import LegalMove, PlayedMove
+from ludex.web.teaching_schemas import (
+    RulesView,
+    RuleView,
+    ShownPosition,
+    StepPosition,
+    StepView,
+    TermView,
+    TutorialVerdict,
+    TutorialView,
+)
+
+MOST_RULES: Final = 64
+"""Boards whose rules are remembered."""
+
+
+def rules_view(game: str, preset: str) -> RulesView:
+    """The rules of a visitor's board. Raises `LudexError` if there is no such board."""
+    return _rules(game, public_game(game, preset).info.preset)
+
+
+@lru_cache(maxsize=MOST_RULES)
+def _rules(game: str, preset: str) -> RulesView:
+    hook = registry.spec(game).screen.rules
+    book: Rulebook = Rulebook(sections=()) if hook is None else registry.resolve(hook)(public_game(game, preset))
+    return RulesView(
+        game=game,
+        preset=preset,
+        names=game_title(game),
+        title=board_title(game, preset),
+        sections=[
+            RuleView(
+                title=section.title.texts(),
+                text=section.text.texts(),
+                position=None if section.picture is None else _shown(section.picture.build(game)),
+            )
+            for section in book.sections
+        ],
+        terms=[TermView(name=term.name, title=term.title.texts(), meaning=term.meaning.texts()) for term in book.terms],
+    )
+
+
+def tutorial_view(game: str) -> TutorialView:
+    """The steps of a game's tutorial. Raises `UnknownTutorial` if it has none."""
+    steps = [
+        StepView(
+            name=step.name,
+            title=step.message(game, "title").texts(),
+            task=step.task(game).texts(),
+            turns=len(step.turns),
+        )
+        for step in _tutorial(game).steps
+    ]
+    return TutorialView(game=game, names=game_title(game), steps=steps)
+
+
+def step_position(game: str, name: str) -> StepPosition:
+    """Where a step begins. Raises `LudexError` if there is no such step."""
+    step = _step(game, name)
+    return StepPosition(step=name, task=step.task(game).texts(), position=_shown(step.position.build(game)))
+
+
+def tutorial_verdict(game: str, name: str, moves: list[str]) -> TutorialVerdict:
+    """What became of the last of a person's moves in a step. Raises `LudexError` if there is no such step."""
+    step = _step(game, name)
+    verdict = judge(game, step, moves)
+    if not verdict.accepted:
+        why: dict[Language, str]
+        why = error_texts(verdict.error) if verdict.error is not None else _required(verdict.reason).texts()
+        return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
+    done = verdict.turn == len(step.turns)
+    said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
+    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=_shown(verdict.position))
+
+
+def _required(reason: Message | None) -> Message:
+    assert reason is not None, "a legal move that is not accepted has a reason"
+    return reason
+
+
+def _tutorial(game: str) -> Tutorial:
+    hook = registry.spec(game).screen.tutorial
+    if hook is None:
+        raise UnknownTutorial(f"{game} has no tutorial")
+    tutorial: Tutorial = registry.resolve(hook)
+    return tutorial
+
+
+def _step(game: str, name: str) -> StepSpec:
+    try:
+        return _tutorial(game).step(name)
+    except UsageError as error:
+        raise UnknownTutorial(error.message) from error
+
+
+def _shown(position: Illustration) -> ShownPosition:
+    game, viewer, mover = position.game, position.seen_by, position.to_move
+    screen = registry.spec(game.info.id).screen
+    drawn = screen.web is not None and screen.scene is not None
+    sees = mover == viewer or (mover is not None and game.info.information == "perfect")
+    legal = game.legal(position.state) if sees else np.zeros(game.info.num_actions, np.bool_)
+    view = game.view(position.state, viewer)
+    return ShownPosition(
+        preset=game.info.preset,
+        board=registry.resolve(screen.board_model)(game) if drawn and screen.board_model is not None else None,
+        scene=registry.resolve(screen.scene)(game, view, legal) if screen.scene is not None and drawn else None,
+        picture="" if drawn else plain_picture(game, position.state, viewer),
+        legal=None if drawn else _legal(position),
+        moves=[PlayedMove(player=move.player, action=move.action, text=move.text) for move in position.moves],
+        viewer=viewer,
+        to_move=mover,
+        players=game.info.players,
+        phase=game.phase(position.state),
+        cells=[*position.cells],
+    )
+
+
+def _legal(position: Illustration) -> list[LegalMove]:
+    if position.to_move != position.seen_by:
+        return []
+    game, state = position.game, position.state
+    return [LegalMove(action=game.parse_action(state, text), text=text) for text in position.legal_texts()]
