@@ -1,7 +1,9 @@
 """Players as they are written on a command line."""
 
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +16,25 @@ from ludex.core.errors import BadOption, LudexError, UnknownAgent
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.options import is_local
+from tests.arena import engines
+from tests.core import outside_agents
 
 pytestmark = pytest.mark.slow
+ENGINE = f'ugi:"{sys.executable} {Path(engines.__file__)} good"'
+OUTSIDE = Path(outside_agents.__file__)
+
+
+def test_mistakes_are_an_option_of_engines_and_classes_too() -> None:
+    game = ludex.make("tictactoe")
+    for reference in (f"py:{OUTSIDE}:First", ENGINE):
+        entrant = make_entrant(game, f"{reference}:mistakes=1")
+        try:
+            decision = decide(Match(game, seed=1), entrant, Limit())
+        finally:
+            entrant.close()
+        assert decision.note == "a move by chance: at this level the machine errs"
+    with pytest.raises(BadOption, match="key 'mistakes'"):
+        make_entrant(game, f"{ENGINE}:mistakes=2")
 
 
 def test_commas_inside_quotes_do_not_separate() -> None:

@@ -52,10 +52,13 @@ def test_one_agent(completed: Completed, verb: str) -> None:
 
 
 def test_agents_after_a_comma_and_opponents(completed: Completed) -> None:
-    assert completed("ludex match quoridor --agents ") == list(spec("quoridor").agents)
+    assert completed("ludex match quoridor --agents ") == [
+        *spec("quoridor").levels,
+        *spec("quoridor").agents,
+    ]
     assert completed("ludex match quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
     assert completed("ludex tournament quoridor --agents hell,hard,ea") == ["hell,hard,easy"]
-    assert completed("ludex eval quoridor --opponent random --opponent no") == ["normal"]
+    assert completed("ludex eval quoridor --opponent random --opponent no") == ["novice", "normal"]
     assert completed("ludex match quoridor --agents hell:noi") == []
 
 

@@ -82,6 +82,12 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
     assert (kept["plies"], kept["outcome"]) == (1, [1.0, -1.0])
 
 
+def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its(ludex: Ludex) -> None:
+    assert "beginner wins by resignation." in ludex("play", "tictactoe", said="b2\nresign\n").stdout
+    helped = ludex("play", "tictactoe", "--agent", "newcomer", said="hint\nq\n").stdout
+    assert "hint: a3  all moves have the same Q" in helped, "newcomer plays by chance"
+
+
 def test_two_people_and_no_people(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--seat", "both", said="a1\na2\nb1\nb2\nc1\n")
     assert "player 1 > " in played.stdout
@@ -147,8 +153,10 @@ def test_the_menu_of_a_game_for_one_asks_for_an_adviser(ludex: Ludex) -> None:
 
 
 def test_the_menu_asks_for_game_opponent_and_seat(ludex: Ludex) -> None:
-    played = ludex("play", said="1\nperfect\n2\nq\n")
-    assert "perfect plays a3" in played.stdout
+    played = ludex("play", said="1\nunbeatable\n2\nq\n")
+    assert "Beginner: Sees a win" in played.stdout
+    assert "opponent (2): " in played.stdout, "the default is a level that a beginner beats now and then"
+    assert "unbeatable plays a3" in played.stdout
     assert "Unfinished after 1 ply." in played.stdout
     assert ludex("play", said="1\n").returncode == 0
 

@@ -33,6 +33,12 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
         ("broken_game", "game 'torn' of package 'ludex-others' cannot be loaded"),
         ("broken_game", "game 'smudged'"),
     ]
+    pile = next(card for card in games["games"] if card["id"] == "pile")
+    assert [level["name"] for level in pile["levels"]] == ["newcomer", "beginner", "casual", "skilled", "strong"]
+    assert (pile["default_level"], pile["levels"][2]["title"]["fr"]) == ("beginner", "Occasionnel")
+    assert pile["levels"][2]["agent"] == "mcts:mistakes=0.2:simulations=40"
+    match = ann.begin("pile", "you", "casual")
+    assert match["seats"][1]["title"] == {"en": "Casual", "fr": "Occasionnel"}
     match = ann.begin("pile", "you", "remainder")
     assert ann.ask("GET", path(match, "stage")).json()["stage"] is None
     while match["live"]:

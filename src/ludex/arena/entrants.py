@@ -9,7 +9,8 @@ from ludex.core.decision import Decision
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import MOST_DIGITS, Limit
-from ludex.core.options import PY, join_reference, split_reference
+from ludex.core.mistakes import MistakenAgent
+from ludex.core.options import PY, CommonOptions, join_reference, parse_options, split_reference
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -75,7 +76,8 @@ def split_entrants(text: str) -> list[str]:
 def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> Entrant:
     """The player of a reference such as `hard:depth=3:movetime=300` or `ugi:"command arguments":nodes=1000`.
 
-    What is no budget behind a command is an option of the engine, behind a class an argument of it.
+    What is no budget behind a command is an option of the engine, behind a class an argument of it; `mistakes` is an
+    option of every agent.
     """
     if text.startswith(UGI):
         from ludex.arena.ugi_agent import UgiAgent
@@ -84,9 +86,12 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
         stray, values = split_reference(rest)
         if stray:
             raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {stray!r} after the command')
+        common = {key: values.pop(key) for key in CommonOptions.model_fields if key in values}
+        mistakes = parse_options(CommonOptions, common, text).mistakes
         budget = _budget(text, {key: value for key, value in values.items() if key in LIMITS})
         options = {key: value for key, value in values.items() if key not in LIMITS}
-        return Entrant(UgiAgent(game, command, options), text, budget)
+        engine = UgiAgent(game, command, options)
+        return Entrant(MistakenAgent(engine, mistakes, text) if mistakes else engine, text, budget)
     reference, budget = _apart(game, text)
     return Entrant(make_agent(game, reference, services), text, budget)
 

@@ -19,7 +19,7 @@ from ludex.core.limit import Limit
 from ludex.core.line import play_line
 from ludex.core.log import logger
 from ludex.core.match import Match, decide
-from ludex.core.options import join_reference, split_reference
+from ludex.core.options import CommonOptions, join_reference, split_reference
 from ludex.core.registry import agent_spec, make_agent, spec
 from ludex.core.seeding import MAX_SEED
 from ludex.core.services import Services
@@ -97,10 +97,11 @@ class UgiEngine:
     def _ugi(self, _: list[str]) -> None:
         self._say(f"id name Ludex {__version__} {self._game.info.id} {self._game.info.preset}")
         self._say("id author The Ludex authors")
-        choices = " ".join(f"var {name}" for name in self._spec.agents)
+        names = dict.fromkeys([*self._spec.agents, *self._spec.levels])
+        choices = " ".join(f"var {name}" for name in names)
         self._say(f"option name {_AGENT} type combo default {self._name} {choices}")
         agent = agent_spec(self._spec, self._name)
-        for key, field in agent.options.model_fields.items():
+        for key, field in {**CommonOptions.model_fields, **agent.options.model_fields}.items():
             preset = None if field.is_required() else field.get_default(call_default_factory=True)
             value = self._options.get(key, agent.defaults.get(key, preset))
             self._say(f"option name {key} type string default {'' if value is None else value}".rstrip())

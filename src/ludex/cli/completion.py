@@ -79,8 +79,10 @@ def ranked_presets(ctx: typer.Context) -> list[str]:
 
 
 def agent(ctx: typer.Context) -> list[tuple[str, str]]:
-    """The agents of the game, each with its summary."""
-    return [(name, described.summary) for name, described in _game_of(ctx).agents.items()]
+    """The agents and levels of the game, each with its summary."""
+    game = _game_of(ctx)
+    levels = {name: level.description.text() for name, level in game.levels.items()}
+    return [*{**levels, **{name: described.summary for name, described in game.agents.items()}}.items()]
 
 
 def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""`ludex games`: the games with their boards and agents."""
+"""`ludex games`: the games with their boards, levels and agents."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ def games(
     game: Annotated[str | None, typer.Argument(help="show one game in full", autocompletion=completion.games)] = None,
     as_json: parameters.Json = False,
 ) -> None:
-    """List the games, their boards and their players."""
+    """List the games, their boards, levels and agents."""
     from rich.console import Group
     from rich.table import Table
 
@@ -24,15 +24,19 @@ def games(
     document = [_described(spec) for spec in specs]
 
     def render() -> Group:
-        table = Table("game", "title", "boards", "players", box=None, padding=(0, 2, 0, 0), header_style="bold")
+        columns = ("game", "title", "boards", "levels", "agents")
+        table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="bold")
         for entry in document:
-            table.add_row(entry["id"], entry["title"], ", ".join(entry["presets"]), ", ".join(entry["agents"]))
+            lists = (", ".join(entry[kind]) for kind in ("presets", "levels", "agents"))
+            table.add_row(entry["id"], entry["title"], *lists)
         return Group(table, *(_in_full(entry) for entry in document if game))
 
     emit(document[0] if game else document, as_json, render)
 
 
 def _described(spec: Any) -> dict[str, Any]:
+    from ludex.core.options import CommonOptions, join_reference
+
     return {
         "id": spec.id,
         "title": spec.title,
@@ -40,8 +44,20 @@ def _described(spec: Any) -> dict[str, Any]:
         "presets": {name: dict(values) for name, values in spec.presets.items()},
         "options": _fields(spec.options),
         "agents": {
-            name: {"summary": agent.summary, "options": {**_fields(agent.options), **agent.defaults}}
+            name: {
+                "summary": agent.summary,
+                "options": {**_fields(CommonOptions), **_fields(agent.options), **agent.defaults},
+            }
             for name, agent in spec.agents.items()
+        },
+        "levels": {
+            name: {
+                "title": level.title.texts(),
+                "description": level.description.texts(),
+                "agent": join_reference(level.agent, level.options),
+                "rating": level.rating,
+            }
+            for name, level in spec.levels.items()
         },
         "configs": _configs(spec),
         "verbs": list(spec.tools.verbs),
@@ -69,6 +85,10 @@ def _in_full(entry: dict[str, Any]) -> Any:
     table = Table(box=None, padding=(1, 2, 0, 0), show_header=False)
     table.add_row("about", entry["summary"])
     table.add_row("options", ", ".join(f"{key}={value}" for key, value in entry["options"].items()))
+    for name, level in entry["levels"].items():
+        rating = "" if level["rating"] is None else f", {level['rating']:+.0f} Elo"
+        about = f"{level['title']['en']}: {level['description']['en']}"
+        table.add_row(f"level {name}", Text.assemble(about, (f"\n{level['agent']}{rating}", "dim")))
     for name, agent in entry["agents"].items():
         options = ", ".join(f"{key}={value}" for key, value in agent["options"].items())
         table.add_row(f"agent {name}", Text.assemble(agent["summary"], (f"\n{options}" if options else "", "dim")))

@@ -17,7 +17,10 @@ def play(
     *,
     agent: Annotated[
         str | None,
-        typer.Option(help="your opponent; the game's default if none is named", autocompletion=completion.agent),
+        typer.Option(
+            help="your opponent, a level or an agent; a level for beginners if none is named",
+            autocompletion=completion.agent,
+        ),
     ] = None,
     seat: Annotated[Seat, typer.Option(help="where you sit: both for two people, none to watch")] = "first",
     seed: Annotated[
@@ -40,15 +43,19 @@ def play(
     from ludex.core.limit import Limit
     from ludex.core.match import Match
     from ludex.core.record import PERSON, replay
-    from ludex.core.registry import default_agent, make
+    from ludex.core.registry import default_agent, default_level, make, spec
     from ludex.core.seeding import SEED_BITS
     from ludex.store.database import Database
     from ludex.store.services import lazy_services
 
-    def named() -> str:
-        return default_agent(board) if agent is None else agent
-
     players = board.info.players
+
+    def named() -> str:
+        if agent is not None:
+            return agent
+        # Alone, a person wants the best advice.
+        return (default_level(board) if players > 1 else None) or default_agent(board)
+
     people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
     agents = tuple(PERSON if player in people else named() for player in range(players))
     match = Match(board, secrets.randbits(SEED_BITS) if seed is None else seed)
@@ -67,14 +74,20 @@ def play(
             # The record knows its board; flags for another one do not matter.
             board = make(stored.record.game, stored.record.preset)
             match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
-        opponent = next((one for one in agents if one != PERSON), None) or named()
-        entrant = make_entrant(board, opponent, lazy_services())
-        closing.callback(entrant.close)
+        opponent = next((one for one in agents if one != PERSON), None)
+        # A level errs on purpose, so it gives no advice.
+        weak = opponent is None or (
+            opponent in spec(board.info.id).levels and opponent not in spec(board.info.id).agents
+        )
+        adviser = make_entrant(board, default_agent(board) if weak else str(opponent), lazy_services())
+        entrant = adviser if opponent is None or not weak else make_entrant(board, opponent, lazy_services())
+        for one in (adviser, entrant):
+            closing.callback(one.close)
         TerminalMatch(
             match=match,
             agents=agents,
             seated_agents={player: entrant for player, agent in enumerate(agents) if agent != PERSON},
-            adviser=entrant,
+            adviser=adviser,
             limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
             console=console(),
             matches=None if database is None else database.matches,
@@ -92,15 +105,19 @@ def menu() -> None:
     from ludex.core import registry
 
     shown = console()
-    shown.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the first\n", "dim")))
+    shown.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the number shown\n", "dim")))
     try:
         games = {spec.id: spec.summary for spec in registry.available()[0]}
         game = registry.spec(_pick("game", games, Prompt))
         board = registry.make(game.id)
         alone = board.info.players == 1
-        able = [name for name, agent in game.agents.items() if agent.plays(board.info.preset)]
-        agents = {name: game.agents[name].summary for name in able}
-        agent = _pick("adviser" if alone else "opponent", agents, Prompt)
+        if alone:
+            able = [name for name, agent in game.agents.items() if agent.plays(board.info.preset)]
+            agent = _pick("adviser", {name: game.agents[name].summary for name in able}, Prompt)
+        else:
+            offered = registry.levels(board)
+            about = {name: f"{level.title.text()}: {level.description.text()}" for name, level in offered.items()}
+            agent = _pick("opponent", about, Prompt, registry.default_level(board))
         seats: dict[Seat, str] = {"first": "you begin", "second": "the machine begins", "both": "two people"}
         if alone:
             seats = {"first": "you play", "none": "watch the machine"}
@@ -111,7 +128,7 @@ def menu() -> None:
     play(board, agent=agent, seat=seat)
 
 
-def _pick(what: str, choices: dict[Name, str], prompt: Any) -> Name:
+def _pick(what: str, choices: dict[Name, str], prompt: Any, default: Name | None = None) -> Name:
     from rich.text import Text
 
     from ludex.cli.output import console
@@ -121,7 +138,11 @@ def _pick(what: str, choices: dict[Name, str], prompt: Any) -> Name:
     for number, name in enumerate(names, 1):
         shown.print(Text.assemble((f"  {number} ", "bold"), f"{name:<12} ", (choices[name], "dim")))
     answer = prompt.ask(
-        what, choices=[*map(str, range(1, len(names) + 1)), *names], show_choices=False, default="1", console=shown
+        what,
+        choices=[*map(str, range(1, len(names) + 1)), *names],
+        show_choices=False,
+        default="1" if default is None else str(names.index(default) + 1),
+        console=shown,
     )
     shown.print()
     return names[int(answer) - 1] if answer.isdecimal() else next(name for name in names if name == answer)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
@@ -18,6 +18,14 @@ class Options(BaseModel):
 
 class NoOptions(Options):
     """For what has nothing to set."""
+
+
+class CommonOptions(Options):
+    """What every agent can be set to besides its own options."""
+
+    mistakes: float = Field(
+        0.0, ge=0, le=1, allow_inf_nan=False, description="share of its moves that it plays by chance"
+    )
 
 
 LOCAL: Final[JsonDict] = {"local": True}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ludex.core.options import Options
     from ludex.core.ranking import RankingCodec
     from ludex.core.services import Services
-    from ludex.core.spec import AgentSpec, GameSpec, Ref
+    from ludex.core.spec import AgentSpec, GameSpec, LevelSpec, Ref
 
 ENTRY_POINT_GROUP: Final = "ludex.games"
 AGENT_GROUP: Final = "ludex.agents"
@@ -37,6 +37,10 @@ class ChosenAgent(NamedTuple):
     spec: "AgentSpec"
     options: "Options"
     name: str
+    mistakes: float
+    """The share of its moves that it plays by chance."""
+    reference: str
+    """Its name without the options of every agent, as an agent from outside knows itself."""
 
 
 def names() -> list[str]:
@@ -157,7 +161,12 @@ def make_agent(
     board = make(game) if isinstance(game, str) else game
     chosen = choose_agent(board, agent, **options)
     factory: Callable[..., AnyAgent] = resolve(OUTSIDE_FACTORY if is_outside(chosen.spec) else chosen.spec.factory)
-    return factory(board, chosen.options, services or Services(), chosen.name)
+    made = factory(board, chosen.options, services or Services(), chosen.reference)
+    if not chosen.mistakes:
+        return made
+    from ludex.core.mistakes import MistakenAgent
+
+    return MistakenAgent(made, chosen.mistakes, chosen.name)
 
 
 def is_outside(agent: "AgentSpec") -> bool:
@@ -171,14 +180,18 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     >>> choose_agent(make("tictactoe"), "perfect:ties=random").name
     'perfect:ties=random'
     """
-    from ludex.core.options import join_reference, parse_options, split_reference
+    from ludex.core.options import CommonOptions, join_reference, parse_options, split_reference
 
     game_spec = spec(board.info.id)
     name, values = split_reference(default_agent(board) if agent is None else agent)
     chosen = agent_spec(game_spec, name)
-    given: Mapping[str, Any] = {**values, **options}
+    everything: Mapping[str, Any] = {**values, **options}
+    shared = CommonOptions.model_fields.keys() - chosen.options.model_fields.keys()
+    given = {key: value for key, value in everything.items() if key not in shared}
     owner = f"agent {name!r} of {game_spec.id}"
-    parsed = parse_options(chosen.options, {**chosen.defaults, **given}, owner)
+    merged = {**chosen.defaults, **everything}
+    parsed = parse_options(chosen.options, {key: value for key, value in merged.items() if key not in shared}, owner)
+    common = parse_options(CommonOptions, {key: value for key, value in merged.items() if key in shared}, owner)
     # Only an agent's own check can say whether it supports a board that is no preset.
     judged = chosen.check is not None and board.info.preset not in game_spec.presets
     if not given and chosen.presets is not None and not judged and not chosen.plays(board.info.preset):
@@ -188,7 +201,7 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
         )
     if chosen.check is not None:
         resolve(chosen.check)(board, parsed)
-    return ChosenAgent(chosen, parsed, join_reference(name, given))
+    return ChosenAgent(chosen, parsed, join_reference(name, everything), common.mistakes, join_reference(name, given))
 
 
 def default_agent(board: "AnyGame") -> str:
@@ -219,6 +232,21 @@ def supports(board: "AnyGame", agent: str) -> bool:
     return True
 
 
+def levels(board: "AnyGame") -> "dict[str, LevelSpec]":
+    """The levels that a board offers, the weakest first, by the names that stand wherever an agent is named."""
+    return {name: level for name, level in spec(board.info.id).levels.items() if supports(board, name)}
+
+
+def default_level(board: "AnyGame") -> str | None:
+    """The level that people meet first: the second weakest, which a beginner beats now and then; None if none plays.
+
+    >>> default_level(make("tictactoe"))
+    'beginner'
+    """
+    offered = [*levels(board)]
+    return next(iter(offered[1:2] or offered), None)
+
+
 def default_analyst(board: "AnyGame") -> str:
     """The agent that analyses a board by default. Raises what `default_agent` does."""
     return spec(board.info.id).analyst or default_agent(board)
@@ -235,15 +263,19 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
-    """An agent's description. Raises `UnknownAgent`."""
+    """The description of an agent or of a level's agent. Raises `UnknownAgent`."""
     if name.startswith("py:"):
         outside: AgentSpec = resolve("ludex.core.outside:OUTSIDE")
         return outside
-    if name not in game_spec.agents:
-        if name in _agents_of_packages()[1]:
-            raise _agents_of_packages()[1][name]
-        raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, list(game_spec.agents)))
-    return game_spec.agents[name]
+    if name in game_spec.agents:
+        return game_spec.agents[name]
+    if name in game_spec.levels:
+        level = game_spec.levels[name]
+        base = agent_spec(game_spec, level.agent)
+        return replace(base, summary=level.description.text(), defaults={**base.defaults, **level.options})
+    if name in _agents_of_packages()[1]:
+        raise _agents_of_packages()[1][name]
+    raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, [*game_spec.agents, *game_spec.levels]))
 
 
 @cache
@@ -264,7 +296,7 @@ def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]
 
 
 def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
-    """The spec with the agents that packages offer for its game behind its own, whose names win."""
+    """The spec with the agents that packages offer for its game behind its own, whose names win, and with levels."""
     wanted = game_spec.generic_agents
     others = {
         name: agent
@@ -272,7 +304,12 @@ def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
         if name not in game_spec.agents
         and (game_spec.id in agent.games if agent.games != "*" else wanted is None or name in wanted)
     }
-    return replace(game_spec, agents={**game_spec.agents, **others})
+    agents = {**game_spec.agents, **others}
+    if game_spec.levels:
+        return replace(game_spec, agents=agents)
+    from ludex.core.levels import generic_levels
+
+    return replace(game_spec, agents=agents, levels=generic_levels(agents))
 
 
 def _loaded(point: EntryPoint, kind: str = "game") -> Any:

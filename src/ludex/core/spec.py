@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel
 
+from ludex.core.messages import Message
 from ludex.core.options import Options
 
 Ref: TypeAlias = str
@@ -18,14 +19,14 @@ WEB_FILES: Final = ("renderer.js", "renderer.css", "texts.en.js", "texts.fr.js",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSpec:
-    """One named player of a game. A level is a name with other `defaults`, not other code."""
+    """One named player of a game. Other `defaults` under another name make another agent, not other code."""
 
     summary: str
     factory: Ref
     """`(game, options, services, name) -> Agent`"""
     options: type[Options]
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Option values that make this level."""
+    """Option values that make this agent."""
     presets: tuple[str, ...] | None = None
     """The presets it supports without options; None means all."""
     check: Ref | None = None
@@ -37,6 +38,22 @@ class AgentSpec:
     def plays(self, preset: str) -> bool:
         """Whether it supports a preset; a board with other options is no preset."""
         return self.presets is None or preset in self.presets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelSpec:
+    """A difficulty that a person chooses: an agent with options, whose name stands wherever an agent is named."""
+
+    title: Message
+    """A word or two, such as "Beginner"."""
+    description: Message
+    """The machine's character in a sentence."""
+    agent: str
+    """The name of an agent of the game."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The agent's own options, and those of every agent, such as `mistakes`."""
+    rating: float | None = None
+    """Elo points on the board that people begin on, on the scale of the game's leaderboard; None: not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +123,11 @@ class ScreenSpec:
     """`(game, view, legal) -> Message`, what the viewer, whose turn it is, can do now, for a person who is new.
 
     It gives no advice on which move is good: in a rated match that would be a hint."""
+    first_presets: tuple[str, ...] = ()
+    """Presets that the home page offers first, the easiest first: people begin on the first of them.
+
+    The others follow in the order of `GameSpec.presets`.
+    """
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 
@@ -177,6 +199,12 @@ class GameSpec:
 
     The registry appends the agents of the entry points `ludex.agents` that play the game; the game's own names win.
     """
+    levels: Mapping[str, LevelSpec] = field(default_factory=dict)
+    """The difficulties that people choose from, the weakest first, by the name that stands wherever an agent is named.
+
+    A level has the name of an agent only if it is that agent. Where a game declares none, the registry derives levels
+    from the agents that play every game.
+    """
     generic_agents: tuple[str, ...] | None = None
     """Which agents that play every game are offered, by name; None means all, `()` none."""
     evaluation: Ref | None = None
@@ -192,6 +220,12 @@ class GameSpec:
     @property
     def default_preset(self) -> str:
         return next(iter(self.presets))
+
+    @property
+    def offered_presets(self) -> tuple[str, ...]:
+        """The presets of the home page in their order: people begin on the first, and levels are measured there."""
+        hidden, first = self.screen.hidden_presets, self.screen.first_presets
+        return (*first, *(preset for preset in self.presets if preset not in first and preset not in hidden))
 
     def __getattr__(self, name: str) -> Any:
         # Only for names that are not found: the flat fields of 0.1, deprecated.

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from ludex.core.game import AnyGame
-from ludex.core.messages import Language, Message, catalogue
+from ludex.core.messages import COMMON, Language, Message, catalogue
 from ludex.core.registry import board_options, make, resolve, spec
 
 MOST_BOARDS: Final = 64
@@ -31,6 +31,22 @@ def game_title(game: str) -> dict[Language, str]:
     if spec(game).screen.messages is None:
         return Message.plain(spec(game).title).texts()
     return Message(f"{game}.title").texts()
+
+
+def agent_title(game: str, reference: str) -> dict[Language, str]:
+    """What people call a level or an agent, in every language: its reference where no catalogue names it."""
+    found, (name, _, options) = spec(game), reference.partition(":")
+    if name in found.levels:
+        title = found.levels[name].title
+    elif found.screen.messages is not None and f"agent_{name}" in catalogue(game, "en"):
+        title = Message(f"{game}.agent_{name}")
+    elif name in found.agents and f"agent_{name}" in catalogue(COMMON, "en"):
+        title = Message(f"{COMMON}.agent_{name}")
+    else:
+        return Message.plain(reference).texts()
+    if not options:
+        return title.texts()
+    return Message(f"{COMMON}.agent_with", {"agent": title, "options": options.replace(":", ", ")}).texts()
 
 
 def option_title(game: str, option: str) -> dict[Language, str]:

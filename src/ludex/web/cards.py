@@ -8,12 +8,12 @@ from pydantic import BaseModel
 
 from ludex.core import registry
 from ludex.core.errors import LudexError
-from ludex.core.options import is_local
-from ludex.core.spec import GameSpec
-from ludex.web.boards import board_title, option_title
+from ludex.core.options import CommonOptions, is_local, join_reference
+from ludex.core.spec import GameSpec, LevelSpec
+from ludex.web.boards import agent_title, board_title, option_title
 from ludex.web.errors import problem_of
 from ludex.web.references import public_game
-from ludex.web.schemas import AgentCard, BoardCard, GameCard, GamePreparation, Games, Problem
+from ludex.web.schemas import AgentCard, BoardCard, GameCard, GamePreparation, Games, LevelCard, Problem
 from ludex.web.workers.preparation import Preparation
 
 
@@ -35,7 +35,8 @@ def board_card(game: str, preset: str) -> BoardCard:
     board = public_game(game, preset)
     name = board.info.preset
     agents = [agent for agent in registry.spec(game).agents if registry.supports(board, agent)]
-    return BoardCard(preset=name, title=board_title(game, name), agents=agents)
+    levels = [*registry.levels(board)]
+    return BoardCard(preset=name, title=board_title(game, name), agents=agents, levels=levels)
 
 
 def _games() -> Games:
@@ -64,16 +65,19 @@ def _card(spec: GameSpec) -> GameCard:
         players=info.players,
         chance=info.chance,
         information=info.information,
-        presets=[preset for preset in spec.presets if preset not in spec.screen.hidden_presets],
+        presets=[*spec.offered_presets],
         boards={preset: board_title(spec.id, preset) for preset in spec.presets},
         options=_public_options(spec.options),
         option_titles={name: option_title(spec.id, name) for name in spec.options.model_fields},
+        levels=[_level(spec, name, level) for name, level in spec.levels.items()],
+        default_level=registry.default_level(registry.make(spec.id, spec.offered_presets[0])),
         agents=[
             AgentCard(
                 name=name,
+                title=agent_title(spec.id, name),
                 summary=agent.summary,
                 presets=None if agent.presets is None else [*agent.presets],
-                options=_public_options(agent.options),
+                options=_agent_options(agent.options),
             )
             for name, agent in spec.agents.items()
         ],
@@ -84,6 +88,24 @@ def _card(spec: GameSpec) -> GameCard:
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )
+
+
+def _level(spec: GameSpec, name: str, level: LevelSpec) -> LevelCard:
+    presets = registry.agent_spec(spec, level.agent).presets
+    return LevelCard(
+        name=name,
+        title=level.title.texts(),
+        description=level.description.texts(),
+        agent=join_reference(level.agent, level.options),
+        presets=None if presets is None else [*presets],
+        rating=level.rating,
+    )
+
+
+def _agent_options(options: type[BaseModel]) -> dict[str, Any]:
+    """The schema of what a visitor may set of an agent: its own options, and those of every agent."""
+    own, common = _public_options(options), _public_options(CommonOptions)
+    return {**own, "properties": {**own.get("properties", {}), **common["properties"]}}
 
 
 def _public_options(options: type[BaseModel]) -> dict[str, Any]:

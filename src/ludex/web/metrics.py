@@ -99,7 +99,7 @@ def _name(game: str, agent: str) -> str:
     ('hard', 'person', 'other')
     """
     name = agent.partition(":")[0]
-    return name if name == PERSON or name in spec(game).agents else OTHER
+    return name if name == PERSON or name in spec(game).agents or name in spec(game).levels else OTHER
 
 
 def _result(score: float | None) -> str:

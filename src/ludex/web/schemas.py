@@ -92,10 +92,28 @@ class AuditLog(Document):
     entries: list[AuditEntry]
 
 
+class LevelCard(Document):
+    """One difficulty that a person can choose."""
+
+    name: str
+    """What stands in the seats of a new match."""
+    title: Texts
+    description: Texts
+    """The machine's character in a sentence."""
+    agent: str
+    """The agent and its options, such as `easy:mistakes=0.3`."""
+    presets: list[str] | None
+    """The presets it supports; None means all."""
+    rating: float | None
+    """Elo points on the board that people begin on; None: not measured."""
+
+
 class AgentCard(Document):
     """One agent of a game."""
 
     name: str
+    title: Texts
+    """What people call it."""
     summary: str
     presets: list[str] | None
     """The presets it supports without options; None means all."""
@@ -113,15 +131,19 @@ class GameCard(Document):
     chance: Literal["none", "sampled"]
     information: Literal["perfect", "hidden"]
     presets: list[str]
-    """Those offered to people; the first is the default."""
+    """Those offered to people; they begin on the first."""
     boards: dict[str, Texts]
     """By preset, what people call its board."""
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
     option_titles: dict[str, Texts]
     """By option of a board, what people call it."""
+    levels: list[LevelCard]
+    """The difficulties, the weakest first."""
+    default_level: str | None
+    """The level that a new player meets on the first board; None if no level plays it."""
     agents: list[AgentCard]
-    """The first that supports a board is the default opponent there."""
+    """The first that supports a board analyses it by default, and plays it where no level does."""
     rankings: bool
     """Whether its boards may have tables of learned values."""
     analyst: str
@@ -152,7 +174,9 @@ class BoardCard(Document):
     title: Texts
     """What people call it."""
     agents: list[str]
-    """The agents that support it without options; the first is the default opponent."""
+    """The agents that support it without options."""
+    levels: list[str]
+    """The levels that support it, the weakest first."""
 
 
 class Preparations(Document):
@@ -197,6 +221,8 @@ class Seat(Document):
     kind: SeatKind
     name: str
     """`you` for a person, else the agent's reference."""
+    title: Texts | None
+    """What people call the level or agent; None for a person."""
     you: bool
     """Whether the caller holds the seat."""
     open: bool
@@ -413,6 +439,8 @@ class MatchLine(Document):
     board: Texts
     """What people call the board."""
     agents: list[str]
+    agent_titles: list[Texts | None]
+    """What people call the levels or agents; None for a person."""
     plies: int
     live: bool
     status: str

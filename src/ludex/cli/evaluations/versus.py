@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def measure(setting: "Setting", opponents: list[str], opening_plies: int) -> dict[str, Any] | None:
     """The evaluation against each opponent; None if no pair of games was finished."""
     if not opponents:
-        known = ", ".join(spec(setting.board.info.id).agents)
+        game = spec(setting.board.info.id)
+        known = ", ".join(dict.fromkeys([*game.agents, *game.levels]))
         raise BadOption(f"a game for two needs --opponent, one or more of: {known}")
     duels: list[Duel] = []
     interrupted = False

@@ -1,4 +1,4 @@
-"""`check_spec`: every reference of a spec resolves, every preset builds, every agent's options parse."""
+"""`check_spec`: every reference of a spec resolves, every preset builds, the options of agents and levels parse."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ludex.core.errors import BrokenGame, LudexError
-from ludex.core.options import parse_options
+from ludex.core.options import CommonOptions, parse_options
 from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref
 
@@ -79,8 +79,32 @@ def _agents(spec: GameSpec) -> Iterator[str]:
         unknown = sorted(set(agent.presets or ()) - set(spec.presets))
         if unknown:
             yield f"agents[{name!r}].presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+    yield from _levels(spec)
     if spec.analyst is not None and spec.analyst not in spec.agents:
         yield f"analyst: unknown agent {spec.analyst!r}; known: {', '.join(spec.agents)}"
+
+
+def _levels(spec: GameSpec) -> Iterator[str]:
+    for name, level in spec.levels.items():
+        where = f"levels[{name!r}]"
+        if level.agent not in spec.agents:
+            yield f"{where}.agent: unknown agent {level.agent!r}; known: {', '.join(spec.agents)}"
+            continue
+        if name in spec.agents and (name != level.agent or level.options):
+            yield f"{where}: {name!r} is an agent, so this level must be that agent without options"
+        agent = spec.agents[level.agent]
+        own = {key: value for key, value in level.options.items() if key in agent.options.model_fields}
+        rest = {key: value for key, value in level.options.items() if key not in own}
+        try:
+            parse_options(agent.options, {**agent.defaults, **own}, f"level {name!r} of {spec.id}")
+            parse_options(CommonOptions, rest, f"level {name!r} of {spec.id}")
+        except LudexError as error:
+            yield f"{where}.options: {error.message}"
+        for key, message in (("title", level.title), ("description", level.description)):
+            try:
+                message.texts()
+            except LudexError as error:
+                yield f"{where}.{key}: {error.message}"
 
 
 def _presets(spec: GameSpec) -> Iterator[str]:
@@ -95,6 +119,9 @@ def _presets(spec: GameSpec) -> Iterator[str]:
     unknown = sorted(set(spec.screen.hidden_presets) - set(spec.presets))
     if unknown:
         yield f"screen.hidden_presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+    unknown = sorted(set(spec.screen.first_presets) - set(spec.presets))
+    if unknown:
+        yield f"screen.first_presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
     unknown = sorted(set(spec.aliases.values()) - set(spec.presets))
     if unknown:
         yield f"aliases: unknown presets {', '.join(unknown)}; known: {', '.join(spec.presets)}"

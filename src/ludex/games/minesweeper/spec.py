@@ -1,5 +1,6 @@
 """The declaration of Minesweeper for the registry."""
 
+from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
@@ -57,6 +58,13 @@ SPEC = GameSpec(
             options=RandomOptions,
         ),
     },
+    levels=ladder(
+        "minesweeper",
+        newcomer=("rules", {"guess": "uniform", "mistakes": 0.6}, None),
+        beginner=("rules", {"guess": "uniform", "mistakes": 0.22}, None),
+        skilled=("heuristic", {"mistakes": 0.08}, None),
+        unbeatable=("expert", {}, None),
+    ),
     evaluation="ludex.games.minesweeper.rules.estimate:expected_score",
     vary_secret="ludex.games.minesweeper.rules.hidden_mines:vary_secret",
     screen=ScreenSpec(
@@ -67,6 +75,7 @@ SPEC = GameSpec(
         board_model="ludex.games.minesweeper.screen.scene:stage",
         scene="ludex.games.minesweeper.screen.scene:scene",
         facts="ludex.games.minesweeper.screen.facts:facts",
+        first_presets=("beginner_9x9_10", "small_8x8_10"),
         composite="ludex.games.minesweeper.rules.chord:expand",
     ),
     learning=LearningSpec(

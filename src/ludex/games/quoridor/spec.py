@@ -1,5 +1,6 @@
 """The `GameSpec` of Quoridor."""
 
+from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
@@ -48,6 +49,19 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
+    levels=ladder(
+        "quoridor",
+        newcomer=("walker", {"mistakes": 0.5}, None),
+        novice=("walker", {"mistakes": 0.37}, None),
+        beginner=("walker", {"mistakes": 0.25}, None),
+        casual=("normal", {"mistakes": 0.24}, None),
+        regular=("normal", {"mistakes": 0.14}, None),
+        skilled=("normal", {"mistakes": 0.03}, None),
+        strong=("master", {"effort": 150, "mistakes": 0.03}, None),
+        expert=("master", {"effort": 1000, "mistakes": 0.05}, None),
+        champion=("master", {"effort": 5000, "mistakes": 0.03}, None),
+        unbeatable=("master", {"effort": 20_000}, None),
+    ),
     analyst="master",
     evaluation="ludex.games.quoridor.rules.estimate:expected_score",
     screen=ScreenSpec(

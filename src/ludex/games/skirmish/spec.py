@@ -1,5 +1,6 @@
 """The `GameSpec` of Skirmish."""
 
+from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.skirmish.agents.options import NetOptions
@@ -63,6 +64,14 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
+    levels=ladder(
+        "skirmish",
+        newcomer=("random", {}, None),
+        beginner=("greedy", {"mistakes": 0.65}, None),
+        casual=("greedy", {"mistakes": 0.3}, None),
+        skilled=("greedy", {}, None),
+        expert=("hard", {}, None),
+    ),
     analyst="objective",
     evaluation="ludex.games.skirmish.rules.estimate:expected_score",
     screen=ScreenSpec(
@@ -76,6 +85,7 @@ SPEC = GameSpec(
         history="ludex.games.skirmish.screen.scene:history",
         # It deadlocks: for tests, and for who wants to see that.
         hidden_presets=("cramped",),
+        first_presets=("small",),
     ),
     learning=LearningSpec(
         batch="ludex.games.skirmish.rules.batch:SkirmishBatch",

@@ -1,5 +1,6 @@
 """The declaration of tic-tac-toe for the registry."""
 
+from ludex.core.levels import ladder
 from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.learning.rankings import SHIPPED
@@ -40,6 +41,14 @@ SPEC = GameSpec(
             defaults={"ranking": "empty"},
         ),
     },
+    levels=ladder(
+        "tictactoe",
+        newcomer=("random", {}, None),
+        beginner=("tactical", {"mistakes": 0.6}, None),
+        casual=("tactical", {"mistakes": 0.25}, None),
+        skilled=("perfect", {"mistakes": 0.22}, None),
+        unbeatable=("perfect", {}, None),
+    ),
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
         web="ludex.games.tictactoe.screen:web",

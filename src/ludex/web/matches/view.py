@@ -14,7 +14,7 @@ from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.store.hosting import Hosting
 from ludex.store.matches import DamagedMatch, StoredMatch
-from ludex.web.boards import board_title, game_title
+from ludex.web.boards import agent_title, board_title, game_title
 from ludex.web.errors import BadRequest
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
@@ -116,6 +116,7 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
         return MatchLine(
             id=match.id,
             agents=[],
+            agent_titles=[],
             plies=0,
             live=False,
             yours=yours,
@@ -127,11 +128,13 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
         )
     record = match.record
     title, reason = record.game, None
+    titles: list[Texts | None] = [{"en": agent, "fr": agent} for agent in record.agents]
     names: Texts = {"en": record.game, "fr": record.game}
     board: Texts = {"en": record.preset, "fr": record.preset}
     try:
         title, names = spec(record.game).title, game_title(record.game)
         board = board_title(record.game, record.preset)
+        titles = [_title(record.game, agent) for agent in record.agents]
     except LudexError as error:
         reason = error.message
     seats = {} if hosting is None else hosting.seats
@@ -144,6 +147,7 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
         names=names,
         board=board,
         agents=[*record.agents],
+        agent_titles=titles,
         plies=len(record.actions),
         live=record.outcome is None and record.aborted is None,
         status=ending(record.outcome, record.aborted, len(record.actions), players),
@@ -160,11 +164,16 @@ def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
             player=player,
             kind="person" if name == PERSON else "machine",
             name=name,
+            title=_title(snapshot.spec.id, name),
             you=player in held,
             open=player in still_open,
         )
         for player, name in enumerate(snapshot.agents)
     ]
+
+
+def _title(game: str, name: str) -> Texts | None:
+    return None if name == PERSON else agent_title(game, name)
 
 
 def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:

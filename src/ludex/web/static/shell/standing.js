@@ -12,7 +12,7 @@ import { t } from "./texts.js";
 
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {
-  if (seat.kind === "machine") return machineName(seat.name);
+  if (seat.kind === "machine") return machineName(seat.title?.[preferences.language] ?? seat.name);
   return seat.you ? t("you") : seat.open ? t("open_seat") : say("guest");
 }
 

@@ -905,6 +905,10 @@ export interface components {
         AgentCard: {
             /** Name */
             name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
             /** Summary */
             summary: string;
             /** Presets */
@@ -1022,6 +1026,8 @@ export interface components {
             };
             /** Agents */
             agents: string[];
+            /** Levels */
+            levels: string[];
         };
         /**
          * ClientMessage
@@ -1134,6 +1140,10 @@ export interface components {
                     [key: string]: string;
                 };
             };
+            /** Levels */
+            levels: components["schemas"]["LevelCard"][];
+            /** Default Level */
+            default_level: string | null;
             /** Agents */
             agents: components["schemas"]["AgentCard"][];
             /** Rankings */
@@ -1317,6 +1327,28 @@ export interface components {
             moves: components["schemas"]["LegalMove"][];
         };
         /**
+         * LevelCard
+         * @description One difficulty that a person can choose.
+         */
+        LevelCard: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Description */
+            description: {
+                [key: string]: string;
+            };
+            /** Agent */
+            agent: string;
+            /** Presets */
+            presets: string[] | null;
+            /** Rating */
+            rating: number | null;
+        };
+        /**
          * Login
          * @description A token of a login link, or the server's own.
          */
@@ -1410,6 +1442,10 @@ export interface components {
             };
             /** Agents */
             agents: string[];
+            /** Agent Titles */
+            agent_titles: ({
+                [key: string]: string;
+            } | null)[];
             /** Plies */
             plies: number;
             /** Live */
@@ -1929,6 +1965,10 @@ export interface components {
             kind: "person" | "machine";
             /** Name */
             name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            } | null;
             /** You */
             you: boolean;
             /** Open */

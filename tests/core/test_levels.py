@@ -1,0 +1,111 @@
+"""Levels: agents with options under a name of their own, and mistakes, which make strong agents beatable."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+import ludex
+from ludex.arena.entrants import make_entrant
+from ludex.core import registry
+from ludex.core.conformance import check_spec
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent
+from ludex.core.levels import generic_levels
+from ludex.core.match import Match
+from ludex.core.messages import LANGUAGES, Message
+from ludex.core.options import split_reference
+from ludex.core.seeding import generator
+from ludex.core.spec import GameSpec, LevelSpec
+
+MISTAKE = "a move by chance: at this level the machine errs"
+
+
+def notes(agent: str, draws: int = 60) -> list[str]:
+    """What an agent says about the first move, with other generators each time."""
+    game = ludex.make("tictactoe")
+    player, match = ludex.make_agent(game, agent), Match(game, 1)
+    view, legal = game.view(match.state, 0), match.legal()
+    return [player.decide(view, legal, rng=generator(1, ply), limit=ludex.Limit()).note for ply in range(draws)]
+
+
+def test_mistakes_are_the_share_of_moves_that_are_played_by_chance() -> None:
+    assert MISTAKE not in notes("perfect:mistakes=0")
+    assert set(notes("perfect:mistakes=1")) == {MISTAKE}
+    assert 15 <= notes("perfect:mistakes=0.5").count(MISTAKE) <= 45
+    assert notes("perfect:mistakes=0.5") == notes("perfect:mistakes=0.5")
+
+
+@pytest.mark.parametrize("wrong", ["-0.1", "1.1", "nan", "often"])
+def test_a_share_of_mistakes_is_a_number_from_0_to_1(wrong: str) -> None:
+    with pytest.raises(BadOption, match=f"agent 'perfect' of tictactoe: key 'mistakes': .*found '{wrong}'"):
+        ludex.make_agent("tictactoe", f"perfect:mistakes={wrong}")
+
+
+def test_every_game_has_levels_that_stand_wherever_an_agent_is_named() -> None:
+    for spec in registry.available()[0]:
+        board = registry.make(spec.id, spec.offered_presets[0])
+        levels = registry.levels(board)
+        assert len(levels) >= 4, spec.id
+        assert [*levels] == [*spec.levels], "every level plays the board that people begin on"
+        assert registry.default_level(board) == [*levels][1]
+        for name, level in levels.items():
+            chosen = registry.choose_agent(board, name)
+            assert chosen.spec.factory == spec.agents[level.agent].factory
+            assert all(level.title.text(language) and level.description.text(language) for language in LANGUAGES)
+
+
+def test_a_level_is_its_agent_with_its_options_and_takes_others() -> None:
+    board = ludex.make("tictactoe")
+    level = registry.spec("tictactoe").levels["beginner"]
+    chosen = registry.choose_agent(board, "beginner")
+    assert (chosen.name, chosen.mistakes) == ("beginner", level.options["mistakes"])
+    assert registry.choose_agent(board, "beginner:mistakes=0").mistakes == 0
+    assert make_entrant(board, "beginner").name == ludex.make_agent(board, "beginner").name == "beginner"
+
+
+def test_an_unknown_name_is_answered_with_agents_and_levels() -> None:
+    with pytest.raises(UnknownAgent, match=r"did you mean 'beginner'\?.*perfect.*newcomer"):
+        ludex.make_agent("tictactoe", "beginer")
+
+
+def test_a_game_that_declares_no_levels_has_those_of_the_agents_that_play_every_game() -> None:
+    spec = registry.spec("quoridor")
+    derived = generic_levels(spec.agents)
+    assert [*derived] == ["newcomer", "beginner", "casual", "skilled", "strong"]
+    assert {level.agent for level in derived.values()} == {"random", "mcts"}
+    assert [*generic_levels({name: spec.agents[name] for name in ("random", "walker")})] == ["newcomer"]
+    taken = {**spec.agents, "casual": spec.agents["walker"]}
+    assert "casual" not in generic_levels(taken)
+    check_spec(replace(registry.spec("tictactoe"), levels=derived))
+
+
+def levels_of(**changes: object) -> Callable[[GameSpec], GameSpec]:
+    def change(spec: GameSpec) -> GameSpec:
+        level = LevelSpec(title=Message.plain("A"), description=Message.plain("b"), agent="perfect")
+        return replace(spec, levels={"one": replace(level, **changes)})  # type: ignore[arg-type]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (levels_of(agent="perfekt"), "levels['one'].agent: unknown agent 'perfekt'; known: "),
+        (levels_of(options={"mistakes": 2}), "levels['one'].options: level 'one' of tictactoe: key 'mistakes': "),
+        (levels_of(options={"depth": 2}), "levels['one'].options: level 'one' of tictactoe: unknown key 'depth'"),
+        (levels_of(title=Message("tictactoe.gone")), "levels['one'].title: the en catalogue of tictactoe has no"),
+        (
+            lambda spec: replace(spec, levels={"ranking": levels_of()(spec).levels["one"]}),
+            "levels['ranking']: 'ranking' is an agent, so this level must be that agent without options",
+        ),
+    ],
+)
+def test_a_broken_level_is_named(change: Callable[[GameSpec], GameSpec], problem: str) -> None:
+    with pytest.raises(BrokenGame) as caught:
+        check_spec(change(registry.spec("tictactoe")))
+    assert problem in caught.value.message
+
+
+def test_levels_of_a_game_use_names_that_references_can_hold() -> None:
+    for spec in registry.available()[0]:
+        assert all(split_reference(name) == (name, {}) and name.isidentifier() for name in spec.levels)
