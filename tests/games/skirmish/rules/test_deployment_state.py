@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 from ludex.core.game import Json
 from ludex.core.match import Match
@@ -68,7 +69,7 @@ def test_a_dump_of_an_older_version_loads() -> None:
 
 def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> None:
     game = shipped("small")
-    drawn = scene(game, game.view(first(game), 0), game.legal(first(game)))
+    drawn: Any = scene(game, game.view(first(game), 0), game.legal(first(game)))
     assert drawn["event_names"] == ["deployment_start"]
     sizes = " and ".join(str(len(pool)) for pool in game.scenario.pools)
     [[part]] = [event["parts"] for event in drawn["events"]]
