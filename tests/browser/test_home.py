@@ -81,4 +81,4 @@ def test_options_of_an_agent_are_set_before_a_match(screen: Screen) -> None:
     expect(card.get_by_role("link", name="Rankings")).to_have_attribute("href", "/rankings")
     card.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()
-    expect(screen.page.get_by_text("perfect:ties=random").first).to_be_visible()
+    expect(screen.page.get_by_text("Exact solver (ties=random)").first).to_be_visible()
