@@ -99,7 +99,11 @@ def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, serv
 def seat_two_people(ann: Screen, bob: Screen, *, practice: bool) -> None:
     """A match of two people, by an invitation that names its terms."""
     wish = {"game": "tictactoe", "seats": ["you", "open"], "practice": practice}
-    ann.look_at(ann.ask("POST", "/api/matches", wish)[1]["id"])
+    _, made = ann.ask("POST", "/api/matches", wish)
+    while made.get("code") == "preparing":
+        ann.foreseen = (*ann.foreseen, "503")
+        _, made = ann.ask("POST", "/api/matches", wish)
+    ann.look_at(made["id"])
     link = ann.ask("POST", f"/api/matches/{ann.id}/invitation", None)[1]["path"]
     bob.page.goto(link)
     terms = "engine help is open to both" if practice else "without engine help"

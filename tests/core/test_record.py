@@ -10,7 +10,7 @@ import pytest
 
 import ludex
 from ludex.core.documents import digest
-from ludex.core.errors import BadRecord
+from ludex.core.errors import BadRecord, Unsupported
 from ludex.core.game import Outcome
 from ludex.core.line import line_of, match_of
 from ludex.core.match import Match
@@ -73,6 +73,24 @@ def test_a_resigned_match_replays(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_text(match_file(match, AGENTS))
     assert MatchFile.read(path).replay(match.game).outcome == match.outcome
+
+
+def test_a_draw_by_agreement_replays(tmp_path: Path) -> None:
+    match: Match[Any, Any] = Match(ludex.make("quoridor", "5x5"), seed=1)
+    match.agree_draw()
+    assert match.outcome == Outcome((0.0, 0.0), "agreement")
+    assert ludex.replay(match.game, Record.of(match, AGENTS)).outcome == match.outcome
+    path = tmp_path / "match.json"
+    path.write_text(match_file(match, AGENTS))
+    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
+    match.undo()
+    assert not match.over
+
+
+def test_nobody_agrees_with_themselves_on_a_draw() -> None:
+    match: Match[Any, Any] = Match(ludex.make("minesweeper"), seed=1)
+    with pytest.raises(Unsupported, match="no opponent agrees on a draw"):
+        match.agree_draw()
 
 
 def test_a_match_lost_on_time_replays_and_names_the_loser(tmp_path: Path) -> None:
@@ -152,6 +170,7 @@ def moved(body: dict[str, Any], ply: int, move: list[Any]) -> str:
         (lambda body: sealed({**body, "agents": ["a", "b", "c"]}), "the record names 3"),
         (lambda body: sealed(resigned(body, [-1.0, 1.0, 1.0])), "a resignation has one loser"),
         (lambda body: sealed(resigned(body, [1.0, 1.0], "forfeit")), "a forfeit has one loser"),
+        (lambda body: sealed(resigned(body, [1.0, -1.0], "agreement")), "the moves lead to [0.0, 0.0] by 'agreement'"),
         (lambda body: sealed({**body, "moves": body["moves"][:-1]}), "the moves lead to no result"),
         (lambda body: moved(body, 1, body["moves"][0]), "it is player 1's turn"),
         (lambda body: moved(body, 1, [1, body["moves"][0][1]]), "is already marked X"),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from ludex.core.match import AGREEMENT
 from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 
@@ -46,7 +47,7 @@ def ending(
         return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {outcome.reason}."
     winners = [player for player, score in enumerate(outcome.scores) if score > 0]
     if not winners:
-        return f"No winner: {outcome.reason}."
+        return "Draw by agreement." if outcome.reason == AGREEMENT else f"No winner: {outcome.reason}."
     name = names[winners[0]]
     if name == PERSON and names.count(PERSON) == 1:
         return f"You win by {outcome.reason}."

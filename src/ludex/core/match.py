@@ -16,12 +16,15 @@ from ludex.core.errors import (
     IllegalChoice,
     NothingToUndo,
     OutOfTurn,
+    Unsupported,
 )
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHAINED, CHANCE, OPENING, SEEDING, Rng, agent_stream, chained_generator, generator
 
 RESIGNATION = "resignation"
+AGREEMENT = "agreement"
+"""A draw that both people wanted; a game needs no drawn positions for it."""
 TIME_FORFEIT = "time forfeit"
 FORFEIT = "forfeit"
 """An agent was at fault: it crashed, broke its protocol, or chose what the rules forbid."""
@@ -57,7 +60,7 @@ class Match(Generic[S, V]):
         self.abort_message: str | None = None
         """What the abort says of its position."""
         self._conceded: Outcome | None = None
-        """A result that no position shows: by resignation, on time, or by forfeit."""
+        """A result that no position shows: by resignation or agreement, on time, or by forfeit."""
         self._positions = [game.initial(self._generator(0, CHANCE))]
 
     @property
@@ -156,6 +159,13 @@ class Match(Generic[S, V]):
     def resign(self, player: Player) -> None:
         """End the match as lost by this player."""
         self._concede(player, RESIGNATION)
+
+    def agree_draw(self) -> None:
+        """End the match as drawn by the agreement of its players."""
+        self._require_live()
+        if self.game.info.players == 1:
+            raise Unsupported(f"{self.game.info.id} is a game for one player: no opponent agrees on a draw")
+        self._conceded = Outcome((0.0,) * self.game.info.players, AGREEMENT)
 
     def forfeit(self, player: Player) -> None:
         """End the match as lost by this player, whose agent is at fault."""

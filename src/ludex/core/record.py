@@ -9,7 +9,7 @@ from typing import Any, Self
 from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
-from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT, Match
+from ludex.core.match import AGREEMENT, FORFEIT, RESIGNATION, TIME_FORFEIT, Match
 from ludex.core.seeding import CHAINED, MASK, MAX_SEED, SEEDING
 
 FORMAT = "ludex-match"
@@ -113,6 +113,8 @@ def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
         concede(losers[0])
     if outcome is not None and outcome.reason == TIME_FORFEIT and not match.over:
         match.lose_on_time()
+    if outcome is not None and outcome.reason == AGREEMENT and not match.over and match.game.info.players > 1:
+        match.agree_draw()
     if match.outcome != outcome:
         raise BadRecord(f"the moves lead to {_told(match.outcome)}, the record says {_told(outcome)}")
     if match.aborted != record.aborted:

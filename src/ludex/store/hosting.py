@@ -53,6 +53,17 @@ class EngineHelp:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawOffer:
+    """The last offer of a draw in a match between two people."""
+
+    player: int
+    ply: int
+    """The number of plies that were played then."""
+    version: int
+    """Of the match with the offer: every later change withdraws it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hosting:
     """The data of a match on the web beyond its record. People are known by a keyed hash only."""
 
@@ -71,6 +82,8 @@ class Hosting:
     """The shortest time between their moves; the server's if None."""
     help: tuple[EngineHelp, ...] = ()
     """By ply."""
+    draw: DrawOffer | None = None
+    """The last one, of either player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,19 @@ class Hostings:
             connection.execute(chosen.values(paused=int(paused), pace_ms=pace_ms))
             return version
 
+    def offer_draw(self, match_id: str, player: int, ply: int, expected_version: int) -> DrawOffer:
+        """Write a player's offer of a draw, which is a new version of the match. Raises `StaleMatch`."""
+        with self._transactions.writing() as connection:
+            offer = DrawOffer(player, ply, self._matches.bump(connection, match_id, expected_version))
+            chosen = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
+            connection.execute(chosen.values(**_draw_columns(offer)))
+            return offer
+
+    def end_offer(self, match_id: str, expected_version: int) -> int:
+        """Withdraw or decline the offer of a draw by a new version of the match, and return it. Raises `StaleMatch`."""
+        with self._transactions.writing() as connection:
+            return self._matches.bump(connection, match_id, expected_version)
+
     def add_help(self, match_id: str, used: EngineHelp) -> None:
         """Record engine help; the same help twice in one ply is one."""
         with self._transactions.writing() as connection:
@@ -187,6 +213,7 @@ class Hostings:
                 rematch=hosting.rematch,
                 paused=int(hosting.paused),
                 pace_ms=hosting.pace_ms,
+                **_draw_columns(hosting.draw),
             )
         )
         for used in hosting.help:
@@ -316,6 +343,7 @@ class Hostings:
                 bool(row.paused),
                 row.pace_ms,
                 tuple(helped.get(row.match_id, ())),
+                None if row.draw_player is None else DrawOffer(row.draw_player, row.draw_ply, row.draw_version),
             )
             for row in connection.execute(HOSTINGS_OF, among)
         }
@@ -328,6 +356,12 @@ def first_version(record: Record) -> int:
     plies was not played from its first ply to its end, and no number of moves taken back hides that.
     """
     return 1 if not record.actions else len(record.actions) + 2
+
+
+def _draw_columns(offer: DrawOffer | None) -> dict[str, int | None]:
+    if offer is None:
+        return {"draw_player": None, "draw_ply": None, "draw_version": None}
+    return {"draw_player": offer.player, "draw_ply": offer.ply, "draw_version": offer.version}
 
 
 def _ids_of(person: str) -> CompoundSelect[Any]:

@@ -96,8 +96,7 @@ class Matches:
         values = {f"new_{name}": value for name, value in columns.items()}
         changed = connection.execute(REPLACE, {"match": match_id, "expected": expected_version, **values})
         if changed.rowcount == 0:
-            found = self._row(connection, match_id)["version"]
-            raise StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
+            raise self._stale(connection, match_id, expected_version)
         return expected_version + 1
 
     def get(self, match_id: str) -> StoredMatch:
@@ -114,6 +113,13 @@ class Matches:
         changed = update(MATCHES).where(MATCHES.c.id == match_id)
         connection.execute(changed.values(version=MATCHES.c.version + 1, updated_utc=utc_now()))
         return int(self._row(connection, match_id)["version"])
+
+    def bump(self, connection: Connection, match_id: str, expected_version: int) -> int:
+        """Increment the expected version within a transaction and return it; the time of the turn is left alone."""
+        is_expected = (MATCHES.c.id == match_id) & (MATCHES.c.version == expected_version)
+        if connection.execute(update(MATCHES).where(is_expected).values(version=expected_version + 1)).rowcount == 0:
+            raise self._stale(connection, match_id, expected_version)
+        return expected_version + 1
 
     def list(
         self,
@@ -142,6 +148,11 @@ class Matches:
             for match_id in match_ids:
                 self._row(connection, match_id)
                 connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
+
+    def _stale(self, connection: Connection, match_id: str, expected_version: int) -> StaleMatch:
+        """The reason why a match was left as it is. Raises `UnknownMatch`."""
+        found = self._row(connection, match_id)["version"]
+        return StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
 
     def _row(self, connection: Connection, match_id: str) -> RowMapping:
         row = connection.execute(ONE, {"match": match_id}).mappings().first()

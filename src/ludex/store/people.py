@@ -14,7 +14,7 @@ from ludex.core.errors import BadRecord
 from ludex.core.options import complaint
 from ludex.core.record import PERSON, Record
 from ludex.store.clock import utc_now
-from ludex.store.hosting import EngineHelp, HelpKind, HostedMatch, Hosting
+from ludex.store.hosting import DrawOffer, EngineHelp, HelpKind, HostedMatch, Hosting
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, StoredMatch
 from ludex.store.timing import Timing
 
@@ -46,6 +46,14 @@ class ExportedHelp(_Document):
     kind: HelpKind
 
 
+class ExportedDraw(_Document):
+    """`DrawOffer` as a document."""
+
+    player: Annotated[int, Field(ge=0)]
+    ply: Annotated[int, Field(ge=0)]
+    version: Annotated[int, Field(ge=1)]
+
+
 class ExportedHosting(_Document):
     """`Hosting` as a document, with the clocks of the match."""
 
@@ -58,6 +66,7 @@ class ExportedHosting(_Document):
     paused: bool = False
     pace_ms: Milliseconds | None = None
     help: tuple[ExportedHelp, ...] = ()
+    draw: ExportedDraw | None = None
 
 
 class ExportedMatch(_Document):
@@ -95,6 +104,7 @@ class ExportedMatch(_Document):
                     "paused": hosting.paused,
                     "pace_ms": hosting.pace_ms,
                     "help": [asdict(used) for used in hosting.help],
+                    "draw": None if hosting.draw is None else asdict(hosting.draw),
                 },
             }
         )
@@ -125,6 +135,7 @@ class ExportedMatch(_Document):
                 self.hosting.paused,
                 self.hosting.pace_ms,
                 tuple(EngineHelp(used.player, used.ply, used.kind) for used in self.hosting.help),
+                None if self.hosting.draw is None else DrawOffer(**self.hosting.draw.model_dump()),
             ),
             timing,
         )

@@ -59,6 +59,9 @@ HOSTINGS: Final = Table(
     Column("rematch", Text),
     Column("paused", Integer, nullable=False),
     Column("pace_ms", Integer),
+    Column("draw_player", Integer),
+    Column("draw_ply", Integer),
+    Column("draw_version", Integer),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
 )
 
@@ -221,6 +224,11 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
     (
         "ALTER TABLE hostings ADD COLUMN paused INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE hostings ADD COLUMN pace_ms INTEGER",
+    ),
+    (
+        "ALTER TABLE hostings ADD COLUMN draw_player INTEGER",
+        "ALTER TABLE hostings ADD COLUMN draw_ply INTEGER",
+        "ALTER TABLE hostings ADD COLUMN draw_version INTEGER",
     ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from

@@ -51,6 +51,18 @@ class MatchLive(LudexError):
     code = "match_live"
 
 
+class DrawOffered(LudexError):
+    """The person has offered a draw in this position already."""
+
+    code = "draw_offered"
+
+
+class NoDrawOffer(LudexError):
+    """No offer of a draw stands: it was withdrawn, or there was none."""
+
+    code = "no_draw_offer"
+
+
 class Clocked(LudexError):
     """A match with clocks, in which time that has passed is not given back."""
 
@@ -67,6 +79,16 @@ class TooManyMatches(LudexError):
     """This person has reached a limit on matches."""
 
     code = "too_many_matches"
+
+
+class TooManyEmotes(LudexError):
+    """This person has given the other one more signs than is quiet."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class TooManySockets(LudexError):
@@ -130,6 +152,8 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "secret": (403, "It would show dice or secrets of a match that is still live."),
     "no_help": (403, "A live match between two people is no practice: engines help neither of them."),
     "match_live": (409, "The match is not over yet."),
+    "draw_offered": (409, "You have offered a draw in this position already."),
+    "no_draw_offer": (409, "Nobody offers a draw now."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
     "administrator_only": (403, "Only the administrator of the server may do it."),
     "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),

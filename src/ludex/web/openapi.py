@@ -6,9 +6,16 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from ludex.web.websocket_messages import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
+from ludex.web.websocket_messages import (
+    ClientMessage,
+    EmoteMessage,
+    FaultMessage,
+    PongMessage,
+    StateMessage,
+    ThinkingMessage,
+)
 
-MESSAGES: Final = (StateMessage, ThinkingMessage, FaultMessage, PongMessage, ClientMessage)
+MESSAGES: Final = (StateMessage, ThinkingMessage, EmoteMessage, FaultMessage, PongMessage, ClientMessage)
 """OpenAPI has no WebSockets, but the browser's types need their messages."""
 
 

@@ -13,6 +13,10 @@ Seed = Annotated[str, Field(pattern=r"^[0-9]{1,39}$")] | Annotated[int, Field(st
 """Up to 128 bits in decimal digits, or a number that JavaScript holds exactly."""
 
 
+Emote = Literal["hello", "nice", "oops", "thanks"]
+"""The signs that two people can give each other."""
+
+
 class Document(BaseModel):
     """A response of the API."""
 
@@ -262,6 +266,14 @@ class Rematch(Document):
     """Whether the caller holds a seat of it already: has offered it, or accepted."""
 
 
+class DrawOffered(Document):
+    """An offer of a draw that stands until it is answered or the match changes."""
+
+    player: int
+    yours: bool
+    """Whether the caller has made it."""
+
+
 class Permissions(Document):
     """The actions that the caller may take now."""
 
@@ -276,6 +288,8 @@ class Permissions(Document):
     """Offer a rematch to the other person, or accept theirs."""
     pace: bool
     """Pause a match between agents, play one move of it, set its speed."""
+    draw: bool
+    """Offer the other person a draw, or accept theirs."""
 
 
 class ThoughtCandidate(Document):
@@ -376,6 +390,8 @@ class MatchView(Document):
     """By ply."""
     rematch: Rematch | None
     """None until one of its people has offered one."""
+    draw: DrawOffered | None
+    """None unless one of its people offers a draw now."""
     created_utc: str
     updated_utc: str
     ply: int
@@ -492,9 +508,15 @@ class MoveRequest(Request):
 
 
 class VersionRequest(Request):
-    """An undo or a resignation, decided on the match as it was at `version`."""
+    """An undo, a resignation or an answer to a draw, decided on the match as it was at `version`."""
 
     version: int = Field(ge=1)
+
+
+class EmoteRequest(Request):
+    """A sign to the other person of a match."""
+
+    emote: Emote
 
 
 class PaceRequest(Request):

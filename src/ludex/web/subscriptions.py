@@ -10,11 +10,13 @@ from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
-from ludex.web.schemas import Problem, Thought
+from ludex.web.schemas import Emote, Problem, Thought
 from ludex.web.settings import Settings
 
 log = logger("web.live")
 
+MOST_EMOTES: Final = 4
+"""Signs that wait for a slow client; older ones are dropped."""
 MOST_FAULTS: Final = 16
 """Faults that wait for a slow client; older ones are dropped."""
 
@@ -34,6 +36,8 @@ class Subscription:
     gone: bool = False
     """Whether the match was deleted."""
     thought: Thought | None = None
+    emotes: "deque[tuple[int, Emote]]" = field(default_factory=lambda: deque(maxlen=MOST_EMOTES))
+    """Players and their signs."""
     faults: deque[Problem] = field(default_factory=lambda: deque(maxlen=MOST_FAULTS))
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -116,6 +120,13 @@ class SubscriptionHub:
         for subscription in self._subscriptions.get(match_id, ()):
             if to(subscription.person):
                 subscription.thought = thought
+                subscription.wake()
+
+    def send_emote(self, match_id: str, player: int, emote: Emote, people: set[str]) -> None:
+        """Send a player's sign to those people who look at the match."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            if subscription.person in people:
+                subscription.emotes.append((player, emote))
                 subscription.wake()
 
     def fault(self, match_id: str, problem: Problem) -> None:

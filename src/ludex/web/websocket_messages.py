@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ludex.web.schemas import Document, MatchView, Problem, Request, Thought
+from ludex.web.schemas import Document, Emote, MatchView, Problem, Request, Thought
 
 
 class StateMessage(Document):
@@ -24,6 +24,14 @@ class FaultMessage(Document):
 
     type: Literal["fault"]
     problem: Problem
+
+
+class EmoteMessage(Document):
+    """A sign from one player of a match to the other; both see it once, and it is not stored."""
+
+    type: Literal["emote"]
+    player: int
+    emote: Emote
 
 
 class PongMessage(Document):

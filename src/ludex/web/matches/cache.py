@@ -128,6 +128,22 @@ class MatchCache:
         await self._write(self._hostings.set_pace, snapshot.id, paused, pace_ms)
         return await self.load(snapshot.id)
 
+    async def offer_draw(self, snapshot: MatchSnapshot, player: int) -> MatchSnapshot:
+        """Write a player's offer of a draw. Raises `StaleMatch`."""
+        assert snapshot.hosting is not None
+        offer = await self._write(self._hostings.offer_draw, snapshot.id, player, snapshot.match.ply, snapshot.version)
+        return self._renumbered(snapshot, offer.version, replace(snapshot.hosting, draw=offer))
+
+    async def end_offer(self, snapshot: MatchSnapshot) -> MatchSnapshot:
+        """Withdraw or decline the offer of a draw. Raises `StaleMatch`."""
+        version = await self._write(self._hostings.end_offer, snapshot.id, snapshot.version)
+        return self._renumbered(snapshot, version, snapshot.hosting)
+
+    def _renumbered(self, snapshot: MatchSnapshot, version: int, hosting: Hosting | None) -> MatchSnapshot:
+        """The same position as a new version of the match."""
+        stored = replace(snapshot.stored, version=version)
+        return self._keep(MatchSnapshot(stored, hosting, snapshot.match, snapshot.timing, drawings=snapshot.drawings))
+
     async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
         """Give an open seat to a person. Raises `SeatTaken`."""
         await self._write(self._hostings.take_seat, snapshot.id, player, person)

@@ -72,6 +72,12 @@ class MatchClocks:
         if snapshot.timing is not None and (known is None or known.version <= snapshot.version):
             self._begin(snapshot, 0.0, self._grace)
 
+    def carry_over(self, snapshot: MatchSnapshot) -> None:
+        """Let the turn go on in a new version of the match, whose position is the same."""
+        turn = self._turns.get(snapshot.id)
+        if turn is not None and turn.version < snapshot.version:
+            self._turns[snapshot.id] = replace(turn, version=snapshot.version)
+
     def stop_engine(self, snapshot: MatchSnapshot) -> None:
         """The agent to move has failed: its clock stands still until it searches again."""
         if self._turn(snapshot) is not None:

@@ -13,7 +13,7 @@ from ludex.core.match import Match
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
 from ludex.core.spec import GameSpec
-from ludex.store.hosting import HostedMatch, Hosting
+from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.schemas import PlayedMove, TournamentGame
@@ -127,6 +127,12 @@ class MatchSnapshot:
     def between_people(self) -> bool:
         """Whether people play each other, each in a browser of their own; an open seat waits for another person."""
         return self.hosting is not None and len(set(self.hosting.seats.values())) > 1
+
+    @property
+    def draw_offer(self) -> DrawOffer | None:
+        """The offer of a draw that still stands: every change of the match withdraws it."""
+        offer = None if self.hosting is None else self.hosting.draw
+        return offer if offer is not None and offer.version == self.version and self.live else None
 
     @property
     def holders(self) -> set[str]:

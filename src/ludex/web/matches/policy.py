@@ -4,7 +4,7 @@ import re
 
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
 from ludex.core.game import Player
-from ludex.web.errors import Clocked, MatchLive, NoHelp, NotYourSeat, Secret
+from ludex.web.errors import Clocked, DrawOffered, MatchLive, NoDrawOffer, NoHelp, NotYourSeat, Secret
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.ratings import verdict_of
@@ -81,6 +81,7 @@ def refusals(snapshot: MatchSnapshot, person: str) -> dict[str, LudexError | Non
         "delete": against_delete(snapshot, person),
         "rematch": against_rematch(snapshot, person),
         "pace": against_pace(snapshot, person),
+        "draw": against_draw(snapshot, person),
     }
 
 
@@ -195,6 +196,32 @@ def against_rematch(snapshot: MatchSnapshot, person: str) -> LudexError | None:
     if not snapshot.between_people or len(snapshot.holders) != len(snapshot.agents):
         return NotYourSeat("a rematch is between the two people of a match: begin a new match instead")
     return MatchLive("the match is live: a rematch can be offered when it is over") if snapshot.live else None
+
+
+def against_draw(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """A draw is agreed by two people; each offers it once per position, so that nobody is pestered."""
+    if (reason := _no_seat(snapshot, person) or _over(snapshot)) is not None:
+        return reason
+    if not snapshot.between_people or len(snapshot.holders) != len(snapshot.agents):
+        return NotYourSeat("a draw is agreed between two people, each in a seat of their own")
+    last = None if snapshot.hosting is None else snapshot.hosting.draw
+    if last is not None and last.ply == snapshot.match.ply and last.player in snapshot.seats_of(person):
+        return DrawOffered("you have offered a draw in this position: the next offer is possible after a move")
+    return None
+
+
+def against_end_of_offer(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """An offer of a draw is declined or withdrawn by the two people of the match."""
+    if (reason := _no_seat(snapshot, person) or _over(snapshot)) is not None:
+        return reason
+    return None if snapshot.draw_offer is not None else NoDrawOffer("nobody offers a draw now")
+
+
+def against_emote(snapshot: MatchSnapshot, person: str) -> LudexError | None:
+    """Signs go between the two people of a match, also after its end."""
+    if (reason := _no_seat(snapshot, person)) is not None:
+        return reason
+    return None if snapshot.between_people else NotYourSeat("signs go between two people, each in a seat of their own")
 
 
 def _no_help(snapshot: MatchSnapshot) -> LudexError | None:

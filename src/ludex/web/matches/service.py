@@ -1,19 +1,20 @@
 """Everything a person can do with matches, as the routes call it."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import default_analyst, resolve, supports
 from ludex.store.clock import written
 from ludex.store.hosting import EngineHelp, HelpKind
-from ludex.web.errors import BadRequest, TooManyMatches
+from ludex.web.errors import BadRequest, TooManyEmotes, TooManyMatches
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.matches import creation, moves
+from ludex.web.matches import creation, draws, moves
 from ludex.web.matches import policy as may
 from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.facts import MatchFacts
@@ -25,6 +26,7 @@ from ludex.web.offload import Offload, TooLong
 from ludex.web.references import public_game
 from ludex.web.schemas import (
     AnalysisRequest,
+    Emote,
     ForkRequest,
     Invitation,
     LegalMoves,
@@ -46,6 +48,10 @@ from ludex.web.security.bucket import Buckets
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import Task, WorkerPool
 from ludex.web.workers.preparation import Preparation
+
+EMOTES: Final = 3
+EMOTES_PER_MINUTE: Final = 12
+"""Signs that a person can give at once, and after that."""
 
 
 class MatchService:
@@ -76,6 +82,7 @@ class MatchService:
         self._leaderboards = leaderboards
         hourly = settings.matches_per_address
         self._begun_by_address = Buckets(hourly / 60, burst=hourly)
+        self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
         """The match as the database has it and as a person may see it; an agent to move starts its search."""
@@ -194,6 +201,26 @@ class MatchService:
             self._writer.clocks.track(snapshot, new=True)
             self._writer.announce(snapshot)
         return await self._view(snapshot, person)
+
+    async def draw(self, match_id: str, version: int, person: str) -> MatchView:
+        """Offer the other person a draw, or accept theirs."""
+        snapshot = await self._writer.load(match_id)
+        _require(snapshot, version)
+        return await self._view(await draws.offer_or_accept(self._writer, snapshot, person), person)
+
+    async def decline_draw(self, match_id: str, version: int, person: str) -> MatchView:
+        """Decline the other person's offer of a draw, or withdraw one's own."""
+        snapshot = await self._writer.load(match_id)
+        _require(snapshot, version)
+        return await self._view(await draws.end_offer(self._writer, snapshot, person), person)
+
+    async def emote(self, match_id: str, emote: Emote, person: str) -> None:
+        """Give the other person a sign; who looks at the match on another server does not see it."""
+        snapshot = await self._writer.latest(match_id)
+        refuse(may.against_emote(snapshot, person))
+        if seconds := self._emotes.take(person):
+            raise TooManyEmotes(f"{EMOTES} signs at once, then one every few seconds", math.ceil(seconds))
+        self._writer.hub.send_emote(match_id, snapshot.seats_of(person)[0], emote, snapshot.holders)
 
     async def set_pace(self, match_id: str, request: PaceRequest, person: str) -> MatchView:
         """Pause a match between agents, or let it go on; a search that runs is abandoned and begins again."""

@@ -28,6 +28,7 @@ from ludex.web.matches.policy import (
     viewer_of,
 )
 from ludex.web.schemas import (
+    DrawOffered,
     HelpUsed,
     MatchClock,
     MatchLine,
@@ -78,6 +79,7 @@ def match_view(
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=_help(snapshot),
         rematch=rematch,
+        draw=_draw(snapshot, person),
         created_utc=stored.created_utc,
         updated_utc=stored.updated_utc,
         ply=shown,
@@ -179,6 +181,11 @@ def _title(game: str, name: str) -> Texts | None:
 def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:
     used = () if snapshot.hosting is None else snapshot.hosting.help
     return [HelpUsed(player=one.player, ply=one.ply, kind=one.kind) for one in used]
+
+
+def _draw(snapshot: MatchSnapshot, person: str) -> DrawOffered | None:
+    offer = snapshot.draw_offer
+    return None if offer is None else DrawOffered(player=offer.player, yours=offer.player in snapshot.seats_of(person))
 
 
 def _pace(snapshot: MatchSnapshot, least_ms: int) -> MatchPace | None:

@@ -14,7 +14,14 @@ from ludex.web.errors import code_texts, problem_of
 from ludex.web.schemas import Problem
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
-from ludex.web.websocket_messages import ClientMessage, FaultMessage, PongMessage, StateMessage, ThinkingMessage
+from ludex.web.websocket_messages import (
+    ClientMessage,
+    EmoteMessage,
+    FaultMessage,
+    PongMessage,
+    StateMessage,
+    ThinkingMessage,
+)
 from ludex.web.workers.preparation import GamePreparing
 
 router = APIRouter()
@@ -86,6 +93,9 @@ async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscr
                 await _send(socket, StateMessage(type="state", match=view))
         while subscription.faults:
             await _send(socket, FaultMessage(type="fault", problem=subscription.faults.popleft()))
+        while subscription.emotes:
+            player, emote = subscription.emotes.popleft()
+            await _send(socket, EmoteMessage(type="emote", player=player, emote=emote))
         if subscription.thought is not None:
             thought, subscription.thought = subscription.thought, None
             await _send(socket, ThinkingMessage(type="thinking", thought=thought))

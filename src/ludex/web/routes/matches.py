@@ -7,6 +7,7 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from ludex.web.errors import problems
 from ludex.web.schemas import (
     AnalysisRequest,
+    EmoteRequest,
     ForkRequest,
     Invitation,
     JoinRequest,
@@ -196,6 +197,24 @@ async def join(state: State, person: Person, match_id: str, request: JoinRequest
 async def rematch(state: State, person: Person, match_id: str) -> MatchView:
     """Offer the other person a rematch with swapped seats, or accept theirs: the new match either way."""
     return await state.matches.rematch(match_id, person)
+
+
+@router.post("/{match_id}/draw", responses=problems(*CHANGES, "draw_offered"))
+async def draw(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
+    """Offer the other person a draw, or accept theirs, which ends the match; every move withdraws an offer."""
+    return await state.matches.draw(match_id, request.version, person)
+
+
+@router.post("/{match_id}/draw/decline", responses=problems(*CHANGES, "no_draw_offer"))
+async def decline(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
+    """Decline the other person's offer of a draw, or withdraw one's own."""
+    return await state.matches.decline_draw(match_id, request.version, person)
+
+
+@router.post("/{match_id}/emotes", status_code=204, responses=problems(*ONE, *WRITES, "not_your_seat"))
+async def emote(state: State, person: Person, match_id: str, request: EmoteRequest) -> None:
+    """Give the other person a sign, which both see once; it is not stored."""
+    await state.matches.emote(match_id, request.emote, person)
 
 
 @router.get("/{match_id}/file", responses=problems(*ONE, "secret"), response_model=dict[str, Any])

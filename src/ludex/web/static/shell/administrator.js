@@ -2,7 +2,7 @@
 /** The administrator's login: by the token in a login link's fragment, or by one that is typed. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { lab } from "./labapi.js";
 import { dictionary, learn } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
@@ -28,7 +28,7 @@ export default class AdministratorPage {
       // The link works once: nothing of it stays in the history.
       history.replaceState(null, "", location.pathname);
       try {
-        this.status = await api.logIn(token);
+        this.status = await lab.logIn(token);
         await learn();
         this.shell.say(say("logged_in"));
         this.shell.go("/");
@@ -37,7 +37,7 @@ export default class AdministratorPage {
         this.shell.fail(error);
       }
     }
-    this.status = await api.administrator();
+    this.status = await lab.administrator();
   }
 
   close() {}
@@ -46,7 +46,7 @@ export default class AdministratorPage {
   async logIn(event) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    await this.change(() => api.logIn(String(new FormData(form).get("token"))));
+    await this.change(() => lab.logIn(String(new FormData(form).get("token"))));
   }
 
   /** @param {() => Promise<import("./api.js").Schemas["AdministratorStatus"]>} request */
@@ -70,7 +70,7 @@ export default class AdministratorPage {
     return html`<p>${say("logged_in")}</p>
       <p>
         <a class="button primary" href="/" data-page>${say("to_games")}</a>
-        <button class="quiet" @click=${() => this.change(() => api.logOut())}>${say("log_out")}</button>
+        <button class="quiet" @click=${() => this.change(() => lab.logOut())}>${say("log_out")}</button>
       </p>`;
   }
 

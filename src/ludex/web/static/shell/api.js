@@ -55,7 +55,7 @@ export async function request(method, path, body) {
 }
 
 /** @param {Record<string, string | number | boolean | null | undefined>} values */
-function query(values) {
+export function query(values) {
   const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   return known.length ? `?${new URLSearchParams(known.map(([key, value]) => [key, String(value)]))}` : "";
 }
@@ -64,13 +64,7 @@ function query(values) {
 const match = (id) => `/api/matches/${encodeURIComponent(id)}`;
 
 /** @param {string} name */
-const run = (name) => `/api/runs/${encodeURIComponent(name)}`;
-
-/** @param {string} name */
 const tournament = (name) => `/api/tournaments/${encodeURIComponent(name)}`;
-
-/** @param {string} game @param {string} preset */
-const ranking = (game, preset) => `/api/rankings/${encodeURIComponent(game)}/${encodeURIComponent(preset)}`;
 
 /** @type {import("../types/rest.js").Rest} */
 export const api = {
@@ -95,20 +89,9 @@ export const api = {
   rematch: (id) => request("POST", `${match(id)}/rematch`),
   join: (id, invitation) => request("POST", `${match(id)}/join`, { invitation }),
   file: (id) => `${match(id)}/file`,
-  runs: () => request("GET", "/api/runs"),
-  run: (name) => request("GET", run(name)),
-  figures: (name, row) => request("GET", `${run(name)}/figures${row === null ? "" : query({ row })}`),
-  metrics: (name, after) => request("GET", `${run(name)}/metrics${query({ after })}`),
   tournaments: () => request("GET", "/api/tournaments"),
   tournament: (name) => request("GET", tournament(name)),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
-  rankings: () => request("GET", "/api/rankings"),
-  ranking: (game, preset, shipped) => `${ranking(game, preset)}${query({ shipped: shipped || null })}`,
-  importRanking: (game, preset, text) => request("PUT", ranking(game, preset), text),
-  resetRanking: (game, preset) => request("DELETE", ranking(game, preset)),
   leaderboard: () => request("GET", "/api/leaderboard"),
-  administrator: () => request("GET", "/api/administrator"),
-  logIn: (token) => request("POST", "/api/administrator/login", { token }),
-  logOut: () => request("POST", "/api/administrator/logout"),
   ratings: (id) => request("GET", `/api/me/ratings${query({ match: id })}`),
 };

@@ -23,11 +23,11 @@ const PAGES = [
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
-  [/^\/runs$/, "runs", `curves lines names runfigures select ${INPUTS}`],
+  [/^\/runs$/, "runs", `curves labapi lines names runfigures select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
-  [/^\/rankings$/, "rankings", "cards figures names"],
-  [/^\/administrator$/, "administrator", ""],
+  [/^\/rankings$/, "rankings", "cards figures labapi names"],
+  [/^\/administrator$/, "administrator", "labapi"],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];
 

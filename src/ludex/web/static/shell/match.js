@@ -35,6 +35,11 @@ function looksLike(one, other) {
   return text(one) === text(other);
 }
 
+/** Whether this person plays another one. @param {MatchView} match */
+function facesAnother(match) {
+  return match.seats.length > 1 && match.seats.every((seat) => seat.kind === "person" && !seat.open) && match.seats.filter((seat) => seat.you).length === 1;
+}
+
 /** @implements {Page} */
 export default class MatchPage {
   /** @param {import("../types/page.js").Shell} shell @param {string} id */
@@ -62,6 +67,8 @@ export default class MatchPage {
     this.clocks = null;
     /** @type {typeof import("./pace.js") | null} loaded where the person may pause machines */
     this.paces = null;
+    /** @type {typeof import("./people.js") | null} loaded where two people play */
+    this.people = null;
     /** When the last state of the match was received, by `performance.now()`. */
     this.heard = 0;
     /** @type {import("./live.js").Connection} */
@@ -165,6 +172,7 @@ export default class MatchPage {
       this.past.learn(message.thought);
       this.shell.redraw();
     }
+    if (message.type === "emote") this.people?.receive(this, message);
     if (message.type === "fault") this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
   }
 
@@ -192,6 +200,10 @@ export default class MatchPage {
     if (before && match.plies > before.plies) this.announceMove(match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer?.facts) void this.learnFacts(match);
+    if (!this.people && facesAnother(match)) void worded(import("./people.js")).then((loaded) => {
+      this.people = loaded;
+      this.shell.redraw();
+    });
     if (before && !before.rematch && match.rematch && !match.rematch.yours) this.shell.say(say("rematch_offered"));
     this.shell.redraw();
     if (before?.plies !== match.plies) followMoves();

@@ -28,6 +28,7 @@ export default {
   aborted: "The match was aborted: {reason}",
   looking: "Move {ply} of {plies}",
   reason_resignation: "resignation",
+  reason_agreement: "agreed by both players",
   reason_time_forfeit: "time forfeit",
   moves: "Moves",
   no_moves: "No move yet.",

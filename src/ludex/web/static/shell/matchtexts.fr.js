@@ -29,6 +29,7 @@ export default {
   aborted: "La partie a été interrompue : {reason}",
   looking: "Coup {ply} sur {plies}",
   reason_resignation: "abandon",
+  reason_agreement: "d’un commun accord",
   reason_time_forfeit: "temps écoulé",
   moves: "Coups",
   no_moves: "Aucun coup pour l’instant.",

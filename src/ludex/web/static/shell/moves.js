@@ -29,7 +29,17 @@ export class Moves {
     const { match, at, id } = this.page;
     if (!match || this.busy || at !== null || !match.can.move) return;
     this.pending = text;
-    await this.change(() => api.move(id, match.version, text));
+    await this.change(async () => {
+      try {
+        return await api.move(id, match.version, text);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "stale_match") throw error;
+        // An offer of a draw is a new version of the same position.
+        const now = await api.match(id);
+        if (JSON.stringify(now.moves) !== JSON.stringify(match.moves)) throw error;
+        return api.move(id, now.version, text);
+      }
+    });
   }
 
   async undo() {

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
+import { lab } from "./labapi.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { icon } from "./icons.js";
@@ -31,14 +32,14 @@ export default class RankingsPage {
   }
 
   async open() {
-    const [, status] = await Promise.all([this.load(), api.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    const [, status] = await Promise.all([this.load(), lab.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
     this.administrator = status.administrator;
   }
 
   close() {}
 
   async load() {
-    this.found = await api.rankings();
+    this.found = await lab.rankings();
   }
 
   /** One row per preset that may have a ranking, and per ranking of another board. @returns {Row[]} */
@@ -85,7 +86,7 @@ export default class RankingsPage {
       return;
     }
     await this.change(async () => {
-      const line = await api.importRanking(board.game, board.preset, text);
+      const line = await lab.importRanking(board.game, board.preset, text);
       return say("imported", { ...this.names(board), values: figure(line.entries) });
     });
   }
@@ -94,7 +95,7 @@ export default class RankingsPage {
   async reset(board) {
     if (!confirm(say("confirm", this.names(board)))) return;
     await this.change(async () => {
-      await api.resetRanking(board.game, board.preset);
+      await lab.resetRanking(board.game, board.preset);
       return say("deleted", this.names(board));
     });
   }
@@ -136,8 +137,8 @@ export default class RankingsPage {
       <td>${board.preset}</td>
       ${line ? html`<td class="number">${figure(line.entries)}</td><td><time datetime=${line.created_utc}>${ago(line.created_utc)}</time></td>` : html`<td colspan="2" class="muted">${say("none")}</td>`}
       <td class="doings">
-        ${line ? html`<button @click=${() => this.play(board)}>${icon("play")} ${say("play")}</button> <a class="button quiet" href=${api.ranking(board.game, board.preset, false)} download="${board.game}-${board.preset}.json">${say("export")}</a>` : nothing}
-        ${board.shipped ? html`<a class="button quiet" href=${api.ranking(board.game, board.preset, true)} download="${board.game}-${board.preset}-shipped.json">${say("export_shipped")}</a>` : nothing}
+        ${line ? html`<button @click=${() => this.play(board)}>${icon("play")} ${say("play")}</button> <a class="button quiet" href=${lab.ranking(board.game, board.preset, false)} download="${board.game}-${board.preset}.json">${say("export")}</a>` : nothing}
+        ${board.shipped ? html`<a class="button quiet" href=${lab.ranking(board.game, board.preset, true)} download="${board.game}-${board.preset}-shipped.json">${say("export_shipped")}</a>` : nothing}
         ${this.administrator
           ? html`<label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,application/json" @change=${(/** @type {Event} */ event) => this.bring(board, event)} /></label>
               ${line ? html`<button class="quiet" @click=${() => this.reset(board)}>${say("reset")}</button>` : nothing}`

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { api } from "./api.js";
+import { lab } from "./labapi.js";
 import { Curves } from "./curves.js";
 import { runFigures } from "./runfigures.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
@@ -52,7 +52,7 @@ export default class RunsPage {
   }
 
   async open() {
-    const [found] = await Promise.all([api.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/style/curves.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
+    const [found] = await Promise.all([lab.runs(), stylesheet("/static/style/runs.css"), stylesheet("/static/style/curves.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
     this.runs = found.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
     if (first) await this.tick(first.name);
@@ -73,7 +73,7 @@ export default class RunsPage {
   async poll() {
     try {
       if (!document.hidden) {
-        this.runs = (await api.runs()).runs;
+        this.runs = (await lab.runs()).runs;
         for (const [name, known] of this.ticked) {
           if (!known.finished) await this.follow(name, known);
         }
@@ -91,18 +91,18 @@ export default class RunsPage {
     let news;
     const before = known.rows.length;
     do {
-      news = await api.metrics(name, known.rows.length);
+      news = await lab.metrics(name, known.rows.length);
       known.rows.push(...news.rows);
     } while (news.rows.length);
     known.finished = news.finished;
-    if (known.rows.length > before) known.figures = await api.figures(name, known.row);
+    if (known.rows.length > before) known.figures = await lab.figures(name, known.row);
   }
 
   /** @param {string} name */
   async tick(name) {
     if (this.ticked.delete(name)) return;
     /** @type {Known} */
-    const known = { rows: [], finished: false, detail: await api.run(name), figures: { rows: [], row: null, figures: [] }, row: null };
+    const known = { rows: [], finished: false, detail: await lab.run(name), figures: { rows: [], row: null, figures: [] }, row: null };
     await this.follow(name, known);
     this.ticked.set(name, known);
     const names = this.names();
@@ -212,7 +212,7 @@ export default class RunsPage {
   /** Show the figures of another row. @param {string} name @param {Known} known @param {number} row */
   async show(name, known, row) {
     try {
-      known.figures = await api.figures(name, row);
+      known.figures = await lab.figures(name, row);
       known.row = row;
     } catch (error) {
       this.shell.fail(error);

@@ -80,6 +80,7 @@ function ending(match, outcome, renderer) {
 /** @param {string} reason @param {Renderer} renderer */
 function reasonText(reason, renderer) {
   if (reason === "resignation") return say("reason_resignation");
+  if (reason === "agreement") return say("reason_agreement");
   if (reason === "time forfeit") return say("reason_time_forfeit");
   if (reason === "forfeit") return t("reason_forfeit");
   return renderer.reason?.(reason) ?? reason;

@@ -352,6 +352,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw
+         * @description Offer the other person a draw, or accept theirs, which ends the match; every move withdraws an offer.
+         */
+        post: operations["draw_api_matches__match_id__draw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/draw/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline
+         * @description Decline the other person's offer of a draw, or withdraw one's own.
+         */
+        post: operations["decline_api_matches__match_id__draw_decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/emotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Emote
+         * @description Give the other person a sign, which both see once; it is not stored.
+         */
+        post: operations["emote_api_matches__match_id__emotes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/file": {
         parameters: {
             query?: never;
@@ -1051,6 +1111,45 @@ export interface components {
             values: (number | null)[];
         };
         /**
+         * DrawOffered
+         * @description An offer of a draw that stands until it is answered or the match changes.
+         */
+        DrawOffered: {
+            /** Player */
+            player: number;
+            /** Yours */
+            yours: boolean;
+        };
+        /**
+         * EmoteMessage
+         * @description A sign from one player of a match to the other; both see it once, and it is not stored.
+         */
+        EmoteMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "emote";
+            /** Player */
+            player: number;
+            /**
+             * Emote
+             * @enum {string}
+             */
+            emote: "hello" | "nice" | "oops" | "thanks";
+        };
+        /**
+         * EmoteRequest
+         * @description A sign to the other person of a match.
+         */
+        EmoteRequest: {
+            /**
+             * Emote
+             * @enum {string}
+             */
+            emote: "hello" | "nice" | "oops" | "thanks";
+        };
+        /**
          * FaultMessage
          * @description A problem that concerns this client.
          */
@@ -1525,6 +1624,7 @@ export interface components {
             /** Help */
             help: components["schemas"]["HelpUsed"][];
             rematch: components["schemas"]["Rematch"] | null;
+            draw: components["schemas"]["DrawOffered"] | null;
             /** Created Utc */
             created_utc: string;
             /** Updated Utc */
@@ -1676,6 +1776,8 @@ export interface components {
             rematch: boolean;
             /** Pace */
             pace: boolean;
+            /** Draw */
+            draw: boolean;
         };
         /**
          * PersonalBoard
@@ -2447,7 +2549,7 @@ export interface components {
         };
         /**
          * VersionRequest
-         * @description An undo or a resignation, decided on the match as it was at `version`.
+         * @description An undo, a resignation or an answer to a draw, decided on the match as it was at `version`.
          */
         VersionRequest: {
             /** Version */
@@ -4517,6 +4619,373 @@ export interface operations {
              *
              *     `too_many_requests`: More requests than the server allows; see Retry-After.
              */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draw_api_matches__match_id__draw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `stale_match`: The match has moved on since it was read.
+             *
+             *     `draw_offered`: You have offered a draw in this position already.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline_api_matches__match_id__draw_decline_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `stale_match`: The match has moved on since it was read.
+             *
+             *     `no_draw_offer`: Nobody offers a draw now.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    emote_api_matches__match_id__emotes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -32,6 +32,8 @@ export interface Preferences {
   theme: Theme;
   language: Language;
   overlay: Overlay;
+  /** Whether the signs of other people are shown; they are unless switched off. */
+  emotes?: boolean;
   /** By game, what was chosen on the home page. */
   choices: Record<string, Partial<Choice>>;
   /** Whether the offer of tutorials was answered. */

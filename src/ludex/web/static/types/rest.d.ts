@@ -31,13 +31,20 @@ export interface Rest {
   join: (id: string, invitation: string) => Promise<MatchView>;
   /** The address of the match file. */
   file: (id: string) => string;
+  tournaments: () => Promise<Schemas["TournamentList"]>;
+  tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
+  tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
+  leaderboard: () => Promise<Schemas["Leaderboard"]>;
+  /** With the `id` of a match: whether it counts. */
+  ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
+}
+
+/** The methods of `shell/labapi.js`. */
+export interface LabRest {
   runs: () => Promise<Schemas["Runs"]>;
   run: (name: string) => Promise<Schemas["RunDetail"]>;
   figures: (name: string, row: number | null) => Promise<Schemas["RunFigures"]>;
   metrics: (name: string, after: number) => Promise<Schemas["RunMetrics"]>;
-  tournaments: () => Promise<Schemas["TournamentList"]>;
-  tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
-  tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
   rankings: () => Promise<Schemas["Rankings"]>;
   /** The address of a rankings file: the database's, or the one that ships. */
   ranking: (game: string, preset: string, shipped: boolean) => string;
@@ -48,7 +55,4 @@ export interface Rest {
   /** `token` is that of a login link, or the server's own. */
   logIn: (token: string) => Promise<Schemas["AdministratorStatus"]>;
   logOut: () => Promise<Schemas["AdministratorStatus"]>;
-  leaderboard: () => Promise<Schemas["Leaderboard"]>;
-  /** With the `id` of a match: whether it counts. */
-  ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
 }

@@ -1,0 +1,25 @@
+// @ts-check
+/** The part of the server's REST interface that few pages need: runs, rankings and the administrator. */
+
+import { query, request } from "./api.js";
+
+/** @param {string} name */
+const run = (name) => `/api/runs/${encodeURIComponent(name)}`;
+
+/** @param {string} game @param {string} preset */
+const ranking = (game, preset) => `/api/rankings/${encodeURIComponent(game)}/${encodeURIComponent(preset)}`;
+
+/** @type {import("../types/rest.js").LabRest} */
+export const lab = {
+  runs: () => request("GET", "/api/runs"),
+  run: (name) => request("GET", run(name)),
+  figures: (name, row) => request("GET", `${run(name)}/figures${row === null ? "" : query({ row })}`),
+  metrics: (name, after) => request("GET", `${run(name)}/metrics${query({ after })}`),
+  rankings: () => request("GET", "/api/rankings"),
+  ranking: (game, preset, shipped) => `${ranking(game, preset)}${query({ shipped: shipped || null })}`,
+  importRanking: (game, preset, text) => request("PUT", ranking(game, preset), text),
+  resetRanking: (game, preset) => request("DELETE", ranking(game, preset)),
+  administrator: () => request("GET", "/api/administrator"),
+  logIn: (token) => request("POST", "/api/administrator/login", { token }),
+  logOut: () => request("POST", "/api/administrator/logout"),
+};

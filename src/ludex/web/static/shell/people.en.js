@@ -1,0 +1,20 @@
+// @ts-check
+/** What two people in a match are told of draws and signs, in English. */
+
+export default {
+  label: "Between you two",
+  draw: "Offer a draw",
+  draw_later: "You have offered a draw in this position: the next offer is possible after a move.",
+  draw_yours: "You offer a draw. Every move withdraws the offer.",
+  draw_theirs: "{player} offers a draw. A move of either player withdraws the offer.",
+  draw_accept: "Accept the draw",
+  draw_decline: "Decline",
+  draw_withdraw: "Withdraw the offer",
+  signs: "Signs to the other player",
+  signs_off: "Switch signs off",
+  signs_on: "Switch signs on",
+  hello: "Hello!",
+  nice: "Nice move!",
+  oops: "Oops!",
+  thanks: "Thanks!",
+};

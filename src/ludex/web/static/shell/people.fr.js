@@ -1,0 +1,21 @@
+// @ts-check
+/** What two people in a match are told of draws and signs, in French. */
+
+/** @type {typeof import("./people.en.js").default} */
+export default {
+  label: "Entre vous deux",
+  draw: "Proposer la nulle",
+  draw_later: "Vous avez déjà proposé la nulle dans cette position : la prochaine proposition est possible après un coup.",
+  draw_yours: "Vous proposez la nulle. Tout coup joué retire la proposition.",
+  draw_theirs: "{player} propose la nulle. Un coup de l’un des joueurs retire la proposition.",
+  draw_accept: "Accepter la nulle",
+  draw_decline: "Refuser",
+  draw_withdraw: "Retirer la proposition",
+  signs: "Signes à l’autre joueur",
+  signs_off: "Désactiver les signes",
+  signs_on: "Activer les signes",
+  hello: "Bonjour !",
+  nice: "Joli coup !",
+  oops: "Oups !",
+  thanks: "Merci !",
+};

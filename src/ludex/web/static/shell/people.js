@@ -1,0 +1,81 @@
+// @ts-check
+/** Between two people: a draw is offered and answered, and each can give the other a quiet sign. Loaded on demand. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { request } from "./api.js";
+import { icon } from "./icons.js";
+import { prefer, preferences } from "./preferences.js";
+import { named } from "./standing.js";
+import { dictionary } from "./texts.js";
+
+/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+/** @typedef {import("../types/renderer.js").Renderer} Renderer */
+/** @typedef {import("../types/renderer.js").Schemas["EmoteMessage"]} EmoteMessage */
+
+const say = dictionary({ en: () => import("./people.en.js"), fr: () => import("./people.fr.js") });
+
+/** @type {EmoteMessage["emote"][]} */
+const EMOTES = ["hello", "nice", "oops", "thanks"];
+const SHOWN_MS = 5000;
+
+/** The last sign of each player, while it is shown. @type {Map<number, EmoteMessage["emote"]>} */
+const shown = new Map();
+
+/** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
+export function peoplePanel(page, match, renderer) {
+  const emotes = preferences.emotes !== false;
+  return html`<section class="panel people" aria-label=${say("label")}>
+    ${match.draw ? answer(page, match, renderer) : nothing}
+    <div class="row">
+      ${match.live && !match.draw
+        ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"} title=${match.can.draw ? nothing : say("draw_later")} @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
+        : nothing}
+      ${emotes ? html`<span class="emotes" role="group" aria-label=${say("signs")}>${EMOTES.map((name) => html`<button class="quiet small" @click=${() => give(page, name)}>${say(name)}</button>`)}</span>` : nothing}
+      <button class="quiet small switch" aria-pressed=${emotes ? "true" : "false"} title=${say(emotes ? "signs_off" : "signs_on")} aria-label=${say(emotes ? "signs_off" : "signs_on")} @click=${() => {
+        prefer({ emotes: !emotes });
+        page.shell.redraw();
+      }}>${emotes ? "×" : say("signs_on")}</button>
+    </div>
+    ${emotes && shown.size ? html`<p class="given" aria-live="polite">${[...shown].map(([player, name]) => html`<span class="seat player-${player}"><span class="dot" aria-hidden="true"></span>${named(match, renderer, player)}: ${say(name)}</span>`)}</p>` : nothing}
+  </section>`;
+}
+
+/** The offer of a draw, with what can be done about it. @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
+function answer(page, match, renderer) {
+  const own = match.draw?.yours;
+  return html`<div class="offer" role="status">
+    <p>${own ? say("draw_yours") : say("draw_theirs", { player: named(match, renderer, match.draw?.player ?? 0) })}</p>
+    <p class="row">
+      ${own ? nothing : html`<button class="primary" @click=${() => send(page, "draw")}>${icon("people")} ${say("draw_accept")}</button>`}
+      <button @click=${() => send(page, "draw/decline")}>${say(own ? "draw_withdraw" : "draw_decline")}</button>
+    </p>
+  </div>`;
+}
+
+/** @param {MatchPage} page @param {string} what */
+function send(page, what) {
+  const version = page.match?.version;
+  void page.moves.change(() => request("POST", `/api/matches/${page.id}/${what}`, { version }));
+}
+
+/** @param {MatchPage} page @param {EmoteMessage["emote"]} emote */
+async function give(page, emote) {
+  try {
+    await request("POST", `/api/matches/${page.id}/emotes`, { emote });
+  } catch (error) {
+    page.shell.fail(error);
+  }
+}
+
+/** Show a sign for a while. @param {MatchPage} page @param {EmoteMessage} message */
+export function receive(page, message) {
+  if (preferences.emotes === false) return;
+  const { player, emote } = message;
+  shown.set(player, emote);
+  setTimeout(() => {
+    if (shown.get(player) === emote) shown.delete(player);
+    page.shell.redraw();
+  }, SHOWN_MS);
+  page.shell.redraw();
+}

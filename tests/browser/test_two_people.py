@@ -1,0 +1,37 @@
+"""Draws and signs between two people in real browsers."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.browsing import Screen
+from tests.browser.test_help import seat_two_people
+from tests.web.running import RunningServer
+
+
+def test_a_draw_is_offered_withdrawn_by_a_move_and_accepted(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
+        seat_two_people(ann, bob, practice=False)
+        bob.page.get_by_role("button", name="Offer a draw").click()
+        expect(ann.page.locator(".offer")).to_contain_text("O offers a draw.")
+        # Played on the version before the offer, the move still counts: the position is the same.
+        ann.page.locator('[data-cell="4"]').click()
+        expect(bob.page.locator(".board .mark")).to_have_count(1)
+        expect(bob.page.locator(".offer")).to_have_count(0)
+        bob.page.get_by_role("button", name="Offer a draw").click()
+        ann.page.get_by_role("button", name="Accept the draw").click()
+        for screen in (ann, bob):
+            expect(screen.page.locator(".status")).to_have_text("Draw: agreed by both players")
+
+
+def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
+        seat_two_people(ann, bob, practice=False)
+        bob.page.get_by_role("button", name="Hello!").click()
+        for screen in (ann, bob):
+            expect(screen.page.locator(".given")).to_contain_text("O: Hello!")
+        ann.page.get_by_role("button", name="Switch signs off").click()
+        bob.page.get_by_role("button", name="Oops!").click()
+        expect(bob.page.locator(".given")).to_contain_text("O: Oops!")
+        expect(ann.page.locator(".given")).to_have_count(0)
+        expect(ann.page.get_by_role("button", name="Hello!")).to_have_count(0)
+        ann.page.reload()
+        expect(ann.page.get_by_role("button", name="Switch signs on")).to_be_visible()
