@@ -83,7 +83,7 @@ def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
 
 
 def player_visit(renderer: str, language: str) -> set[Path]:
-    """The page of one's own match with clocks, which has a coach."""
+    """The page of one's own live match with clocks, which has a coach."""
     return visit("match", language, SHELL / "coach.js") | match_visit(renderer, language, clock=True)
 
 
@@ -95,7 +95,7 @@ def learn_visit(renderer: str, language: str) -> set[Path]:
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
     """The page of one's own finished match with clocks, which shows one's rating."""
-    return visit("match", language, SHELL / "ownrating.js") | player_visit(renderer, language)
+    return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)
 
 
 def home_visit(language: str) -> set[Path]:

@@ -24,6 +24,7 @@ from tests.web.page_weight import (
     match_visit,
     page_visits,
     parts_of_pages,
+    player_visit,
     rated_visit,
     weight,
     with_imports,
@@ -50,8 +51,9 @@ def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_finished_match_that_shows_a_rating_is_light(renderer: str, language: str) -> None:
+def test_ones_own_match_is_light_with_a_coach_and_finished_with_a_rating(renderer: str, language: str) -> None:
     assert weight(rated_visit(renderer, language)) < MOST_GZIPPED
+    assert weight(player_visit(renderer, language)) < MOST_GZIPPED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -71,6 +71,9 @@ SPEC = GameSpec(
         board_title="ludex.games.quoridor.screen.titles:board_title",
         board_model="ludex.games.quoridor.screen.scene:stage",
         scene="ludex.games.quoridor.screen.scene:scene",
+        rules="ludex.games.quoridor.screen.rulebook:rulebook",
+        tutorial="ludex.games.quoridor.screen.tutorial:TUTORIAL",
+        coach="ludex.games.quoridor.screen.rulebook:coach",
     ),
     learning=LearningSpec(
         training=TrainingSpec(

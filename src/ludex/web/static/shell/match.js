@@ -128,7 +128,7 @@ export default class MatchPage {
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
     this.able = stage.agents;
-    const plays = match.seats.some((seat) => seat.you);
+    const plays = match.live && match.seats.some((seat) => seat.you);
     [this.renderer, this.clocks, this.paces, this.coach] = await Promise.all([
       loadRenderer(this.card?.renderer ?? null),
       match.clock ? import("./clock.js") : null,

@@ -57,13 +57,13 @@ export function cellTemplate(ctx, cell, marks) {
  * @param {Marks} marks
  * @param {number | null} heat
  */
-function classes({ scene, ui }, cell, marks, heat) {
+function classes({ scene, ui, marked }, cell, marks, heat) {
   const number = scene.numbers[cell];
   let names = number < 0 ? "cell hidden" : "cell open";
   if (cell === scene.exploded) names += " exploded";
   if (heat !== null) names += ` heat h${shade(heat)}`;
   if (marks.chords.has(cell)) names += " chord";
-  if (marks.proof.has(cell)) names += " proof";
+  if (marks.proof.has(cell) || marked?.includes(cell)) names += " proof";
   if (cell === marks.pending) names += " pending";
   if (marks.proven.has(cell)) names += " proven";
   if (cell === ui.refused) names += " refused";

@@ -160,8 +160,8 @@ function bar(ctx) {
  *
  * @param {Context} ctx
  */
-function hint({ match, stage }) {
-  if (match.plies > 0) return nothing;
+function hint({ match, stage, scene }) {
+  if (match.plies > 0 || scene.numbers.some((/** @type {number} */ number) => number >= 0)) return nothing;
   return say(stage.start === "zero" ? "zero" : stage.start === "safe" ? "safeStart" : "none");
 }
 

@@ -65,7 +65,7 @@ function squares(ctx, places) {
       const { x, y } = places.corner(col, row);
       const text = places.text({ kind: "pawn", col, row });
       const goal = ctx.stage.goals.indexOf(row);
-      const classes = ["square", goal < 0 ? "" : `goal-${goal}`, ctx.last?.text === text ? "last" : "", reach.has(text) ? "reach" : ""].join(" ");
+      const classes = ["square", goal < 0 ? "" : `goal-${goal}`, ctx.last?.text === text ? "last" : "", reach.has(text) ? "reach" : "", ctx.marked?.includes(row * places.size + col) ? "marked" : ""].join(" ");
       return svg`<rect class=${classes} data-square=${text} x=${x} y=${y} width=${SQUARE} height=${SQUARE} rx="7" />${reach.has(text) ? svg`<circle class="dot" cx=${x + SQUARE / 2} cy=${y + SQUARE / 2} r="6" />` : nothing}`;
     }),
   );
