@@ -1,8 +1,9 @@
 """Two agents that play each other: paused, played move by move, and at a chosen speed."""
 
 import time
+from functools import partial
 
-from tests.web.playing import Visitor, path
+from tests.web.playing import View, Visitor, path
 
 
 def test_a_paused_match_stands_still_and_is_played_step_by_step(ann: Visitor, bob: Visitor) -> None:
@@ -15,9 +16,9 @@ def test_a_paused_match_stands_still_and_is_played_step_by_step(ann: Visitor, bo
     assert not paused["thinking"]
     found = paused
     for _ in range(2):
-        before = found["plies"]
+        before: int = found["plies"]
         ann.ask("POST", path(match, "step"))
-        found = ann.until(found, lambda view, before=before: view["plies"] > before)
+        found = ann.until(found, partial(_is_later, before))
         assert (found["plies"], found["pace"]["paused"], found["thinking"]) == (before + 1, True, False)
     assert bob.view(match)["can"]["pace"] is False
     ann.ask("PUT", path(match, "pace"), {"paused": False, "ms": 20})
@@ -52,3 +53,7 @@ def test_a_step_needs_a_paused_match(ann: Visitor) -> None:
     problem = ann.refused(422, "bad_request", "POST", path(match, "step"))
     assert "pause it first" in problem["message"]
     ann.ask("DELETE", f"/api/matches/{match['id']}")
+
+
+def _is_later(plies: int, view: View) -> bool:
+    return bool(view["plies"] > plies)
