@@ -42,7 +42,7 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     found = screen.match()
     assert not found["rated"]
     assert found["help"] == [{"player": 0, "ply": 0, "kind": "hint"}]
-    page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+    page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
     # The hint was for one position: the next one shows none, and asks for none.
     expect(page.locator(".planned")).to_have_count(0)
@@ -53,7 +53,7 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     page = screen.page
     play_tictactoe(screen)
     found = screen.on_turn()
-    page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+    page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
     expect(page.locator(".thinking .idle")).to_contain_text("what the machine considers is shown after the end")
     expect(page.locator(".candidate, .gauge, .thinking .note")).to_have_count(0)

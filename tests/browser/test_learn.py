@@ -45,9 +45,9 @@ def test_a_tutorial_is_completed_by_keyboard_and_leads_to_a_match(screen: Screen
     # Keys of the number pad, as in a match; the fork takes two moves.
     for moves in ("5", "3", "9", "2", "3", "12", "5"):
         for digit in moves:
-            before = page.locator(".learn-board .mark").count()
+            before = page.locator(".learn-board .piece").count()
             page.keyboard.press(digit)
-            expect(page.locator(".learn-board .mark")).not_to_have_count(before)
+            expect(page.locator(".learn-board .piece")).not_to_have_count(before)
         expect(page.locator("#next-step")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator("#next-step")).to_have_count(0)

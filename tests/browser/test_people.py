@@ -19,13 +19,13 @@ def test_undo_takes_back_to_ones_own_turn(screen: Screen) -> None:
     screen.page.locator('[data-cell="4"]').click()
     screen.after(2)
     undo.click()
-    expect(screen.page.locator(".board .mark")).to_have_count(0)
+    expect(screen.page.locator(".board .piece")).to_have_count(0)
     assert screen.match()["plies"] == 0
     screen.page.locator('[data-cell="0"]').click()
     screen.after(2)
-    expect(screen.page.locator(".board .mark")).to_have_count(2)
+    expect(screen.page.locator(".board .piece")).to_have_count(2)
     screen.page.keyboard.press("u")
-    expect(screen.page.locator(".board .mark")).to_have_count(0)
+    expect(screen.page.locator(".board .piece")).to_have_count(0)
 
 
 # Every drawing of the page sets its title.
@@ -67,16 +67,16 @@ def test_the_past_is_looked_at_and_played_on_from(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     for text in ("a1", "b2", "c3"):
         screen.play(text)
-    expect(screen.page.locator(".board .mark")).to_have_count(3)
+    expect(screen.page.locator(".board .piece")).to_have_count(3)
     screen.page.locator(".ply", has_text="b2").click()
-    expect(screen.page.locator(".board .mark")).to_have_count(2)
+    expect(screen.page.locator(".board .piece")).to_have_count(2)
     expect(screen.page.locator(".status")).to_have_text("Move 2 of 3")
     screen.page.keyboard.press("Home")
-    expect(screen.page.locator(".board .mark")).to_have_count(0)
+    expect(screen.page.locator(".board .piece")).to_have_count(0)
     # Nothing can be played in the past.
     screen.page.locator('[data-cell="5"]').click()
     screen.page.keyboard.press("PageDown")
-    expect(screen.page.locator(".board .mark")).to_have_count(1)
+    expect(screen.page.locator(".board .piece")).to_have_count(1)
     assert screen.match()["plies"] == 3
     first = screen.id
     screen.page.get_by_role("button", name="Play on from here").click()
@@ -106,14 +106,14 @@ def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path:
         screen.after(1)
         first.kill()
         expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
-        expect(screen.page.locator(".board .mark")).to_have_count(1)
+        expect(screen.page.locator(".board .piece")).to_have_count(1)
         port = first.url.rpartition(":")[2]
         with served(tmp_path, *GENEROUS, "--workers", "1", "--port", port):
             expect(screen.page.locator(".status")).to_have_text("O to move")
             screen.page.locator('[data-cell="0"]').click()
             found = screen.after(2)
             assert [move["action"] for move in found["moves"]] == [4, 0]
-            expect(screen.page.locator(".board .mark")).to_have_count(2)
+            expect(screen.page.locator(".board .piece")).to_have_count(2)
         assert screen.faults
 
 
@@ -125,7 +125,7 @@ def test_a_move_without_a_server_is_reported_and_stays_visible(chrome: Browser, 
         expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
         screen.page.locator('[data-cell="4"]').click()
         expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
-        expect(screen.page.locator(".board .mark")).to_have_count(0)
+        expect(screen.page.locator(".board .piece")).to_have_count(0)
 
 
 def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: RunningServer) -> None:
@@ -138,7 +138,7 @@ def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: Runnin
         bob.page.locator('[data-cell="4"]').click()
         bob.page.keyboard.press("5")
         ann.page.locator('[data-cell="0"]').click()
-        expect(bob.page.locator(".board .mark")).to_have_count(1)
+        expect(bob.page.locator(".board .piece")).to_have_count(1)
         assert [move["action"] for move in ann.match()["moves"]] == [0]
         assert not bob.match()["can"]["move"]
 
@@ -161,7 +161,7 @@ def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: Runnin
         ann.page.locator('[data-cell="0"]').click()
         expect(bob.page.locator(".status")).to_have_text("Your turn, O")
         bob.page.locator('[data-cell="1"]').click()
-        expect(ann.page.locator(".board .mark")).to_have_count(2)
+        expect(ann.page.locator(".board .piece")).to_have_count(2)
         # The browser writes of every refused request, sooner or later.
         eve.foreseen = ("status of 409",)
         eve.page.get_by_role("button", name="Take the seat").click()

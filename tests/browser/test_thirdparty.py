@@ -8,7 +8,25 @@ from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.web.playing import GENEROUS
 from tests.web.running import served
-from tests.web.thirdparty_games import installed
+from tests.web.thirdparty_games import crack, installed
+
+LIT = 'import { html } from "/static/vendor/lit-html/lit-html.js";\n'
+BROKEN = {
+    "loading": ('import "./nowhere.js";', "TypeError"),
+    "export": ("export const board = 1;", "TypeError: renderer.js exports no default with a function board"),
+    "board": ("export default { board: (ctx) => ctx.scene.stones.map(String) };", "TypeError"),
+    "drawing": (
+        LIT + 'const late = { *[Symbol.iterator]() { throw new Error("late"); } };\n'
+        'export default { board: () => html`<div class="board">${late}</div>` };',
+        "Error: late",
+    ),
+    "panels": (
+        LIT
+        + 'export default { board: () => html`<p class="board"></p>`, panels: () => { throw new Error("torn"); } };',
+        "Error: torn",
+    ),
+}
+"""What is wrong with a renderer, and what the page says of it."""
 
 
 def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> None:
@@ -50,3 +68,76 @@ def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: B
             page.get_by_role("button", name="Prendre 1").click()
             screen.after(found["plies"] + 1)
         expect(page.locator(".pile .stone")).to_have_count(0)
+
+
+def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, tmp_path: Path) -> None:
+    path = installed(tmp_path / "site")
+    flags = (*GENEROUS, "--workers", "1")
+    with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server, PHONE) as screen:
+        page, keyboard = screen.page, screen.page.keyboard
+        card = page.locator(".card", has=page.locator("#card-scened"))
+        expect(card.locator(".picture svg.small-board polygon").first).to_be_attached()
+        screen.begin("scened", "seven", "you", "you")
+        assert grave(page) == []
+        assert screen.overflow() <= 0
+        expect(page.locator(".board .cell")).to_have_count(6)
+        expect(page.locator(".board .piece")).to_have_count(6)
+        expect(page.locator(".scene-panel")).to_contain_text("7 stones")
+        expect(page.locator(".status")).to_contain_text("First to move")
+        # Two cells in order, by touch; the second alone plays nothing.
+        page.locator('[data-cell="2"]').tap()
+        expect(page.locator(".unseen[aria-live]")).to_contain_text("Nothing can be played at h2")
+        page.locator('[data-cell="1"]').tap()
+        expect(page.locator(".cell.chosen")).to_have_attribute("data-cell", "1")
+        page.locator('[data-cell="2"]').tap()
+        assert screen.after(1)["moves"][0]["text"] == "take2"
+        expect(page.locator(".cell.last")).to_have_count(2)
+        # The same by keyboard: Escape takes a choice back, arrows lead over cells and edges.
+        screen.tab_to(".board")
+        page.locator('[data-cell="1"]').focus()
+        keyboard.press("Enter")
+        expect(page.locator(".cell.chosen")).to_have_count(1)
+        keyboard.press("Escape")
+        expect(page.locator(".cell.chosen")).to_have_count(0)
+        page.locator('[data-cell="3"]').focus()
+        keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.dataset.edge") == "0"
+        keyboard.press("Enter")
+        assert screen.after(2)["moves"][1]["text"] == "take3"
+        page.get_by_label("Heat").check(force=True)
+        assert page.locator(".board .value").all_text_contents() == ["50%", "-50%"]
+        page.locator('[data-cell="0"]').tap()
+        screen.after(3)
+        expect(page.locator(".generic-moves button")).to_have_count(0)
+
+
+def test_a_scene_that_fails_is_replaced_by_the_list_of_moves(chrome: Browser, tmp_path: Path) -> None:
+    path = installed(tmp_path / "site")
+    with served(tmp_path, *GENEROUS, "--workers", "1", PYTHONPATH=path) as server, Screen(chrome, server) as screen:
+        screen.begin("dry", "seven", "you", "you")
+        expect(screen.page.locator(".panel.fault")).to_contain_text("scened:broken: RuntimeError: the paint is dry")
+        expect(screen.page.locator(".generic pre")).to_have_text("ooooooo")
+        screen.page.locator(".generic-moves button").last.click()
+        screen.after(1)
+        expect(screen.page.locator(".generic pre")).to_have_text("oooo")
+        assert "the paint is dry" in server.log()
+
+
+def test_a_renderer_that_fails_is_replaced_by_the_generic_board(chrome: Browser, tmp_path: Path) -> None:
+    path = installed(tmp_path / "site")
+    for part, (renderer, _) in BROKEN.items():
+        crack(tmp_path / "site", f"cracked_{part}", renderer)
+    with served(tmp_path, *GENEROUS, "--workers", "1", PYTHONPATH=path) as server, Screen(chrome, server) as screen:
+        screen.foreseen = ("404", "late")
+        page = screen.page
+        for part, (_, reason) in BROKEN.items():
+            screen.begin(f"cracked_{part}", "seven", "you", "you")
+            expect(page.locator(".panel.fault")).to_contain_text(reason)
+            for plies, left in ((1, "oooo"), (2, "o")):
+                page.locator(".generic-moves button").last.click()
+                screen.after(plies)
+                expect(page.locator(".generic pre")).to_have_text(left)
+            page.keyboard.press("PageUp")
+            expect(page.locator(".generic pre")).to_have_text("oooo")
+        page.get_by_role("button", name="Language").click()
+        expect(page.locator(".panel.fault")).to_contain_text("Le plateau du jeu")

@@ -9,11 +9,11 @@ def test_a_whole_game_by_mouse_against_the_machine(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()
     while (found := screen.on_turn())["live"]:
-        screen.page.locator(f'[data-cell="{found["scene"]["legal"][0]}"]').click()
+        screen.page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
         screen.after(found["plies"] + 1)
-    expect(screen.page.locator(".board .mark")).to_have_count(found["plies"])
+    expect(screen.page.locator(".board .piece")).to_have_count(found["plies"])
     expect(screen.page.locator(".status")).to_contain_text(found["outcome"]["reason"])
-    expect(screen.page.locator(".winning")).to_have_count(len(found["scene"]["lines"]))
+    expect(screen.page.locator(".board .scene-line")).to_have_count(len(found["scene"]["board"].get("lines", [])))
     expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
 
 
@@ -23,7 +23,7 @@ def test_a_whole_game_by_keyboard_from_the_home_page(screen: Screen) -> None:
     screen.page.keyboard.press("Enter")
     screen.started()
     while (found := screen.on_turn())["live"]:
-        cell = found["scene"]["legal"][-1]
+        cell = found["scene"]["moves"][-1]["cells"][0]
         # The keypad's upper row is the board's upper row.
         screen.page.keyboard.press(str(7 - 3 * (cell // 3) + cell % 3))
         screen.after(found["plies"] + 1)
@@ -39,7 +39,7 @@ def test_arrows_and_enter_mark_cells_and_a_taken_one_is_refused(screen: Screen) 
         for key in keys.split():
             keyboard.press(key)
         assert screen.after(plies)["plies"] == plies
-    expect(screen.page.locator(".unseen[aria-live]")).to_contain_text("taken")
+    expect(screen.page.locator(".unseen[aria-live]")).to_contain_text("Nothing can be played at")
     assert [move["action"] for move in screen.match()["moves"]] == [0, 4, 1]
     keyboard.press("4")
     keyboard.press("ArrowDown")
@@ -50,20 +50,21 @@ def test_arrows_and_enter_mark_cells_and_a_taken_one_is_refused(screen: Screen) 
     keyboard.press("Enter")
     assert screen.after(5)["outcome"]["reason"] == "line"
     expect(screen.page.locator(".status")).to_contain_text("X wins")
-    expect(screen.page.locator(".winning")).to_have_count(1)
+    expect(screen.page.locator(".board .scene-line")).to_have_count(1)
 
 
 def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     screen.play("c3")
     screen.after(1)
-    canonical = screen.match()["scene"]["canonical"]
-    expect(screen.page.locator(".canonical code")).to_have_text(canonical["key"])
-    expect(screen.page.locator(".canonical")).to_contain_text(f"({canonical['transform']})")
+    (canonical,) = screen.match()["scene"]["panels"]
+    expect(screen.page.locator(".scene-panel code")).to_have_text(canonical["code"])
+    expect(screen.page.locator(".scene-panel")).to_contain_text(canonical["lines"][0]["en"])
+    expect(screen.page.locator('.board .cell.last[data-cell="2"]')).to_be_visible()
     screen.page.get_by_label("Heat").check(force=True)
-    expect(screen.page.locator(".board .q")).to_have_count(8)
-    expect(screen.page.locator(".board .exact")).to_have_count(8)
-    assert sorted(screen.page.locator(".board .exact").all_text_contents()) == ["draw"] + 7 * ["loss"]
+    expect(screen.page.locator(".board .value")).to_have_count(8)
+    expect(screen.page.locator(".board .outcome")).to_have_count(8)
+    assert sorted(screen.page.locator(".board .outcome").all_text_contents()) == ["draw"] + 7 * ["loss"]
 
 
 def test_a_hint_shows_candidates_and_their_lines(screen: Screen) -> None:

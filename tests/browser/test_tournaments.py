@@ -135,11 +135,11 @@ def test_every_game_is_one_click_away(screen: Screen) -> None:
     assert page.locator(".seat .name").all_inner_texts() == [first, second]
     # The page of every match: positions, thoughts, playing on.
     page.get_by_role("button", name="First position").click()
-    expect(page.locator(".board .mark")).to_have_count(0)
+    expect(page.locator(".board .piece")).to_have_count(0)
     page.get_by_role("button", name="One move on").click()
-    expect(page.locator(".board .mark")).to_have_count(1)
+    expect(page.locator(".board .piece")).to_have_count(1)
     page.get_by_label("Heat").check(force=True)
-    expect(page.locator(".board .exact").first).to_be_visible(timeout=120_000)
+    expect(page.locator(".board .outcome").first).to_be_visible(timeout=120_000)
     page.get_by_role("link", name=f"Game {number} of the tournament robin").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("robin")
 

@@ -14,7 +14,7 @@ def test_a_draw_is_offered_withdrawn_by_a_move_and_accepted(chrome: Browser, ser
         expect(ann.page.locator(".offer")).to_contain_text("O offers a draw.")
         # Played on the version before the offer, the move still counts: the position is the same.
         ann.page.locator('[data-cell="4"]').click()
-        expect(bob.page.locator(".board .mark")).to_have_count(1)
+        expect(bob.page.locator(".board .piece")).to_have_count(1)
         expect(bob.page.locator(".offer")).to_have_count(0)
         bob.page.get_by_role("button", name="Offer a draw").click()
         ann.page.get_by_role("button", name="Accept the draw").click()

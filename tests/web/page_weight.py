@@ -13,11 +13,11 @@ SHELL = STATIC / "shell"
 SERVERS_OWN = "en"
 LANGUAGES = (SERVERS_OWN, "fr")
 DRAWN = ("tictactoe", "quoridor", "minesweeper", "skirmish")
-RENDERERS = (*DRAWN, "generic")
+RENDERERS = (*(name for name in DRAWN if registry.renderer_of(registry.spec(name))), "generic")
 FOLDERS = {name: Path(str(registry.web_folder(registry.spec(name)))) for name in DRAWN} | {
     "generic": STATIC / "generic"
 }
-"""Where the files of each renderer are."""
+"""Where the files of each game and of the generic board are."""
 
 IMPORT = re.compile(r"""(?:from|import)\s*["']((?:\.|/static/)[^"']+)["']""")
 LAZY = re.compile(r"""import\(["']((?:\.|/static/)[^"']+)["']\)\.?""")
@@ -78,7 +78,7 @@ def visit(page: str, language: str, *more: Path) -> set[Path]:
 def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
     """The page of a match, by the link to it."""
     clocks = [SHELL / "clock.js"] if clock else []
-    folder = FOLDERS[renderer]
+    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
     return visit("match", language, folder / "renderer.js", *clocks) | {folder / "renderer.css"}
 
 
@@ -89,7 +89,7 @@ def player_visit(renderer: str, language: str) -> set[Path]:
 
 def learn_visit(renderer: str, language: str) -> set[Path]:
     """The page of a tutorial."""
-    folder = FOLDERS[renderer]
+    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
     return visit("learn", language, folder / "renderer.js") | {folder / "renderer.css"}
 
 

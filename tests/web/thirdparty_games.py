@@ -96,6 +96,98 @@ SPEC = replace(DRAWN, id="smudged", screen=replace(DRAWN.screen, web="pile:wbe")
 '''
 
 
+SCENED = '''
+"""The game of the pile on hexagons: one is taken by a cell, two by two cells, three by an edge or a button."""
+from dataclasses import replace
+
+from ludex.core.scene import Board, Cell, Edge, Layer, Move, Panel, Piece, Scene
+from pile.game import PileGame
+from pile.spec import SPEC as PILE
+
+
+class Scened(PileGame):
+    def __init__(self, options, preset):
+        super().__init__(options, preset)
+        self.info = replace(self.info, id="scened")
+
+
+WAYS = {"take1": {"cells": (0,)}, "take2": {"cells": (1, 2)}, "take3": {"edge": 0}}
+
+
+def scene(game, view, legal):
+    stone = (Piece(symbol="star", colour="warn", text="S", label="stone"),)
+    cells = tuple(
+        Cell(row=row, col=col, name=f"h{2 * row + col}", colour="p1-soft", hover="a cell", text=str(row),
+             pieces=stone if 2 * row + col < view.left else ())
+        for row in range(3) for col in range(2)
+    )
+    texts = [game.action_text(view, action) for action in range(3) if legal[action]]
+    moves = [Move(text=text, **WAYS[text]) for text in texts]
+    moves += [Move(text=text, label="Take three") for text in texts if text == "take3"]
+    heat = (0.5, -0.5, None, None, None, None)
+    return Scene(
+        board=Board(label="Six hexagons", shape="hex", cells=cells, edges=(Edge(cell=3, side="sw", colour=None),)),
+        moves=tuple(moves),
+        layers=(Layer(name="own", format="percent", values=heat),),
+        panels=(Panel(title="Left", lines=(f"{view.left} stones",)),),
+        players=("First", "Second"),
+    )
+
+
+def broken(game, view, legal):
+    raise RuntimeError("the paint is dry")
+
+
+SPEC = replace(
+    PILE, id="scened", title="Scened", factory="scened:Scened", screen=replace(PILE.screen, scene="scened:scene")
+)
+
+
+class Dry(Scened):
+    def __init__(self, options, preset):
+        super().__init__(options, preset)
+        self.info = replace(self.info, id="dry")
+
+
+DRY = replace(SPEC, id="dry", title="Dry", factory="scened:Dry", screen=replace(PILE.screen, scene="scened:broken"))
+'''
+
+CRACKED = '''
+"""The drawn pile with a renderer that fails, where it says so in its name."""
+from dataclasses import replace
+
+from pile.drawn import SPEC as DRAWN
+from pile.game import PileGame
+
+
+def cracked(options, preset):
+    game = PileGame(options, preset)
+    game.info = replace(game.info, id=__name__)
+    return game
+
+
+SPEC = replace(
+    DRAWN,
+    id=__name__,
+    title=__name__,
+    factory=f"{__name__}:cracked",
+    screen=replace(DRAWN.screen, web=f"{__name__}:web"),
+)
+'''
+
+
+def crack(site: Path, game: str, renderer: str) -> None:
+    """Install a game with this text as its renderer."""
+    web = site / game / "web"
+    web.mkdir(parents=True)
+    (web.parent / "__init__.py").write_text(CRACKED)
+    for file in (PILE / "web").iterdir():
+        shutil.copy(file, web)
+    (web / "renderer.js").write_text(renderer)
+    with (site / "ludex_others-1.0.dist-info" / "entry_points.txt").open("a") as points:
+        points.write(f"{game} = {game}:SPEC\n")
+
+
 def gates(folder: Path) -> Path:
     """The pipes that the kernels of the gated game wait for."""
     folder.mkdir()
@@ -109,8 +201,9 @@ def installed(site: Path, *, gated: bool = False) -> str:
     shutil.copytree(PILE, site / "pile", ignore=shutil.ignore_patterns("__pycache__"))
     (site / "gloomy.py").write_text(GLOOMY)
     (site / "smudged.py").write_text(SMUDGED)
+    (site / "scened.py").write_text(SCENED)
     points = ["pile = pile.spec:SPEC", "drawn = pile.drawn:SPEC", "gloomy = gloomy:SPEC"]
-    points += ["torn = nowhere:SPEC", "smudged = smudged:SPEC"]
+    points += ["torn = nowhere:SPEC", "smudged = smudged:SPEC", "scened = scened:SPEC", "dry = scened:DRY"]
     if gated:
         (site / "gated.py").write_text(GATED)
         points = ["pile = pile.spec:SPEC", "gated = gated:SPEC"]

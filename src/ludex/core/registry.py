@@ -91,7 +91,7 @@ def web_folder(game_spec: "GameSpec") -> "Traversable | None":
     """The folder of a game's files for the browser, None if it ships none. Raises `BrokenGame` if files are missing."""
     from importlib.resources import files
 
-    from ludex.core.spec import WEB_FILES
+    from ludex.core.spec import RENDERER_FILES, WEB_FILES
 
     reference, where = game_spec.screen.web, f"game {game_spec.id!r}: screen.web"
     if reference is None:
@@ -105,10 +105,18 @@ def web_folder(game_spec: "GameSpec") -> "Traversable | None":
         raise BrokenGame(f"{where}: {error}") from error
     if not folder.is_dir():
         raise BrokenGame(f"{where}: {package} holds no folder {name!r}")
-    missing = [one for one in WEB_FILES if not folder.joinpath(one).is_file()]
-    if missing:
+    if not any(folder.joinpath(one).is_file() for one in WEB_FILES):
+        raise BrokenGame(f"{where}: {reference} holds none of {', '.join(WEB_FILES)}")
+    missing = [one for one in RENDERER_FILES if not folder.joinpath(one).is_file()]
+    if missing and len(missing) < len(RENDERER_FILES):
         raise BrokenGame(f"{where}: {reference} holds no {', '.join(missing)}")
     return folder
+
+
+def renderer_of(game_spec: "GameSpec") -> "Traversable | None":
+    """The folder of a game's own renderer, None if it is drawn by the generic one. Raises `BrokenGame`."""
+    folder = web_folder(game_spec)
+    return folder if folder is not None and folder.joinpath("renderer.js").is_file() else None
 
 
 def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":

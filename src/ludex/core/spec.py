@@ -13,8 +13,10 @@ from ludex.core.options import Options
 Ref: TypeAlias = str
 """`"package.module:name"`, imported when it is needed and not before."""
 
-WEB_FILES: Final = ("renderer.js", "renderer.css", "texts.en.js", "texts.fr.js", "preview.js", "card.fr.js")
-"""What a folder of `ScreenSpec.web` must hold; it may hold more."""
+RENDERER_FILES: Final = ("renderer.js", "renderer.css", "texts.en.js", "texts.fr.js")
+"""A renderer of a game's own in the folder of `ScreenSpec.web`: all of them or none."""
+WEB_FILES: Final = ("renderer.js", "preview.js", "card.fr.js")
+"""What that folder holds at least one of; it may hold more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +87,9 @@ class ScreenSpec:
     describe_ply: Ref | None = None
     """`(game, state) -> list[str]`, the effects of the last ply beside the move: rolls, losses, points."""
     web: str | None = None
-    """`"package:folder"`, the folder with the files of `WEB_FILES`, which draw the game in a browser.
+    """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.
 
-    `ludex/web/static/types/renderer.d.ts` says what they hold. None: the generic board of legal moves.
+    `ludex/web/static/types/renderer.d.ts` says what they hold. A game without a renderer is drawn from its `Scene`.
     """
     messages: str | None = None
     """`"package:folder"`, the folder with the catalogues of the game's sentences, see `ludex.core.messages`.
@@ -99,7 +101,8 @@ class ScreenSpec:
     board_model: Ref | None = None
     """`(game) -> dict`, as JSON what the renderer needs and never changes during a match."""
     scene: Ref | None = None
-    """`(game, view, legal) -> dict`, as JSON what the renderer draws, from a view only, so that no secret can leak.
+    """`(game, view, legal) -> Scene`, the board as `ludex.core.scene` describes it, from a view only, so that no secret
+    can leak; for a renderer of the game's own a dict, as JSON what it draws. None: a list of the legal moves.
 
     `legal` is all False where the viewer may not know it, and once the match is over.
     """

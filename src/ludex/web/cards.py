@@ -2,19 +2,30 @@
 
 import asyncio
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
 from pydantic import BaseModel
 
 from ludex.core import registry
 from ludex.core.errors import LudexError
+from ludex.core.game import AnyGame, legal_actions
+from ludex.core.log import logger
+from ludex.core.match import Match
 from ludex.core.options import CommonOptions, is_local, join_reference
+from ludex.core.scene import Scene
+from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
 from ludex.web.boards import agent_title, board_title, option_title
 from ludex.web.errors import problem_of
 from ludex.web.references import public_game
 from ludex.web.schemas import AgentCard, BoardCard, GameCard, GamePreparation, Games, LevelCard, Problem
 from ludex.web.workers.preparation import Preparation
+
+log = logger("web.cards")
+
+SKETCH_SEED: Final = 7
+SKETCH_PLIES: Final = 7
 
 
 class Cards:
@@ -83,7 +94,10 @@ def _card(spec: GameSpec) -> GameCard:
         ],
         analyst=registry.default_analyst(board),
         rankings=spec.learning.rankings is not None,
-        renderer=None if registry.web_folder(spec) is None else spec.id,
+        renderer=None if registry.renderer_of(spec) is None else spec.id,
+        pictured=_ships(spec, "preview.js"),
+        sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
+        translated=_ships(spec, "card.fr.js"),
         rules=spec.screen.rules is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
@@ -106,6 +120,31 @@ def _agent_options(options: type[BaseModel]) -> dict[str, Any]:
     """The schema of what a visitor may set of an agent: its own options, and those of every agent."""
     own, common = _public_options(options), _public_options(CommonOptions)
     return {**own, "properties": {**own.get("properties", {}), **common["properties"]}}
+
+
+def _ships(spec: GameSpec, file: str) -> bool:
+    """Whether a game ships a file for the browser."""
+    folder = registry.web_folder(spec)
+    return folder is not None and folder.joinpath(file).is_file()
+
+
+def _sketch(spec: GameSpec, board: AnyGame) -> dict[str, Any] | None:
+    """A position a few random moves into a match, as a scene."""
+    if spec.screen.scene is None:
+        return None
+    try:
+        match = Match(board, seed=SKETCH_SEED)
+        for ply in range(SKETCH_PLIES):
+            if match.over:
+                break
+            match.play(generator(SKETCH_SEED, ply).choice(legal_actions(match.legal())))
+        view = board.view(match.state, 0)
+        drawn = registry.resolve(spec.screen.scene)(board, view, np.zeros(board.info.num_actions, np.bool_))
+    except Exception as error:
+        # A third-party scene may raise anything; the game can be played without a picture.
+        log.exception("cannot draw a picture", game=spec.id, error=repr(error))
+        return None
+    return drawn.document() if isinstance(drawn, Scene) else None
 
 
 def _public_options(options: type[BaseModel]) -> dict[str, Any]:

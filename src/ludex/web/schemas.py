@@ -153,7 +153,13 @@ class GameCard(Document):
     analyst: str
     """The default agent for hints on the default board."""
     renderer: str | None
-    """The name of the folder `/static/games/NAME/` that draws it; None: the generic board of legal actions."""
+    """The name of the folder `/static/games/NAME/` that draws it; None: the generic board."""
+    pictured: bool
+    """Whether `preview.js` of `/static/games/ID/` draws its picture on the home page."""
+    sketch: dict[str, Any] | None
+    """A moment of the game as a scene of the generic board; None for games without one, or with a picture."""
+    translated: bool
+    """Whether `card.fr.js` of `/static/games/ID/` has its French texts."""
     rules: bool
     """Whether it brings its rules in words and pictures."""
     tutorial: int
@@ -411,9 +417,11 @@ class MatchView(Document):
     status: str
     """One sentence on how the match stands."""
     scene: dict[str, Any] | None
-    """What the game's renderer draws; None where the game ships none."""
+    """What the game's renderer draws, or a scene of the generic board; None where the game has none."""
+    scene_fault: str | None
+    """Why the game could not draw its scene; `picture` is there instead."""
     picture: str
-    """The board as text, as the terminal draws it: always for games without a renderer, else on request, else empty."""
+    """The board as text, as the terminal draws it: always for games without a scene, else on request, else empty."""
     can: Permissions
     why: dict[str, str]
     """For each of `can` that is refused, the code of the reason."""

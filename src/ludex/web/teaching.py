@@ -1,7 +1,7 @@
 """Rules and tutorials of games as documents: every position is built and every move judged by the game's own rules."""
 
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ludex.core.errors import UsageError
 from ludex.core.illustration import Illustration
 from ludex.core.messages import Language, Message
 from ludex.core.rulebook import Rulebook
+from ludex.core.scene import Scene
 from ludex.core.tutorial import StepSpec, Tutorial, judge
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import UnknownTutorial, error_texts
@@ -113,14 +114,14 @@ def _step(game: str, name: str) -> StepSpec:
 def _shown(position: Illustration) -> ShownPosition:
     game, viewer, mover = position.game, position.seen_by, position.to_move
     screen = registry.spec(game.info.id).screen
-    drawn = screen.web is not None and screen.scene is not None
+    drawn = screen.scene is not None
     sees = mover == viewer or (mover is not None and game.info.information == "perfect")
     legal = game.legal(position.state) if sees else np.zeros(game.info.num_actions, np.bool_)
     view = game.view(position.state, viewer)
     return ShownPosition(
         preset=game.info.preset,
         board=registry.resolve(screen.board_model)(game) if drawn and screen.board_model is not None else None,
-        scene=registry.resolve(screen.scene)(game, view, legal) if screen.scene is not None and drawn else None,
+        scene=None if screen.scene is None else _scene(registry.resolve(screen.scene)(game, view, legal)),
         picture="" if drawn else plain_picture(game, position.state, viewer),
         legal=None if drawn else _legal(position),
         moves=[PlayedMove(player=move.player, action=move.action, text=move.text) for move in position.moves],
@@ -130,6 +131,10 @@ def _shown(position: Illustration) -> ShownPosition:
         phase=game.phase(position.state),
         cells=[*position.cells],
     )
+
+
+def _scene(drawn: Scene | dict[str, Any]) -> dict[str, Any]:
+    return drawn.document() if isinstance(drawn, Scene) else drawn
 
 
 def _legal(position: Illustration) -> list[LegalMove]:

@@ -40,8 +40,12 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
             "screen.web: ludex.games.tictactoe.screen holds no folder 'wen'",
         ),
         (
-            {"screen": replace(PLAIN.screen, web="ludex.web:static/generic")},
-            "screen.web: ludex.web:static/generic holds no preview.js, card.fr.js",
+            {"screen": replace(PLAIN.screen, web="ludex.web:static/shell")},
+            "screen.web: ludex.web:static/shell holds no renderer.css",
+        ),
+        (
+            {"screen": replace(PLAIN.screen, web="ludex.web:static/style")},
+            "screen.web: ludex.web:static/style holds none of renderer.js, preview.js, card.fr.js",
         ),
         ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),

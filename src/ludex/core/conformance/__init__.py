@@ -12,6 +12,7 @@ from ludex.core.conformance.agent import check_agent
 from ludex.core.conformance.batch import check_batch
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
+from ludex.core.conformance.scene import check_scene
 from ludex.core.conformance.spec import check_spec
 from ludex.core.conformance.teaching import check_teaching
 
@@ -21,6 +22,7 @@ __all__ = [
     "check_agent",
     "check_batch",
     "check_game",
+    "check_scene",
     "check_spec",
     "check_teaching",
 ]

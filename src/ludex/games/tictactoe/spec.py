@@ -54,7 +54,6 @@ SPEC = GameSpec(
         web="ludex.games.tictactoe.screen:web",
         messages="ludex.games.tictactoe.screen:messages",
         board_title="ludex.games.tictactoe.screen.titles:board_title",
-        board_model="ludex.games.tictactoe.screen.scene:stage",
         scene="ludex.games.tictactoe.screen.scene:scene",
         rules="ludex.games.tictactoe.screen.rulebook:rulebook",
         tutorial="ludex.games.tictactoe.screen.tutorial:TUTORIAL",

@@ -9,9 +9,11 @@ import numpy as np
 from ludex.arena.rendering import ending, plain_picture
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Player
+from ludex.core.log import logger
 from ludex.core.messages import Message
 from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
+from ludex.core.scene import Scene
 from ludex.store.hosting import Hosting
 from ludex.store.matches import DamagedMatch, StoredMatch
 from ludex.web.boards import agent_title, board_title, game_title
@@ -42,6 +44,8 @@ from ludex.web.schemas import (
     Thought,
 )
 
+log = logger("web.view")
+
 HIDDEN = "?"
 """The text of a move that the viewer may not know."""
 
@@ -66,6 +70,7 @@ def match_view(
     if not 0 <= shown <= match.ply:
         raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
     outcome, viewer = match.outcome, viewer_of(snapshot, person, shown)
+    scene, fault = (None, None) if viewer is None else _scene(snapshot, shown, viewer)
     return MatchView(
         id=snapshot.id,
         version=snapshot.version,
@@ -92,8 +97,9 @@ def match_view(
         aborted=match.aborted,
         abort_message=match.abort_message,
         status=_status(snapshot, person),
-        scene=None if viewer is None else _scene(snapshot, shown, viewer),
-        picture=_picture(snapshot, shown, viewer, asked_for=picture),
+        scene=scene,
+        scene_fault=fault,
+        picture=_picture(snapshot, shown, viewer, wanted=picture or scene is None),
         can=permissions(snapshot, person),
         why={action: reason.code for action, reason in refusals(snapshot, person).items() if reason is not None},
         coach=_coach(snapshot, person) if shown == match.ply else None,
@@ -218,20 +224,12 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
     return f"{_name(snapshot.agents, player, yours=False)}'s turn."
 
 
-def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | None:
-    """The position from one player's view, as the browser's renderer draws it; drawn once per snapshot."""
+def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[dict[str, Any] | None, str | None]:
+    """The position from one player's view, or why the game cannot draw it; drawn once per snapshot."""
     if snapshot.spec.screen.scene is None:
-        return None
-
-    def draw(scene: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-        game, state = snapshot.game, snapshot.match.positions[ply]
-        drawn = scene(game, game.view(state, player), _legal(snapshot, ply, player))
-        if snapshot.spec.screen.history is not None:
-            drawn = {**drawn, **resolve(snapshot.spec.screen.history)(snapshot.match, ply)}
-        return drawn
-
-    drawn: dict[str, Any] = snapshot.drawn((ply, player, False), partial(draw, resolve(snapshot.spec.screen.scene)))
-    return drawn
+        return None, None
+    drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_draw, snapshot, ply, player))
+    return (None, drawn) if isinstance(drawn, str) else (drawn, None)
 
 
 def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
@@ -244,9 +242,38 @@ def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
     return message.texts()
 
 
-def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, asked_for: bool) -> str:
-    """The position as text. It costs up to a hundred times a move, so games with a renderer send it on request only."""
-    if player is None or not (asked_for or snapshot.spec.screen.web is None):
+def _draw(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | str:
+    screen = snapshot.spec.screen
+    try:
+        drawn = _scene_at(snapshot, ply, player)
+        if isinstance(drawn, Scene):
+            return drawn.document(_last_cells(snapshot, ply, player))
+        return drawn if screen.history is None else {**drawn, **resolve(screen.history)(snapshot.match, ply)}
+    except Exception as error:
+        # A third-party scene may raise anything; the match stays playable from its list of moves.
+        reason = f"{screen.scene}: {type(error).__name__}: {error}"
+        log.exception("cannot draw the scene", match=snapshot.id, ply=ply, error=reason)
+        return reason
+
+
+def _scene_at(snapshot: MatchSnapshot, ply: int, player: Player) -> Any:
+    game, state, reference = snapshot.game, snapshot.match.positions[ply], snapshot.spec.screen.scene
+    assert reference is not None
+    scene: Callable[..., Scene | dict[str, Any]] = resolve(reference)
+    return scene(game, game.view(state, player), _legal(snapshot, ply, player))
+
+
+def _last_cells(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[int, ...]:
+    """The cells that the move before a position changed, where the viewer could see it being played."""
+    if ply == 0:
+        return ()
+    before = _scene_at(snapshot, ply - 1, player)
+    return before.cells_of(snapshot.played[ply - 1].text) if isinstance(before, Scene) else ()
+
+
+def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, wanted: bool) -> str:
+    """The position as text. It costs up to a hundred times a move, so games with a scene send it on request only."""
+    if player is None or not wanted:
         return ""
     draw = partial(plain_picture, snapshot.game, snapshot.match.positions[ply], player)
     drawn: str = snapshot.drawn((ply, player, True), draw)

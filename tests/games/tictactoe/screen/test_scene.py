@@ -1,12 +1,12 @@
 """The scene of a position, against the reference."""
 
-import json
-
 import pytest
 from hypothesis import given
 
 from ludex.core.registry import make_agent
-from ludex.games.tictactoe.screen.scene import counters, scene, stage
+from ludex.core.scene import Board
+from ludex.core.seeding import generator
+from ludex.games.tictactoe.screen.scene import counters, scene
 from tests.games.tictactoe.support import at, choices, decision_of, examples, game_of, shapes, walked
 from tests.reference import tictactoe as reference
 
@@ -15,37 +15,49 @@ pytestmark = pytest.mark.slow
 GAME = game_of()
 
 
-def test_the_stage_names_every_cell_from_the_top_left() -> None:
-    assert stage(game_of(2, 3, 2)) == {"rows": 2, "cols": 3, "k": 2, "names": ["a2", "b2", "c2", "a1", "b1", "c1"]}
+def key(board: Board) -> str:
+    """The marks of a board in the letters of keys."""
+    return "".join(str(cell.pieces[0].label) if cell.pieces else "E" for cell in board.cells)
+
+
+def test_every_cell_is_named_from_the_top_left() -> None:
+    game = game_of(2, 3, 2)
+    position = game.initial(generator(1, 0))
+    cells = scene(game, position, game.legal(position)).board.cells
+    assert [cell.name for cell in cells] == ["a2", "b2", "c2", "a1", "b1", "c1"]
+    assert [(cell.row, cell.col) for cell in cells] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
 
 
 @examples(200)
 @given(shapes, choices)
 def test_a_scene_is_what_the_reference_sees(shape: tuple[int, int, int], steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    shown = json.loads(json.dumps(scene(game, position, game.legal(position))))
-    assert "".join(mark or "E" for mark in shown["cells"]) == reference.key(grid)
-    assert shown["legal"] == reference.moves(grid, shape[2])
-    assert "".join(mark or "E" for mark in shown["canonical"]["cells"]) == reference.canonical_key(grid)
+    shown = scene(game, position, game.legal(position))
+    assert key(shown.board) == reference.key(grid)
+    assert [cell for move in shown.moves for cell in move.cells] == reference.moves(grid, shape[2])
+    (panel,) = shown.panels
+    assert panel.board is not None
+    assert key(panel.board) == panel.code == reference.canonical_key(grid)
     winner = reference.winner(grid, shape[2])
-    assert bool(shown["lines"]) == (winner is not None)
-    for line in shown["lines"]:
-        assert len(line) == shape[2]
-        assert {shown["cells"][cell] for cell in line} == {winner}
+    assert bool(shown.board.lines) == (winner is not None)
+    for line in shown.board.lines:
+        assert len(line.cells) == shape[2]
+        assert {key(shown.board)[cell] for cell in line.cells} == {winner}
 
 
 def test_a_mark_that_completes_two_lines_shows_both() -> None:
     position = at("XXX XOO XOO")
-    assert scene(GAME, position, GAME.legal(position))["lines"] == [[0, 1, 2], [0, 3, 6]]
+    lines = scene(GAME, position, GAME.legal(position)).board.lines
+    assert [line.cells for line in lines] == [(0, 1, 2), (0, 3, 6)]
 
 
 def test_the_transform_to_the_canonical_board_is_named() -> None:
     position = at("EEX EEE EEE")
-    assert scene(GAME, position, GAME.legal(position))["canonical"] == {
-        "key": "EEEEEEEEX",
-        "transform": "Rot90",
-        "cells": [None] * 8 + ["X"],
-    }
+    document = scene(GAME, position, GAME.legal(position)).document()
+    (panel,) = document["panels"]
+    assert panel["code"] == "EEEEEEEEX"
+    assert panel["lines"][0] == {"en": "Reached by a quarter turn (Rot90)", "fr": "Obtenu par un quart de tour (Rot90)"}
+    assert document["reasons"]["line"] == {"en": "line", "fr": "alignement"}
 
 
 def test_shortcuts_of_a_machine_are_counted_and_nothing_else() -> None:

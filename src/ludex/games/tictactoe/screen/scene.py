@@ -1,33 +1,41 @@
-"""The data a screen draws a position from. Cells are numbered as on the board: row by row from the top left."""
+"""The position as browsers draw it. Cells are numbered as on the board: row by row from the top left."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from ludex.core.game import Action, Json, Mask, legal_actions
+from ludex.core.messages import Message
+from ludex.core.scene import Board, Cell, Layer, Line, Move, Panel, Piece, Scene
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.state_key import to_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
-SHORTCUTS = ("winIn1", "blockIn1", "doubleThreat")
+SHORTCUTS: Final = ("winIn1", "blockIn1", "doubleThreat")
 """The ranking's telemetry flags of moves that were not chosen by Q."""
 
+MARKS: Final = {
+    "X": (Piece(symbol="cross", colour="p1", label="X"),),
+    "O": (Piece(symbol="ring", colour="p2", label="O"),),
+    "E": (),
+}
+LAYERS: Final = (Layer(name="q", format="signed"), Layer(name="exact", format="outcome"))
+REASONS: Final = {"line": Message("tictactoe.line"), "board full": Message("tictactoe.full")}
 
-def stage(game: TicTacToe) -> dict[str, Json]:
-    """The board and the names of its cells."""
-    board = game.board
-    return {"rows": board.rows, "cols": board.cols, "k": board.k, "names": list(board.names)}
 
-
-def scene(game: TicTacToe, view: Position, legal: Mask) -> dict[str, Json]:
+def scene(game: TicTacToe, view: Position, legal: Mask) -> Scene:
     """Marks, complete lines, the free cells that may be marked, and the canonical image with its transform."""
     board = game.board
-    canonical = Symmetry(board).canonical(view)
-    return {
-        "cells": _marks(to_state_key(board, view)),
-        "lines": [list(cells_of(line)) for line in board.lines if view.theirs & line == line],
-        "legal": list(legal_actions(legal)),
-        "canonical": {"key": canonical.key, "transform": canonical.transform, "cells": _marks(canonical.key)},
-    }
+    lines = tuple(Line(cells=tuple(cells_of(line))) for line in board.lines if view.theirs & line == line)
+    return Scene(
+        board=_board(game, to_state_key(board, view), lines),
+        moves=tuple(Move(text=board.names[cell], cells=(cell,)) for cell in legal_actions(legal)),
+        placed=(*MARKS["X"], *MARKS["O"]),
+        layers=LAYERS,
+        panels=(_canonical(game, view),),
+        players=("X", "O"),
+        reasons=REASONS,
+    )
 
 
 def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[str, Json]) -> dict[str, int]:
@@ -35,5 +43,25 @@ def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[st
     return {name: 1 for name in SHORTCUTS if stats.get(name) is True}
 
 
-def _marks(key: str) -> list[Json]:
-    return [None if mark == "E" else mark for mark in key]
+def _board(game: TicTacToe, key: str, lines: tuple[Line, ...] = ()) -> Board:
+    board = game.board
+    cells = tuple(
+        Cell(row=cell // board.cols, col=cell % board.cols, name=board.names[cell], pieces=MARKS[mark])
+        for cell, mark in enumerate(key)
+    )
+    label = Message("tictactoe.board_label", {"rows": board.rows, "cols": board.cols, "k": board.k})
+    return Board(label=label, cells=cells, lines=lines)
+
+
+def _canonical(game: TicTacToe, view: Position) -> Panel:
+    canonical = Symmetry(game.board).canonical(view)
+    transform = Message(f"tictactoe.{canonical.transform}")
+    return Panel(
+        title=Message("tictactoe.canonical"),
+        code=canonical.key,
+        lines=(
+            Message("tictactoe.transform", {"words": transform, "name": canonical.transform}),
+            Message("tictactoe.canonical_why"),
+        ),
+        board=_board(game, canonical.key),
+    )

@@ -14,8 +14,8 @@ const GENERIC_FR = {
   minimax: "alpha-bêta : autant de coups d’avance que sa limite le permet",
   random: "n’importe quel coup permis, au hasard",
 };
-/** @type {Map<string, string>} by game */
-const renderers = new Map();
+/** The games that ship texts. @type {Set<string>} */
+const translated = new Set();
 /** @type {Record<import("../types/renderer.js").Language, Map<string, Card>>} by game; English is the server's */
 const cards = { en: new Map(), fr: new Map() };
 
@@ -23,15 +23,15 @@ speaks(async (language) => {
   if (language === "en") return;
   const known = cards[language];
   await Promise.all(
-    [...renderers].map(async ([game, renderer]) => {
-      if (!known.has(game)) known.set(game, await loadCard(renderer, language));
+    [...translated].map(async (game) => {
+      if (!known.has(game)) known.set(game, await loadCard(game, language));
     }),
   );
 });
 
-/** Load the cards of games. @param {{ id: string, renderer: string | null }[]} games */
+/** Load the cards of games. @param {{ id: string, translated: boolean }[]} games */
 export async function introduce(games) {
-  for (const { id, renderer } of games) if (renderer !== null) renderers.set(id, renderer);
+  for (const game of games) if (game.translated) translated.add(game.id);
   await learn();
 }
 

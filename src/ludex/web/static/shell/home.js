@@ -119,8 +119,8 @@ export default class HomePage {
 
   /** @param {GameCard} card */
   async loadPicture(card) {
-    if (card.renderer === null) return;
-    this.pictures.set(card.id, await loadPreview(card.renderer));
+    if (!card.pictured && !card.sketch) return;
+    this.pictures.set(card.id, await (card.pictured ? loadPreview(card.id) : (await import("../generic/sketch.js")).sketch(card.sketch)));
     this.shell.redraw();
   }
 
@@ -266,7 +266,7 @@ export default class HomePage {
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
-          <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : card.renderer === null ? initial(card.title) : nothing}</div>
+          <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : !card.pictured && !card.sketch ? initial(card.title) : nothing}</div>
           ${progress(this.preparations.get(card.id) ?? card.preparation)}
         </div>
         <div class="about">

@@ -6,11 +6,11 @@ import { dictionary, t } from "./texts.js";
 
 const say = dictionary({ en: () => import("./keyhelp.en.js"), fr: () => import("./keyhelp.fr.js") });
 
-/** @param {import("../types/renderer.js").Renderer} renderer */
-export function keyHelp(renderer) {
+/** @param {import("../types/renderer.js").Renderer} renderer @param {import("../types/renderer.js").MatchView} match */
+export function keyHelp(renderer, match) {
   /** @type {[string, string][]} */
   const rows = [
-    ...(renderer.help?.() ?? []),
+    ...(renderer.help?.(match) ?? []),
     ["Home, Page Up, Page Down, End", say("history")],
     ["u", say("undo")],
     ["h", say("hint")],

@@ -44,7 +44,8 @@ function facesAnother(match) {
 export default class MatchPage {
   /** @param {import("../types/page.js").Shell} shell @param {string} id */
   constructor(shell, id) {
-    this.shell = shell;
+    /** @type {import("../types/page.js").Shell} what a game's own renderer throws while it is drawn is caught */
+    this.shell = { ...shell, redraw: () => this.attempt(shell.redraw) };
     this.id = id;
     /** @type {MatchView | null} the match as it stands */
     this.match = null;
@@ -52,6 +53,10 @@ export default class MatchPage {
     this.at = null;
     /** @type {Renderer | null} */
     this.renderer = null;
+    /** @type {string | null} what keeps the game's own renderer from drawing; the generic board does instead */
+    this.fault = null;
+    /** @type {typeof import("./fallback.js") | null} loaded with the first fault */
+    this.fallback = null;
     /** @type {GameCard | null} */
     this.card = null;
     /** @type {any} */
@@ -130,7 +135,7 @@ export default class MatchPage {
     this.able = stage.agents;
     const plays = match.live && match.seats.some((seat) => seat.you);
     [this.renderer, this.clocks, this.paces, this.coach] = await Promise.all([
-      loadRenderer(this.card?.renderer ?? null),
+      this.ownRenderer(),
       match.clock ? import("./clock.js") : null,
       match.can.pace ? worded(import("./pace.js")) : null,
       plays ? import("./coach.js") : null,
@@ -149,6 +154,47 @@ export default class MatchPage {
     );
     const ply = Number(new URLSearchParams(location.search).get("ply") ?? NaN);
     if (Number.isInteger(ply) && ply >= 0 && ply < match.plies) await this.look(ply);
+  }
+
+  /** The game's renderer, or the generic one where it has none or a broken one. @returns {Promise<Renderer>} */
+  async ownRenderer() {
+    const name = this.card?.renderer ?? null;
+    if (name === null) return loadRenderer(null);
+    try {
+      return this.guarded(await loadRenderer(name));
+    } catch (error) {
+      this.recover(error);
+      return loadRenderer(null);
+    }
+  }
+
+  /** A renderer whose errors lead to the generic board. @param {Renderer} renderer @returns {Renderer} */
+  guarded(renderer) {
+    if (typeof renderer?.board !== "function") throw new TypeError("renderer.js exports no default with a function board");
+    const guard = (/** @type {[string, any]} */ [name, value]) => [name, typeof value === "function" ? (/** @type {unknown[]} */ ...given) => this.attempt(() => value.apply(renderer, given)) : value];
+    return Object.fromEntries(Object.entries(renderer).map(guard));
+  }
+
+  /** @template T @param {() => T} act @returns {T | undefined} */
+  attempt(act) {
+    try {
+      return act();
+    } catch (error) {
+      if (!this.recover(error)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Draw with the generic board from now on; false if it is the one that failed. @param {unknown} error @returns {boolean} */
+  recover(error) {
+    this.fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    void worded(import("./fallback.js")).then((loaded) => (this.fallback = loaded).fallBack(this));
+    return Boolean(this.card?.renderer);
+  }
+
+  /** Whether a renderer draws a state of the match; else it is played from the list of legal moves. @param {MatchView} match */
+  drawn(match) {
+    return match.scene !== null && ((this.card?.renderer !== null && this.fault === null) || match.scene.format);
   }
 
   close() {
@@ -195,6 +241,8 @@ export default class MatchPage {
     if (before?.rated && !match.rated) this.past.views.clear();
     this.match = match;
     this.heard = performance.now();
+    if (match.scene_fault !== null) this.recover(match.scene_fault);
+    void this.fallback?.pictured(this, match);
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.announceMove(match);
@@ -307,7 +355,7 @@ export default class MatchPage {
     const wanted = Math.max(0, Math.min(match.plies, ply));
     if (wanted < match.plies && !this.past.views.has(wanted)) {
       try {
-        const view = await api.match(this.id, wanted);
+        const view = await api.match(this.id, wanted, this.fault === null ? undefined : true);
         this.past.views.set(wanted, view);
         if (view.thought) this.past.learn(view.thought);
       } catch (error) {

@@ -30,10 +30,10 @@ export function matchPage(page) {
         ${page.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
-        ${header(page, match, renderer)} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
-    ${page.keys?.keyHelp(renderer) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
+    ${page.keys?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
   `;
 }
 

@@ -107,10 +107,10 @@ export class Moves {
     return found;
   }
 
-  /** Load every legal move where the game is played from their list: it has no renderer. */
+  /** Load every legal move where the game is played from their list: nothing draws it. */
   async list() {
-    const { match, card, id, shell } = this.page;
-    if (!match || card?.renderer || !match.can.move || this.legal?.version === match.version) return;
+    const { match, id, shell } = this.page;
+    if (!match || this.page.drawn(match) || !match.can.move || this.legal?.version === match.version) return;
     try {
       this.legal = await api.legal(id);
       shell.redraw();

@@ -17,7 +17,7 @@ function folderOf(name) {
 /**
  * A renderer, with its style sheet in place and its texts loaded.
  *
- * @param {string | null} name null: the generic board of legal moves
+ * @param {string | null} name null: the generic board
  * @returns {Promise<Renderer>}
  */
 export function loadRenderer(name) {

@@ -18,7 +18,7 @@ export function holder(seat) {
 
 /** A player by the name of the side where the game has such names. @param {MatchView} match @param {Renderer} renderer @param {number} player */
 export function side(match, renderer, player) {
-  return renderer.sides?.()[player] ?? (match.seats.length > 1 ? say("player", { number: player + 1 }) : "");
+  return renderer.sides?.(match)[player] ?? (match.seats.length > 1 ? say("player", { number: player + 1 }) : "");
 }
 
 /** A player's name: an agent's name with its side, or the side of a person. @param {MatchView} match @param {Renderer} renderer @param {number} player */
@@ -43,7 +43,7 @@ export function mayCount(match) {
 
 /** @param {MatchView} match @param {Renderer} renderer @returns {string} */
 export function standing(match, renderer) {
-  if (match.aborted !== null) return say("aborted", { reason: renderer.reason?.(match.aborted) ?? match.aborted });
+  if (match.aborted !== null) return say("aborted", { reason: renderer.reason?.(match.aborted, match) ?? match.aborted });
   if (match.outcome) return ending(match, match.outcome, renderer);
   if (match.to_move === null) return match.status;
   const seat = match.seats[match.to_move];
@@ -65,7 +65,7 @@ function ordinal(place) {
 
 /** @param {MatchView} match @param {NonNullable<MatchView["outcome"]>} outcome @param {Renderer} renderer */
 function ending(match, outcome, renderer) {
-  const reason = reasonText(outcome.reason, renderer);
+  const reason = reasonText(match, outcome.reason, renderer);
   const mine = match.seats.filter((seat) => seat.you);
   if (match.seats.length === 1) {
     const score = outcome.scores[0] ?? 0;
@@ -77,11 +77,11 @@ function ending(match, outcome, renderer) {
   return say("wins", { player: named(match, renderer, winner), reason });
 }
 
-/** @param {string} reason @param {Renderer} renderer */
-function reasonText(reason, renderer) {
+/** @param {MatchView} match @param {string} reason @param {Renderer} renderer */
+function reasonText(match, reason, renderer) {
   if (reason === "resignation") return say("reason_resignation");
   if (reason === "agreement") return say("reason_agreement");
   if (reason === "time forfeit") return say("reason_time_forfeit");
   if (reason === "forfeit") return t("reason_forfeit");
-  return renderer.reason?.(reason) ?? reason;
+  return renderer.reason?.(reason, match) ?? reason;
 }

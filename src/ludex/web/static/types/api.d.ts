@@ -1251,6 +1251,14 @@ export interface components {
             analyst: string;
             /** Renderer */
             renderer: string | null;
+            /** Pictured */
+            pictured: boolean;
+            /** Sketch */
+            sketch: {
+                [key: string]: unknown;
+            } | null;
+            /** Translated */
+            translated: boolean;
             /** Rules */
             rules: boolean;
             /** Tutorial */
@@ -1652,6 +1660,8 @@ export interface components {
             scene: {
                 [key: string]: unknown;
             } | null;
+            /** Scene Fault */
+            scene_fault: string | null;
             /** Picture */
             picture: string;
             can: components["schemas"]["Permissions"];

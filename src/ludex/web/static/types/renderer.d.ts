@@ -3,9 +3,11 @@
  * `/static/games/NAME/`:
  *
  * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.js` and
- *   `texts.fr.js`;
+ *   `texts.fr.js`; without them the generic board draws the game's `Scene`, and so it does if they fail;
  * - `preview.js`, whose default is a `Preview`, the picture on the home page;
  * - `card.fr.js`, whose default is a `Card`, the French title and summaries; what it leaves out is shown in English.
+ *
+ * Each is optional: without a picture the home page shows a moment of the game, drawn from its `Scene`.
  *
  * Other modules of the folder are imported by relative paths, those of the shell by `/static/...`. The shell knows no game.
  * A renderer knows no server: it draws `stage` and `scene`, and calls `play` and `judge` with move texts.
@@ -52,7 +54,7 @@ export interface Context {
   pending: string | null;
   /** The move that led to the position shown. */
   last: PlayedMove | null;
-  /** Every legal move, only where the game has no renderer. */
+  /** Every legal move, only where nothing draws the game. */
   moves: LegalMove[] | null;
   /** The cells that a text beside the board is about; absent outside rules and tutorials. */
   marked?: readonly number[];
@@ -84,11 +86,11 @@ export interface Renderer {
   /** True when handled. */
   key?: (event: KeyboardEvent, ctx: Context) => boolean;
   /** Keys and what they do, in the language of the screen. */
-  help?: () => [string, string][];
+  help?: (match: MatchView) => [string, string][];
   /** The players' names, such as X and O. */
-  sides?: () => string[];
+  sides?: (match: MatchView) => string[];
   /** `outcome.reason` in the language of the screen. */
-  reason?: (reason: string) => string;
+  reason?: (reason: string, match: MatchView) => string;
   /** How the gauge reads a thought; null: `thought.value`. */
   score?: (thought: Thought) => { text: string; share: number } | null;
 }

@@ -14,7 +14,7 @@ export interface Rest {
   create: (wish: Partial<Schemas["NewMatch"]> & { game: string; seats: string[] }) => Promise<MatchView>;
   /** `text` is that of a match file. */
   bring: (text: string) => Promise<MatchView>;
-  match: (id: string, ply?: number) => Promise<MatchView>;
+  match: (id: string, ply?: number, picture?: true) => Promise<MatchView>;
   remove: (id: string) => Promise<void>;
   facts: (id: string) => Promise<Schemas["MatchFactsView"]>;
   stage: (id: string) => Promise<Schemas["Stage"]>;

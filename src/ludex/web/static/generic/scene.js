@@ -1,0 +1,288 @@
+// @ts-check
+/** A scene as a board that is played on: by mouse, touch and keyboard. */
+
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { dictionary } from "../shell/texts.js";
+import { edges, ground, lines, picture, words } from "./board.js";
+import { Geometry } from "./geometry.js";
+import { planned, rankOf, signed, worths, written } from "./overlay.js";
+import { drawn, stack } from "./symbols.js";
+
+/** @typedef {import("../types/renderer.js").Context} Context */
+/** @typedef {import("../types/scene.js").Scene} Scene */
+/** @typedef {import("../types/scene.js").SceneMove} SceneMove */
+
+const FORMAT = "ludex-scene-1";
+/** The largest board whose cells show their names. */
+const MOST_NAMED = 100;
+
+const say = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+
+/** Whether the page can draw a scene: that of a game's own renderer is in another format. @param {any} scene @returns {scene is Scene} */
+export function isScene(scene) {
+  return scene?.format === FORMAT;
+}
+
+/** The moves that go on from the cells chosen so far. @param {Context} ctx @returns {SceneMove[]} */
+function going(ctx) {
+  const path = chosen(ctx);
+  return (/** @type {Scene} */ (ctx.scene).moves ?? []).filter((move) => path.every((cell, index) => move.cells?.[index] === cell) && (!path.length || move.cells));
+}
+
+/** The cells chosen so far for a move of several. @param {Context} ctx @returns {number[]} */
+function chosen(ctx) {
+  return ctx.ui.version === ctx.match.version && ctx.mayMove ? (ctx.ui.path ?? []) : [];
+}
+
+/** @param {Context} ctx @param {number[]} path */
+function choosePath(ctx, path) {
+  ctx.ui.version = ctx.match.version;
+  ctx.ui.path = path;
+  ctx.redraw();
+}
+
+/** Choose a cell: play its move, or go on to the next cell of one. @param {Context} ctx @param {number} cell */
+function choose(ctx, cell) {
+  ctx.ui.cursor = cell;
+  if (!ctx.mayMove) return;
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const all = (scene.moves ?? []).filter((move) => move.cells?.length);
+  const reached = (/** @type {number[]} */ path) => all.filter((move) => path.every((one, index) => move.cells?.[index] === one));
+  const before = chosen(ctx);
+  if (before[before.length - 1] === cell) return choosePath(ctx, []);
+  const path = reached([...before, cell]).length ? [...before, cell] : [cell];
+  const moves = reached(path);
+  const name = scene.board.cells[cell]?.name ?? "";
+  if (!moves.length) {
+    choosePath(ctx, []);
+    ctx.announce(say("nothing_here", { name }));
+    return;
+  }
+  const texts = new Set(moves.map((move) => move.text));
+  const [first] = moves;
+  if (first && texts.size === 1 && first.cells?.length === path.length) {
+    choosePath(ctx, []);
+    void ctx.play(first.text);
+    return;
+  }
+  choosePath(ctx, path);
+  ctx.announce(say("go_on", { name }));
+}
+
+/** @param {Context} ctx */
+export function board(ctx) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const geometry = new Geometry(scene.board);
+  const path = chosen(ctx);
+  const open = new Set(ctx.mayMove ? going(ctx).map((move) => move.cells?.[path.length]) : []);
+  /** @type {Map<number, number[]>} */
+  const rows = new Map();
+  scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
+  return html`<div class="generic-scene">
+    <svg class="board" viewBox="0 0 ${geometry.width} ${geometry.height}" role="group" aria-label=${words(scene.board.label)} @pointerleave=${() => point(ctx, null)}>
+      ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
+      <g role="grid" aria-label=${words(scene.board.label)}>
+        ${[...rows].sort(([one], [other]) => one - other).map(([, cells]) => svg`<g role="row">${cells.map((cell) => cellOf(ctx, geometry, cell, open))}</g>`)}
+      </g>
+      <g class="writing" aria-hidden="true">${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}</g>
+      ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}
+      ${lines(scene.board, geometry)}${plan(ctx, geometry)}`}
+    </svg>
+    ${buttons(ctx)}
+  </div>`;
+}
+
+/** @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+function cellOf(ctx, geometry, index, open) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const cell = scene.board.cells[index];
+  if (!cell) return nothing;
+  const path = chosen(ctx);
+  const [worth] = worths(ctx, index);
+  const state = [open.has(index) ? "open" : "", path.includes(index) ? "chosen" : "", scene.last.includes(index) ? "last" : "", ctx.marked?.includes(index) ? "marked" : ""].join(" ");
+  return svg`<g class="cell ${state}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}
+      aria-label=${spoken(ctx, index)} aria-selected=${path.length ? String(path.includes(index)) : nothing}
+      @click=${() => choose(ctx, index)} @focus=${() => point(ctx, index, true)} @pointerenter=${() => point(ctx, index)}>
+    ${cell.hover ? svg`<title>${words(cell.hover)}</title>` : nothing}
+    ${ground(geometry, index, `square fill-${cell.colour ?? "cell"}`)}
+    ${worth ? ground(geometry, index, worth.value >= 0 ? "fill-good" : "fill-p2", 0.1 + 0.5 * Math.min(1, Math.abs(worth.value))) : nothing}
+  </g>`;
+}
+
+/** What lies on a cell; the labels of the cells say the same to screen readers. @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+function lying(ctx, geometry, index, open) {
+  const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
+  const pieces = cell?.pieces ?? [];
+  const { x, y } = geometry.middle(index);
+  const shown = ghost(ctx, index, open);
+  return svg`${cell?.text ? svg`<text class="cell-text" x=${x} y=${y + 12}>${cell.text}</text>` : nothing}
+    ${pieces.length ? svg`<g class="piece">${stack(pieces, x, y)}</g>` : nothing}
+    ${shown ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(shown, x, y)}</g>` : nothing}`;
+}
+
+/** The piece that the move under the pointer, or the one on its way, puts on a cell. @param {Context} ctx @param {number} index @param {Set<number | undefined>} open */
+function ghost(ctx, index, open) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const piece = scene.placed?.[mover(ctx)];
+  if (!piece || (scene.board.cells[index]?.pieces ?? []).length) return null;
+  const pointed = ctx.ui.pointed ?? null;
+  const texts = ctx.pending !== null ? [ctx.pending] : open.has(pointed) ? going(ctx).filter((move) => move.cells?.[chosen(ctx).length] === pointed).map((move) => move.text) : [];
+  const move = (scene.moves ?? []).find((one) => one.text === texts[0]);
+  return move && (move.at ?? move.cells?.[move.cells.length - 1]) === index ? piece : null;
+}
+
+/** Who moves in the position shown. @param {Context} ctx */
+function mover(ctx) {
+  return ctx.match.moves[ctx.match.ply]?.player ?? ctx.match.to_move ?? 0;
+}
+
+/** @param {Context} ctx @param {number | null} cell @param {boolean} [cursor] */
+function point(ctx, cell, cursor = false) {
+  const moved = cursor && ctx.ui.cursor !== cell;
+  const changed = ctx.ui.pointed !== cell && Boolean(/** @type {Scene} */ (ctx.scene).placed?.length);
+  if (cursor) ctx.ui.cursor = cell;
+  ctx.ui.pointed = cell;
+  if (moved || changed) ctx.redraw();
+}
+
+/** What screen readers say of a cell. @param {Context} ctx @param {number} index */
+function spoken(ctx, index) {
+  const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
+  if (!cell) return "";
+  const lying = (cell.pieces ?? []).map((piece) => [words(piece.label), piece.text].filter(Boolean).join(" "));
+  const parts = [cell.name, cell.text, words(cell.label), words(cell.hover), ...lying, ...worths(ctx, index).map((worth) => written(worth, say))].filter(Boolean);
+  return parts.length > 1 ? parts.join(", ") : say("free", { name: cell.name });
+}
+
+/** Names, hints and numbers, also for the eye only. @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+function writing(ctx, geometry, index, open) {
+  const { cells } = /** @type {Scene} */ (ctx.scene).board;
+  const cell = cells[index];
+  const { x, y } = geometry.middle(index);
+  const found = worths(ctx, index);
+  const ranked = rankOf(ctx, index);
+  const [first, second] = found;
+  const free = !cell?.pieces?.length;
+  return svg`${free && cells.length <= MOST_NAMED ? svg`<text class="name" x=${geometry.hex ? x : x - 41} y=${geometry.hex ? y - 34 : y - 32} text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>` : nothing}
+    ${open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length) ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
+    ${first ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x} y=${y + (second ? 1 : 7)}>${written(first, say)}</text>` : nothing}
+    ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${written(second, say)}</text>` : nothing}
+    ${ranked ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 4} r="15" /><text class="rank-number ${ranked.rank === 0 ? "best" : ""}" x=${x} y=${y + 1.5}>${ranked.rank + 1}</text>
+      ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 32}>${signed(ranked.score)}</text>`}` : nothing}`;
+}
+
+/** The line of the selected candidate: pieces in the order they would be played. @param {Context} ctx @param {Geometry} geometry */
+function plan(ctx, geometry) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  return planned(ctx).map((cell, index) => {
+    const { x, y } = geometry.middle(cell);
+    const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
+    return svg`<g class="planned">${piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing}<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
+  });
+}
+
+/** Edges that a move is played on. @param {Context} ctx @param {Geometry} geometry */
+function playableEdges(ctx, geometry) {
+  const moves = ctx.mayMove ? going(ctx).filter((move) => move.edge !== undefined) : [];
+  if (!moves.length) return nothing;
+  return svg`<g role="group" aria-label=${say("edges")}>${moves.map((move) => {
+    const edge = /** @type {Scene} */ (ctx.scene).board.edges?.[/** @type {number} */ (move.edge)];
+    const [from, to] = geometry.edges[/** @type {number} */ (move.edge)] ?? [];
+    if (!edge || !from || !to) return nothing;
+    return svg`<g class="open-edge" role="button" tabindex="-1" data-edge=${move.edge} aria-label=${words(move.label) || edge.name || move.text} @click=${() => ctx.play(move.text)}>
+      ${edge.hover ? svg`<title>${words(edge.hover)}</title>` : nothing}
+      <line class="reach" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} /><line class="faint-edge" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} /></g>`;
+  })}</g>`;
+}
+
+/** Moves that are not played on the board, and those among which the chosen cells leave a choice. @param {Context} ctx */
+function buttons(ctx) {
+  if (!ctx.mayMove) return nothing;
+  const path = chosen(ctx);
+  const moves = path.length ? going(ctx).filter((move) => move.cells?.length === path.length) : going(ctx).filter((move) => !move.cells && move.edge === undefined);
+  if (!moves.length) return nothing;
+  return html`<div class="generic-moves">${moves.map((move) => html`<button @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`)}</div>`;
+}
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** @param {KeyboardEvent} event @param {Context} ctx */
+export function key(event, ctx) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const onEdge = /** @type {Element} */ (event.target).closest?.("[data-edge]");
+  if (ARROWS[event.key]) {
+    step(ctx, ARROWS[event.key] ?? [0, 0], onEdge);
+    return true;
+  }
+  if (event.key === "Escape" && chosen(ctx).length) {
+    choosePath(ctx, []);
+    return true;
+  }
+  if (event.key === "Enter" || event.key === " ") {
+    if (onEdge) /** @type {SVGElement} */ (onEdge).dispatchEvent(new MouseEvent("click"));
+    else choose(ctx, Number(ctx.ui.cursor ?? 0));
+    return true;
+  }
+  const cell = keypadCell(scene, event.key);
+  if (cell === null) return false;
+  focus(`[data-cell="${cell}"]`);
+  choose(ctx, cell);
+  return true;
+}
+
+/** Move the cursor to the nearest cell or playable edge. @param {Context} ctx @param {[number, number]} direction @param {Element | null | undefined} edge the one with the focus */
+function step(ctx, direction, edge) {
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  const geometry = new Geometry(scene.board);
+  const edges = [...new Set((ctx.mayMove ? going(ctx) : []).flatMap((move) => (move.edge === undefined ? [] : [move.edge])))];
+  const places = [...geometry.cells, ...edges.map((one) => geometry.middleOfEdge(one))];
+  const count = scene.board.cells.length;
+  const from = edge ? count + edges.indexOf(Number(edge.getAttribute("data-edge"))) : Number(ctx.ui.cursor ?? 0);
+  const to = geometry.neighbour(places, from, direction);
+  focus(to < count ? `[data-cell="${to}"]` : `[data-edge="${edges[to - count]}"]`);
+}
+
+/** @param {string} place */
+function focus(place) {
+  /** @type {SVGElement | null} */ (document.querySelector(`.generic-scene ${place}`))?.focus();
+}
+
+/** On a small board, the cell of a digit as they lie on a keypad. @param {Scene} scene @param {string} digit @returns {number | null} */
+function keypadCell(scene, digit) {
+  if (!/^[1-9]$/.test(digit) || !hasKeypad(scene)) return null;
+  const rows = Math.max(...scene.board.cells.map(({ row }) => row)) + 1;
+  const [row, col] = [rows - 1 - Math.floor((Number(digit) - 1) / 3), (Number(digit) - 1) % 3];
+  const found = scene.board.cells.findIndex((cell) => cell.row === row && cell.col === col);
+  return found < 0 ? null : found;
+}
+
+/** @param {Scene} scene */
+function hasKeypad(scene) {
+  return scene.board.shape !== "hex" && scene.board.cells.every(({ row, col }) => row >= 0 && row < 3 && col >= 0 && col < 3);
+}
+
+/** @param {Scene} scene @returns {[string, string][]} */
+export function help(scene) {
+  return [...(hasKeypad(scene) ? [/** @type {[string, string]} */ (["7, 8, 9, 4, 5, 6, 1, 2, 3", say("keypad")])] : []), [say("key_arrows"), say("arrows")], ["Enter", say("enter")], ["Escape", say("escape")]];
+}
+
+/** @param {Context} ctx */
+export function panels(ctx) {
+  return html`${(/** @type {Scene} */ (ctx.scene).panels ?? []).map(
+    (panel) => html`<section class="panel scene-panel">
+      <h2>${words(panel.title)}</h2>
+      <div class=${panel.board ? "with-board" : ""}>
+        ${panel.board ? picture(panel.board, words(panel.board.label)) : nothing}
+        <div>${panel.code ? html`<p><code>${panel.code}</code></p>` : nothing}${(panel.lines ?? []).map((line) => html`<p>${words(line)}</p>`)}</div>
+      </div>
+    </section>`,
+  )}`;
+}

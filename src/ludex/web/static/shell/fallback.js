@@ -1,0 +1,45 @@
+// @ts-check
+/** What replaces a game's own board that fails: the generic one, with the reason; loaded on demand. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { loadRenderer } from "./renderer.js";
+import { dictionary } from "./texts.js";
+
+/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+const say = dictionary({ en: () => import("./fallback.en.js"), fr: () => import("./fallback.fr.js") });
+
+/** Draw a match with the generic board. @param {MatchPage} page */
+export async function fallBack(page) {
+  page.renderer = await loadRenderer(null);
+  // What was loaded for the game's own board came without pictures.
+  page.past.views.clear();
+  // A board that failed while it was drawn left half of a page, which is no base for the next.
+  const root = /** @type {HTMLElement} */ (document.querySelector("#content")?.parentElement);
+  root.replaceChildren();
+  Reflect.deleteProperty(root, "_$litPart$");
+  page.shell.redraw();
+  if (page.match) void pictured(page, page.match);
+  void page.moves.list();
+}
+
+/** Load the picture in text that replaces the board, where a state came without it. @param {MatchPage} page @param {MatchView} match */
+export async function pictured(page, match) {
+  if (match.picture || page.drawn(match)) return;
+  try {
+    const { picture, version } = await api.match(page.id, undefined, true);
+    if (page.match?.version !== version) return;
+    page.match = { ...page.match, picture };
+    page.shell.redraw();
+  } catch (error) {
+    page.shell.fail(error);
+  }
+}
+
+/** Why the board is not the game's own. @param {MatchPage} page */
+export function panel(page) {
+  if (page.fault === null) return nothing;
+  return html`<section class="panel fault" role="alert"><p>${say("broken_board")}</p><p class="muted"><code>${page.fault}</code></p></section>`;
+}

@@ -1,0 +1,74 @@
+/** A scene as `ludex.core.scene.Scene.document` writes it: defaults are left out. */
+
+import type { Language } from "./renderer.js";
+
+export type SceneText = string | Record<Language, string>;
+
+export interface ScenePiece {
+  symbol?: "disc" | "ring" | "cross" | "square" | "diamond" | "triangle" | "star" | "none";
+  colour?: string;
+  text?: string;
+  label: SceneText;
+}
+
+export interface SceneCell {
+  row: number;
+  col: number;
+  name: string;
+  colour?: string;
+  text?: string;
+  label?: SceneText;
+  hover?: SceneText;
+  pieces?: ScenePiece[];
+}
+
+export interface SceneEdge {
+  cell: number;
+  side: string;
+  /** Absent: ink; null: not drawn. */
+  colour?: string | null;
+  name?: string;
+  hover?: SceneText;
+}
+
+export interface SceneBoard {
+  label: SceneText;
+  shape?: "square" | "hex";
+  cells: SceneCell[];
+  edges?: SceneEdge[];
+  lines?: { cells: number[]; colour?: string }[];
+}
+
+export interface SceneMove {
+  text: string;
+  cells?: number[];
+  edge?: number;
+  at?: number;
+  label?: SceneText;
+}
+
+export interface SceneLayer {
+  name: string;
+  format?: "signed" | "percent" | "outcome";
+  values?: (number | null)[];
+}
+
+export interface ScenePanel {
+  title: SceneText;
+  lines?: SceneText[];
+  code?: string;
+  board?: SceneBoard;
+}
+
+export interface Scene {
+  format: string;
+  /** The cells that the last move changed. */
+  last: number[];
+  board: SceneBoard;
+  moves?: SceneMove[];
+  placed?: ScenePiece[];
+  layers?: SceneLayer[];
+  panels?: ScenePanel[];
+  players?: SceneText[];
+  reasons?: Record<string, SceneText>;
+}

@@ -1,0 +1,95 @@
+"""The checker of scenes finds each mistake by name."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from ludex.core import registry
+from ludex.core.conformance import ConformanceError, check_scene
+from ludex.core.game import AnyGame, Mask, legal_actions
+from ludex.core.registry import make, names, spec
+from ludex.core.scene import Board, Cell, Move, Scene
+
+SPEC = replace(spec("tictactoe"), screen=replace(spec("tictactoe").screen, web=None))
+
+
+def good(game: AnyGame, view: Any, legal: Mask) -> Scene:
+    cells = tuple(Cell(row=cell // 3, col=cell % 3, name=str(cell)) for cell in range(9))
+    moves = tuple(Move(text=game.action_text(view, cell), cells=(cell,)) for cell in legal_actions(legal))
+    return Scene(board=Board(label="board", cells=cells), moves=moves)
+
+
+def one_missing(game: AnyGame, view: Any, legal: Mask) -> Scene:
+    scene = good(game, view, legal)
+    return scene.model_copy(update={"moves": scene.moves[1:]})
+
+
+def one_too_many(game: AnyGame, view: Any, legal: Mask) -> Scene:
+    scene = good(game, view, legal)
+    return scene.model_copy(update={"moves": (*scene.moves, Move(text="z9", cells=(0,)))}) if legal.any() else scene
+
+
+def never_ends(game: AnyGame, view: Any, legal: Mask) -> Scene:
+    scene = good(game, view, legal)
+    return scene if legal.any() else scene.model_copy(update={"moves": (Move(text="a1", cells=(0,)),)})
+
+
+def untyped(game: AnyGame, view: Any, legal: Mask) -> Any:
+    return {"cells": []}
+
+
+def raises(game: AnyGame, view: Any, legal: Mask) -> Scene:
+    raise RuntimeError("no paint")
+
+
+def check(monkeypatch: pytest.MonkeyPatch, scene: Callable[..., Any]) -> None:
+    module = ModuleType("a_scene")
+    vars(module)["scene"] = scene
+    monkeypatch.setitem(sys.modules, "a_scene", module)
+    check_scene(replace(SPEC, screen=replace(SPEC.screen, scene="a_scene:scene")), make("tictactoe"))
+
+
+def test_a_good_scene_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    check(monkeypatch, good)
+
+
+@pytest.mark.parametrize(
+    ("scene", "fault", "message"),
+    [
+        (one_missing, "scene_moves", "the scene offers no way to play a3"),
+        (one_too_many, "scene_moves", "the scene offers moves that are not legal: z9"),
+        (never_ends, "scene_end", "offers moves, and its mask has none"),
+        (untyped, "scene_typed", "the scene of player 0 is dict, expected ludex.core.scene.Scene"),
+        (raises, "scene_typed", "no paint"),
+    ],
+)
+def test_a_mistake_is_named(
+    monkeypatch: pytest.MonkeyPatch, scene: Callable[..., Any], fault: str, message: str
+) -> None:
+    with pytest.raises(ConformanceError) as raised:
+        check(monkeypatch, scene)
+    assert [found.check for found in raised.value.faults] == [fault]
+    assert message in str(raised.value)
+
+
+def test_a_renderer_of_its_own_is_given_json() -> None:
+    game = spec("quoridor")
+    assert registry.renderer_of(game) is not None
+    assert game.screen.scene is not None
+    wrong = replace(game, screen=replace(game.screen, scene="tests.core.conformance.test_scene:listed"))
+    with pytest.raises(ConformanceError, match=r"scene_json: .* is list, expected a dict"):
+        check_scene(wrong, make("quoridor", "5x5"), plays=1)
+
+
+def listed(game: AnyGame, view: Any, legal: Mask) -> Any:
+    return []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", names())
+def test_every_registered_game_has_a_good_scene(game_id: str) -> None:
+    check_scene(spec(game_id), make(game_id), plays=1)
