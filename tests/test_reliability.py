@@ -9,7 +9,9 @@ ROOT = Path(__file__).parents[1]
 REFERENCE = re.compile(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`")
 
 
-@pytest.mark.parametrize(("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8), ("seeds", 60)])
+@pytest.mark.parametrize(
+    ("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8), ("seeds", 60), ("third-party", 20)]
+)
 def test_every_promise_names_a_test_that_exists(document: str, least: int) -> None:
     text = (ROOT / "docs" / f"{document}.md").read_text()
     named, file = 0, ""
@@ -40,3 +42,10 @@ def test_what_is_told_of_upgrades_ends_with_the_schema_of_this_version() -> None
 
     listed = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "upgrading.md").read_text(), re.MULTILINE)
     assert listed == [str(version) for version in range(1, len(MIGRATIONS) + 1)]
+
+
+def test_the_table_of_third_party_games_has_no_empty_cell() -> None:
+    table = (ROOT / "docs" / "third-party.md").read_text().partition("|---|---|---|\n")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    assert len(rows) >= 20
+    assert all(len(row) == 3 and all(row) and row[2].startswith("`tests/") for row in rows)

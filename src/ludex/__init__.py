@@ -8,41 +8,91 @@
 'line'
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ludex.deprecated import install as _install_deprecated
 
 if TYPE_CHECKING:
+    from ludex.core.agent import Agent as Agent
     from ludex.core.clock import Clock as Clock
+    from ludex.core.decision import Candidate as Candidate
+    from ludex.core.decision import Decision as Decision
+    from ludex.core.game import Game as Game
+    from ludex.core.game import GameInfo as GameInfo
+    from ludex.core.game import Outcome as Outcome
     from ludex.core.limit import Limit as Limit
     from ludex.core.match import Match as Match
     from ludex.core.match import play as play
+    from ludex.core.messages import Message as Message
     from ludex.core.record import Record as Record
     from ludex.core.record import replay as replay
     from ludex.core.registry import make as make
     from ludex.core.registry import make_agent as make_agent
+    from ludex.core.scene import Scene as Scene
+    from ludex.core.spec import AgentSpec as AgentSpec
+    from ludex.core.spec import GameSpec as GameSpec
+    from ludex.core.spec import ScreenSpec as ScreenSpec
 
 __version__ = "0.2.0.dev0"
 
 _install_deprecated()
 
-_FACE = {
+_API = {
+    "Agent": "ludex.core.agent:Agent",
+    "AgentSpec": "ludex.core.spec:AgentSpec",
+    "Candidate": "ludex.core.decision:Candidate",
     "Clock": "ludex.core.clock:Clock",
+    "Decision": "ludex.core.decision:Decision",
+    "Game": "ludex.core.game:Game",
+    "GameInfo": "ludex.core.game:GameInfo",
+    "GameSpec": "ludex.core.spec:GameSpec",
     "Limit": "ludex.core.limit:Limit",
     "Match": "ludex.core.match:Match",
+    "Message": "ludex.core.messages:Message",
+    "Outcome": "ludex.core.game:Outcome",
     "Record": "ludex.core.record:Record",
+    "Scene": "ludex.core.scene:Scene",
+    "ScreenSpec": "ludex.core.spec:ScreenSpec",
     "make": "ludex.core.registry:make",
     "make_agent": "ludex.core.registry:make_agent",
     "play": "ludex.core.match:play",
     "replay": "ludex.core.record:replay",
 }
-__all__ = ["Clock", "Limit", "Match", "Record", "__version__", "make", "make_agent", "play", "replay"]
+"""Every public name and where it lives: loaded on first use, because `ludex --help` must not pay for NumPy."""
+
+__all__ = [
+    "Agent",
+    "AgentSpec",
+    "Candidate",
+    "Clock",
+    "Decision",
+    "Game",
+    "GameInfo",
+    "GameSpec",
+    "Limit",
+    "Match",
+    "Message",
+    "Outcome",
+    "Record",
+    "Scene",
+    "ScreenSpec",
+    "__version__",
+    "make",
+    "make_agent",
+    "play",
+    "replay",
+]
+
+if not TYPE_CHECKING:
+    # Type checkers know the imports above; with this function every unknown name would be `Any` to them.
+
+    def __getattr__(name: str) -> object:
+        if name not in _API:
+            raise AttributeError(f"module 'ludex' has no attribute {name!r}")
+        from ludex.core.registry import resolve
+
+        return resolve(_API[name])
 
 
-def __getattr__(name: str) -> Any:
-    # Loaded on first use: `ludex --help` must not pay for NumPy.
-    if name not in _FACE:
-        raise AttributeError(f"module 'ludex' has no attribute {name!r}")
-    from ludex.core.registry import resolve
-
-    return resolve(_FACE[name])
+def __dir__() -> list[str]:
+    return __all__

@@ -11,6 +11,7 @@ import pytest
 import ludex
 from ludex.core import registry
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core.game import CONTRACT
 from ludex.core.options import NoOptions, join_reference, split_reference
 from ludex.core.registry import make, make_agent
 from ludex.core.spec import AgentSpec
@@ -236,3 +237,14 @@ def test_metadata_without_agents_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(registry, "entry_points", lambda **_: [])
     with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.agents', so its agents are unknown"):
         registry._agent_points.__wrapped__()
+
+
+@pytest.mark.parametrize(("version", "advice"), [(0, "older"), (2, "newer")])
+def test_a_game_of_another_contract_is_refused_with_both_versions(
+    monkeypatch: pytest.MonkeyPatch, version: int, advice: str
+) -> None:
+    other = replace(registry.spec("tictactoe"), contract=version)
+    monkeypatch.setattr(registry, "_loaded", lambda point: other)
+    message = f"written for version {version} of the contract, this Ludex has version {CONTRACT}: install a {advice}"
+    with pytest.raises(BrokenGame, match=message):
+        registry.spec.__wrapped__("tictactoe")

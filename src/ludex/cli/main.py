@@ -9,6 +9,7 @@ from ludex import __version__
 from ludex.cli import (
     analyse,
     bench,
+    check,
     completion,
     doctor,
     engine,
@@ -17,6 +18,7 @@ from ludex.cli import (
     games,
     match,
     matches,
+    new,
     openapi,
     perft,
     play,
@@ -36,7 +38,20 @@ from ludex.core.errors import LudexError
 
 _ORDER = (
     *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs"),
-    *("analyse", "replay", "matches", "rankings", "perft", "engine", "bench", "warmup", "doctor", "openapi"),
+    *(
+        "analyse",
+        "replay",
+        "matches",
+        "rankings",
+        "perft",
+        "engine",
+        "bench",
+        "new",
+        "check",
+        "warmup",
+        "doctor",
+        "openapi",
+    ),
 )
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
@@ -72,10 +87,11 @@ def ludex(
     configure(verbose)
 
 
-for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, doctor.doctor, openapi.openapi):
+for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, check.check, doctor.doctor, openapi.openapi):
     app.command()(_plain)
 app.add_typer(matches.app, name="matches")
 app.add_typer(rankings.app, name="rankings")
+app.add_typer(new.app, name="new")
 
 
 def command() -> Any:

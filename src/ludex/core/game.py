@@ -15,13 +15,16 @@ comes only from the generator passed in. `ludex.core.conformance.check_game` tri
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import Rng
+
+CONTRACT: Final = 1
+"""The version of this contract, raised when games of the last one would break: `GameSpec.contract` names a game's."""
 
 S = TypeVar("S")
 V = TypeVar("V")

@@ -56,6 +56,7 @@ def is_built_in(game_id: str) -> bool:
 @cache
 def spec(game_id: str) -> "GameSpec":
     """The `GameSpec` of a game. Raises `UnknownGame`."""
+    from ludex.core.game import CONTRACT
     from ludex.core.spec import GameSpec
 
     points = _entry_points()
@@ -66,6 +67,12 @@ def spec(game_id: str) -> "GameSpec":
         raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
     if found.id != game_id:
         raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
+    if found.contract != CONTRACT:
+        wanted = "newer" if found.contract > CONTRACT else "older"
+        raise BrokenGame(
+            f"game {game_id!r} is written for version {found.contract} of the contract, "
+            f"this Ludex has version {CONTRACT}: install a {wanted} Ludex or another version of the game"
+        )
     return _with_registered_agents(found)
 
 
@@ -284,6 +291,17 @@ def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
     if name in _agents_of_packages()[1]:
         raise _agents_of_packages()[1][name]
     raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, [*game_spec.agents, *game_spec.levels]))
+
+
+def agents_of_packages() -> "dict[str, AgentSpec]":
+    """The agents of the entry points `ludex.agents` that load, by name."""
+    return _agents_of_packages()[0]
+
+
+def refresh() -> None:
+    """Read the entry points again: packages have come or gone in this process."""
+    for found in (spec, _agents_of_packages, _entry_points, _agent_points):
+        found.cache_clear()
 
 
 @cache

@@ -186,6 +186,8 @@ class GameSpec:
     """A game as the registry knows it: what it is, and what it offers to screens, learning and tools."""
 
     id: str
+    contract: int = 1
+    """The version of the contract that the game is written for, `ludex.core.game.CONTRACT`; another one is refused."""
     title: str
     summary: str
     order: int = 100

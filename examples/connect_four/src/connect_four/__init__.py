@@ -1,0 +1,1 @@
+"""Connect Four, a game of a package of its own."""

@@ -1,0 +1,173 @@
+"""`ludex check`: whether a game or an agent keeps the contract, part by part."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from ludex.cli import exits, parameters
+from ludex.core.errors import LudexError, UnknownGame, Unsupported
+
+LONG: Final = 40_000
+"""Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
+
+
+def check(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="a game, an agent, or the folder of a package with one")],
+    *,
+    as_json: parameters.Json = False,
+) -> None:
+    """Check a game, or an agent of a package: spec, rules, scene, agents, batch and environments.
+
+    A folder is checked where it is, without an installation. The exit code is 1 if anything is wrong.
+    """
+    from ludex.cli.output import emit, note
+
+    rows = []
+    for part, subject, run in _parts(name):
+        rows.append(_examined(part, subject, run))
+        if not as_json:
+            note(f"{'ok    ' if rows[-1]['ok'] else 'FAILED'} {part} {subject}, {rows[-1]['seconds']:.1f} s")
+    failed = [row for row in rows if not row["ok"]]
+    emit({"name": name, "ok": not failed, "checks": rows}, as_json, lambda: _render(name, rows, failed))
+    if failed:
+        raise typer.Exit(exits.FAILURE)
+
+
+Part = tuple[str, str, Callable[[], object]]
+
+
+def _parts(name: str) -> Iterator[Part]:
+    from ludex.core import registry
+
+    folder = Path(name)
+    if name not in registry.names() and (folder / "pyproject.toml").is_file():
+        from ludex.core.source_package import register
+
+        games, agents = register(folder)
+    elif name in registry.names():
+        games, agents = [name], []
+    elif name in registry.agents_of_packages():
+        games, agents = [], [name]
+    else:
+        known = ", ".join([*registry.names(), *registry.agents_of_packages()])
+        raise UnknownGame(f"unknown game or agent: {name!r}, and no folder with a pyproject.toml; known: {known}")
+    for game in games:
+        yield from _game(game)
+    for agent in agents:
+        yield from _agent(agent)
+
+
+def _game(name: str) -> Iterator[Part]:
+    from ludex.core import registry
+    from ludex.core.conformance import check_agent, check_batch, check_game, check_scene, check_spec
+
+    spec = registry.spec(name)
+    yield "spec", name, partial(check_spec, spec)
+    vary = registry.resolve(spec.vary_secret) if spec.vary_secret else None
+    for preset in spec.presets:
+        board = registry.make(name, preset)
+        yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
+        if spec.screen.scene is not None:
+            yield "scene", preset, partial(check_scene, spec, board, plays=1)
+    board = registry.make(name)
+    for agent in spec.agents:
+        if registry.supports(board, agent):
+            make = partial(registry.make_agent, board, agent)
+            yield "agent", agent, partial(check_agent, board, make, **_effort(board))
+    if spec.learning.batch is not None:
+        yield "batch", board.info.preset, lambda: check_batch(registry.resolve(spec.learning.batch)(board, 4), board)
+    yield "environment", "gymnasium", partial(_gymnasium, name)
+    if board.info.players == 2:
+        yield "environment", "pettingzoo", partial(_pettingzoo, name)
+
+
+def _agent(name: str) -> Iterator[Part]:
+    """The agent of an entry point on the default boards of its games; of all games, on the two smallest."""
+    from ludex.core import registry
+    from ludex.core.conformance import check_agent
+
+    spec = registry.agents_of_packages()[name]
+    boards = [registry.make(one) for one in (registry.names() if spec.games == "*" else spec.games)]
+    boards.sort(key=lambda board: board.info.num_actions * board.info.max_plies)
+    for board in boards[:2] if spec.games == "*" else boards:
+        if registry.supports(board, name):
+            make = partial(registry.make_agent, board, name)
+            yield "agent", f"{name} on {board.info.id}", partial(check_agent, board, make, **_effort(board))
+
+
+def _plays(board: Any) -> int:
+    return max(1, min(8, 2048 // (board.info.num_actions * board.info.max_plies)))
+
+
+def _effort(board: Any) -> dict[str, Any]:
+    """Bounds for whatever an agent counts; none in time, so that decisions repeat."""
+    from ludex.core.limit import Limit
+
+    long = board.info.num_actions * board.info.max_plies > LONG
+    limit = Limit(depth=2, nodes=2000, simulations=32)
+    return {"plays": 1, "limit": limit, "again": 10, "every": 9 if long and board.info.players == 2 else 1}
+
+
+def _gymnasium(name: str) -> None:
+    import warnings
+
+    from gymnasium.utils.env_checker import check_env
+
+    import ludex.envs
+
+    with warnings.catch_warnings(), ludex.envs.gym(name, illegal="lose") as env:
+        # Advice for pictures and unbounded numbers.
+        warnings.simplefilter("ignore")
+        check_env(env, skip_render_check=True)
+
+
+def _pettingzoo(name: str) -> str | None:
+    import warnings
+    from importlib.util import find_spec
+
+    import ludex.envs
+
+    if find_spec("pettingzoo") is None:
+        return "not checked: PettingZoo is not installed"
+    with warnings.catch_warnings(), redirect_stdout(StringIO()):
+        warnings.simplefilter("ignore")
+        from pettingzoo.test import api_test
+
+        api_test(ludex.envs.pettingzoo(name), num_cycles=30)
+    return None
+
+
+def _examined(part: str, subject: str, run: Callable[[], object]) -> dict[str, Any]:
+    begin = time.perf_counter()
+    try:
+        # What a game prints is not data of this command.
+        with redirect_stdout(sys.stderr):
+            detail = run()
+        problem = None
+    except Unsupported as error:
+        detail, problem = f"not offered: {error.message}", None
+    except LudexError as error:
+        detail, problem = None, str(error)
+    except Exception as error:
+        # A third-party game may raise anything, and so do the checkers of other libraries.
+        detail, problem = None, f"{type(error).__name__}: {error}"
+    return {
+        "part": part,
+        "subject": subject,
+        "ok": problem is None,
+        "detail": problem or (detail if isinstance(detail, str) else ""),
+        "seconds": round(time.perf_counter() - begin, 3),
+    }
+
+
+def _render(name: str, rows: list[dict[str, Any]], failed: list[dict[str, Any]]) -> str:
+    lines = [f"{row['part']} {row['subject']}: {row['detail']}" for row in rows if row["detail"]]
+    lines.append(f"{name}: {len(rows) - len(failed)} of {len(rows)} checks passed")
+    return "\n".join(lines)

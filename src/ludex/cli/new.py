@@ -1,0 +1,107 @@
+"""`ludex new`: the start of a package with a game or an agent."""
+
+import keyword
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ludex.core.errors import BadOption, StoreError, Unsupported
+
+Folder = Annotated[Path, typer.Option("--into", help="the folder in which the package is made")]
+
+app = typer.Typer(no_args_is_help=True, help="Write the start of a package: a game or an agent of your own.")
+
+OUTCOMES = {
+    1: 'return Outcome((1.0,), "board full")',
+    2: "winner = 1 - self.to_move(state)\n        "
+    'return Outcome((1.0, -1.0) if winner == 0 else (-1.0, 1.0), "last cell marked")',
+}
+
+
+@app.command()
+def game(
+    name: Annotated[str, typer.Argument(help="the game's name, such as my_game")],
+    *,
+    players: Annotated[int, typer.Option(min=1, max=2, help="how many play it")] = 2,
+    board: Annotated[
+        Literal["square", "hex", "none"], typer.Option(help="its board in the browser; none: a list of the legal moves")
+    ] = "square",
+    into: Folder = Path(),
+) -> None:
+    """Write a package with a game that passes `ludex check` at once: rules, spec, a board, tests and README."""
+    from ludex.core import registry
+
+    if name in registry.names():
+        raise BadOption(f"game {name!r} exists already; choose another name")
+    screen = "screen_none" if board == "none" else "screen_board"
+    texts = {
+        "players": str(players),
+        "players_less_one": str(players - 1),
+        "board": board,
+        "zero_sum": str(players == 2),
+        "outcome": OUTCOMES[players],
+        "scene": "" if board == "none" else f', scene="{name}.screen:scene"',
+        "scene_words": "" if board == "none" else " and as a scene of the browser",
+    }
+    _write("game", name, into, texts, {f"src/NAME/{screen}.py": "src/NAME/screen.py"})
+
+
+@app.command()
+def agent(
+    name: Annotated[str, typer.Argument(help="the agent's name, such as my_agent")],
+    *,
+    games: Annotated[str, typer.Option(help="the games that it plays, separated by commas; *: every game")] = "*",
+    into: Folder = Path(),
+) -> None:
+    """Write a package with an agent that passes `ludex check` at once: a class, its spec, tests and README."""
+    from ludex.core import registry
+
+    chosen = [] if games == "*" else games.split(",")
+    for one in chosen:
+        registry.spec(one)
+    first = chosen[0] if chosen else registry.available()[0][0].id
+    if name in registry.spec(first).agents:
+        raise BadOption(f"agent {name!r} of {first} exists already; choose another name")
+    texts = {
+        "games": '"*"' if not chosen else repr(tuple(chosen)).replace("'", '"'),
+        "games_words": "every game" if not chosen else " and ".join(chosen),
+        "first_game": first,
+    }
+    _write("agent", name, into, texts, {})
+
+
+def _write(kind: str, name: str, into: Path, texts: dict[str, str], renamed: dict[str, str]) -> None:
+    """Fill the templates of a kind into the folder NAME, and print what to do next."""
+    if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
+        raise BadOption(f"{name!r} is no name of a package, expected small letters, digits and _, such as my_{kind}")
+    folder = into / name
+    if folder.exists():
+        raise Unsupported(f"{folder} exists already; nothing was written")
+    words = name.replace("_", " ")
+    texts |= {"name": name, "dashed": name.replace("_", "-"), "title": words.capitalize()}
+    texts["class_name"] = words.title().replace(" ", "")
+    try:
+        for path, template in _templates(files("ludex.cli").joinpath("templates", kind), ""):
+            if "/screen_" in path and path not in renamed:
+                continue
+            file = folder / renamed.get(path, path).replace("NAME", name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(template.read_text(encoding="utf-8").format(**texts), encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
+    print(f"{folder} is written. Next:\n  ludex check {folder}\n  pip install -e {folder}")
+
+
+def _templates(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
+    """Every template below a folder, by the path of the file that it makes."""
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        here = f"{path}{entry.name}"
+        if entry.is_dir():
+            found += _templates(entry, f"{here}/")
+        elif entry.name.endswith(".txt"):
+            found.append((here.removesuffix(".txt"), entry))
+    return found

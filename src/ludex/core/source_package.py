@@ -1,0 +1,42 @@
+"""Games and agents of a package that is not installed, from its folder."""
+
+import os
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ludex.core.errors import DataError
+from ludex.core.registry import AGENT_GROUP, ENTRY_POINT_GROUP, refresh
+
+
+def register(folder: Path) -> tuple[list[str], list[str]]:
+    """Make the games and agents of a package known to this process and those it starts; returns their names.
+
+    The folder has a `pyproject.toml` with the entry points, and the package in `src/` or beside it.
+    """
+    file = folder / "pyproject.toml"
+    try:
+        project: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+    except (OSError, ValueError) as error:
+        raise DataError(f"{file}: {error}") from error
+    groups = project.get("entry-points", {})
+    games, agents = groups.get(ENTRY_POINT_GROUP, {}), groups.get(AGENT_GROUP, {})
+    if not games and not agents:
+        raise DataError(f"{file} has no entry points {ENTRY_POINT_GROUP!r} or {AGENT_GROUP!r}")
+    source = folder / "src" if (folder / "src").is_dir() else folder
+    site = Path(tempfile.mkdtemp(prefix="ludex-source-"))
+    about = site / "ludex_source-0.dist-info"
+    about.mkdir()
+    name = project.get("name", folder.name)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n", encoding="utf-8")
+    lines = [f"[{ENTRY_POINT_GROUP}]", *(f"{one} = {ref}" for one, ref in games.items())]
+    lines += [f"[{AGENT_GROUP}]", *(f"{one} = {ref}" for one, ref in agents.items())]
+    (about / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    paths = [str(source.resolve()), str(site)]
+    sys.path[:0] = paths
+    # Agents of other packages run in processes of their own.
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*paths, os.environ.get("PYTHONPATH")]))
+    refresh()
+    return [*games], [*agents]

@@ -1,0 +1,82 @@
+"""`ludex new` and `ludex check`: what is written passes at once, and mistakes are named."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ludex
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("flags", "checks"),
+    [
+        (("--board", "square"), 10),
+        (("--board", "hex", "--players", "1"), 9),
+        pytest.param(("--board", "none"), 8, marks=pytest.mark.full),
+    ],
+)
+def test_a_new_game_passes_at_once(
+    ludex: Ludex, process: Ludex, own_folders: Path, flags: tuple[str, ...], checks: int
+) -> None:
+    made = ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
+    assert made.returncode == 0, made.stderr
+    report = process("check", str(own_folders / "my_game"), "--json")
+    assert report.returncode == 0, report.stdout
+    document = json.loads(report.stdout)
+    assert document["ok"]
+    assert len(document["checks"]) == checks
+    assert {row["part"] for row in document["checks"]} >= {"spec", "game", "agent", "environment"}
+    assert passed(own_folders / "my_game") == 0
+    again = ludex("new", "game", "my_game", "--into", str(own_folders))
+    assert (again.returncode, "nothing was written" in again.stderr) == (2, True)
+
+
+def test_a_new_agent_passes_at_once(ludex: Ludex, process: Ludex, own_folders: Path) -> None:
+    made = ludex("new", "agent", "my_agent", "--games", "tictactoe", "--into", str(own_folders))
+    assert made.returncode == 0, made.stderr
+    report = process("check", str(own_folders / "my_agent"), "--json")
+    assert [row["subject"] for row in json.loads(report.stdout)["checks"]] == ["my_agent on tictactoe"]
+    assert report.returncode == 0
+    assert passed(own_folders / "my_agent") == 0
+
+
+def test_a_broken_game_is_reported_part_by_part(ludex: Ludex, process: Ludex, own_folders: Path) -> None:
+    ludex("new", "game", "my_game", "--into", str(own_folders))
+    rules = own_folders / "my_game" / "src" / "my_game" / "game.py"
+    rules.write_text(rules.read_text().replace('raise IllegalAction(f"cell', 'print(f"cell'))
+    report = process("check", str(own_folders / "my_game"), "--json")
+    assert report.returncode == 1
+    failed = {
+        (row["part"], row["subject"]): row["detail"] for row in json.loads(report.stdout)["checks"] if not row["ok"]
+    }
+    assert "illegal_refused" in failed["game", "3x3"] or "IllegalAction" in failed["game", "3x3"]
+    assert ("spec", "my_game") not in failed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("new", "game", "tictactoe"), "game 'tictactoe' exists already"),
+        (("new", "game", "My-Game"), "'My-Game' is no name of a package"),
+        (("new", "agent", "random"), "agent 'random' of tictactoe exists already"),
+        (("new", "agent", "mine", "--games", "chess"), "unknown game: 'chess'"),
+        (("check", "chess"), "unknown game or agent: 'chess', and no folder with a pyproject.toml"),
+    ],
+)
+def test_a_mistake_is_named(ludex: Ludex, arguments: tuple[str, ...], message: str) -> None:
+    done = ludex(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def passed(package: Path) -> int:
+    """Run the tests of a package as its author does."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(package / "src"), *filter(None, sys.path)])}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(package), str(package)]
+    return subprocess.run(command, env=environment, cwd=package, capture_output=True, check=False).returncode

@@ -1,0 +1,133 @@
+"""The example package: built, installed, tested and played, and the tutorial that makes it."""
+
+import ast
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "examples" / "connect_four"
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+WAITS = ("ludex play", "ludex serve", "pip install")
+"""Commands of the tutorial that wait for people, or that the fixture has run."""
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `pip install ./examples/connect_four` has happened."""
+    source, site = tmp_path_factory.mktemp("source") / "connect_four", tmp_path_factory.mktemp("site")
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    command += ["--disable-pip-version-check", "--root-user-action=ignore"]
+    subprocess.run([*command, "--target", str(site), str(source)], check=True)
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path, "LUDEX_DATA": str(site / "data")}
+
+
+def ran(environment: dict[str, str], *command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+def test_its_own_tests_pass(environment: dict[str, str], tmp_path: Path) -> None:
+    shutil.copytree(SOURCE / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = str(tmp_path / "tests")
+    assert "5 passed" in ran(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
+
+
+def test_the_tutorial_makes_it() -> None:
+    pieces: dict[str, list[str]] = {}
+    for path, code in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```\n", TUTORIAL.read_text(), re.S):
+        pieces.setdefault(path, []).append(code)
+    made = [file for file in SOURCE.rglob("*") if file.suffix in {".py", ".toml"} and "tests" not in file.parts]
+    assert {str(file.relative_to(SOURCE)) for file in made} == pieces.keys()
+    for path, codes in pieces.items():
+        lines = [line for line in "".join(codes).splitlines() if line]
+        assert lines == [line for line in (SOURCE / path).read_text().splitlines() if line], path
+
+
+def test_the_commands_of_the_tutorial_run(environment: dict[str, str]) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", TUTORIAL.read_text(), re.S)
+    commands = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
+    assert len(commands) == 3
+    for command in commands:
+        assert ran(environment, "-m", *shlex.split(command))
+    (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
+    assert ran(environment, "-c", f"{code}\nprint(observation['board'].shape)") == "(2, 6, 7)\n"
+
+
+def test_the_installed_package_passes_every_check(environment: dict[str, str]) -> None:
+    report = json.loads(ran(environment, "-m", "ludex", "check", "connect_four", "--json"))
+    assert report["ok"]
+    assert {row["part"] for row in report["checks"]} == {"spec", "game", "scene", "agent", "environment"}
+    assert {row["subject"] for row in report["checks"] if row["part"] == "agent"} >= {"tactical", "mcts", "minimax"}
+
+
+def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:
+    mine = f"py:{ROOT / 'tests' / 'core' / 'outside_agents.py'}:First"
+    found = ran(
+        environment, "-m", "ludex", "match", "connect_four", "--agents", f"{mine},tactical", "--games", "2", "--json"
+    )
+    assert sum(json.loads(found)["wins"]) + json.loads(found)["draws"] == 2
+
+
+def test_it_has_tournaments(environment: dict[str, str]) -> None:
+    command = ("-m", "ludex", "tournament", "connect_four", "--agents", "tactical,random", "--games", "2", "--json")
+    found = json.loads(ran(environment, *command))
+    assert {row["agent"] for row in found["standings"]} == {"tactical", "random"}
+
+
+def test_it_is_an_engine(environment: dict[str, str]) -> None:
+    said = "ugi\nisready\nposition startpos moves d d\ngo nodes 50\nquit\n"
+    command = [sys.executable, "-m", "ludex", "engine", "connect_four", "--agent", "minimax"]
+    done = subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=True)
+    assert "ugiok" in done.stdout
+    assert re.search(r"^bestmove [a-g]$", done.stdout, re.M)
+
+
+def test_it_is_an_environment_of_other_libraries(environment: dict[str, str]) -> None:
+    program = """
+import numpy as np, ludex.envs
+many = ludex.envs.vector("connect_four", 3, seed=1)
+many.reset()
+lanes = many.step(np.zeros(3, int))[1]
+spiel = ludex.envs.open_spiel("connect_four").new_initial_state()
+spiel.apply_action(3)
+print(lanes.shape, spiel.current_player(), len(spiel.legal_actions()))
+"""
+    assert ran(environment, "-c", program) == "(3,) 1 7\n"
+
+
+def test_the_lines_of_its_code_are_those_on_the_page() -> None:
+    """Without blank lines, comments and docstrings."""
+    page = (ROOT / "docs" / "third-party.md").read_text()
+    for file in ("game.py", "scene.py", "agent.py", "spec.py"):
+        assert f"`{file}` {lines_of_code(SOURCE / 'src' / 'connect_four' / file)}" in page, file
+
+
+def lines_of_code(file: Path) -> int:
+    source = file.read_text()
+    docstrings: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            docstrings |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    code: set[int] = set()
+    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in blank:
+            code |= set(range(token.start[0], token.end[0] + 1))
+    return len(code - docstrings)
