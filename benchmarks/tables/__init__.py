@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.documents import RESULTS
 from benchmarks.soak import table as soak
-from benchmarks.tables.board_games import quoridor_ladder, quoridor_master, tictactoe_strength
+from benchmarks.tables.board_games import mcts, quoridor_ladder, quoridor_master, tictactoe_strength
 from benchmarks.tables.formatting import Row, markdown
 from benchmarks.tables.minesweeper import (
     minesweeper_calibration,
@@ -97,6 +97,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-milestone-commands": minesweeper_milestone_commands,
     "minesweeper-mine-heads": minesweeper_mine_heads,
     "tictactoe-strength": tictactoe_strength,
+    "mcts": mcts,
     "web-speed": web_speed,
     "web-load": web_load,
     "attack": attack,

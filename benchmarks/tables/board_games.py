@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row, interval
+from benchmarks.tables.formatting import Row, figure, interval
 
 
 def quoridor_master(folder: Path) -> Iterator[Row]:
@@ -36,3 +36,23 @@ def tictactoe_strength(folder: Path) -> Iterator[Row]:
         games, draws, losses = met["games"], met["draws"], met["losses"]
         counts = (f"{count:,}" for count in (games, games - draws - losses, draws, losses))
         yield f"`{met['agent']}`", *counts, interval(met["ci95"])
+
+
+def mcts(folder: Path) -> Iterator[Row]:
+    """The generic search against others, and its time per simulation beside OpenSpiel's bots."""
+    document = read("mcts", folder)
+    head = f"`mcts` with {document['simulations']:,} simulations against"
+    yield head, "board", "games", "score, 95 %", "lost", "µs per simulation: ours", "OpenSpiel C++", "OpenSpiel Python"
+    for row in document["rows"]:
+        ours, theirs = row["us_per_simulation"]
+        other = row["agents"][1]
+        shown = "OpenSpiel's MCTSBot, as many simulations" if other.startswith("open_spiel") else f"`{other}`"
+        times = (ours, theirs, row.get("us_per_simulation_python"))
+        yield (
+            shown,
+            f"{row['game']} {row['preset']}",
+            str(row["games"]),
+            interval(row["ci95"]),
+            str(row["losses"]),
+            *("" if one is None else figure(one) for one in times),
+        )

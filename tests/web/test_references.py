@@ -1,8 +1,13 @@
 """What visitors may set: options, but nothing that names files or takes memory of the server."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.web.playing import Visitor
+from tests.web.running import BEARER
+
+MINE = Path(__file__).parents[1] / "core" / "outside_agents.py"
 
 FILES = ["/etc/passwd", "..", "small"]
 
@@ -50,3 +55,22 @@ def test_options_may_be_set(ann: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "perfect:ties=random", preset="3x3x3:rows=4")
     assert match["preset"] == "3x3x3:rows=4"
     assert match["seats"][1]["name"] == "perfect:ties=random"
+
+
+def test_only_the_administrator_names_a_class(ann: Visitor) -> None:
+    names = [f"py:{MINE}:First:place=8", f"py:{MINE}:First"]
+    body = {"game": "tictactoe", "seats": [names[0], "you"], "practice": True}
+    problem = ann.refused(422, "bad_option", "POST", "/api/matches", body)
+    assert problem["message"].endswith("only its administrator may name one")
+    ann.client.headers.update(BEARER)
+    match = ann.on_turn(ann.begin("tictactoe", names[0], "you", practice=True))
+    assert match["moves"][0]["action"] == 8
+    analysed = ann.ask("POST", f"/api/matches/{match['id']}/analysis", {"agent": names[1]})
+    assert analysed.json()["action"] == 0
+    fork = ann.ask("POST", f"/api/matches/{match['id']}/fork", {"ply": 1, "seats": ["you", names[1]]})
+    assert fork.status_code == 201
+    entries = ann.ask("GET", "/api/administrator/audit").json()["entries"]
+    assert [entry["subject"] for entry in entries if entry["action"] == "run class"] == [names[1], names[1], names[0]]
+    ann.refused(422, "bad_option", "POST", "/api/matches", {"game": "tictactoe", "seats": ['ugi:"true"', "you"]})
+    del ann.client.headers["Authorization"]
+    ann.refused(422, "bad_option", "POST", f"/api/matches/{match['id']}/analysis", {"agent": names[1]})

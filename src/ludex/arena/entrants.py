@@ -96,12 +96,12 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
     return Entrant(make_agent(game, reference, services), text, budget)
 
 
-def check_reference(game: AnyGame, text: str) -> None:
+def check_reference(game: AnyGame, text: str, *, classes: bool = False) -> None:
     """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent.
 
-    An engine or a class of this machine is refused: to name one is to run any program here.
+    An engine or a class of this machine is refused, unless `classes`: to name one is to run any program here.
     """
-    if text.startswith((UGI, PY)):
+    if text.startswith(UGI) or (text.startswith(PY) and not classes):
         raise BadOption(f"{text!r} runs a program of the server: only agents of the game can be named here")
     choose_agent(game, _apart(game, text)[0])
 

@@ -52,10 +52,17 @@ async def _administrator(connection: HTTPConnection) -> administrators.Administr
     return state.administrators.require(connection)
 
 
+async def _perhaps_administrator(connection: HTTPConnection) -> administrators.Administrator | None:
+    state: AppState = connection.app.state.ludex
+    return state.administrators.find(connection)
+
+
 State = Annotated[AppState, Depends(_state)]
 Person = Annotated[str, Depends(person_of)]
 """The caller, by the id that the database knows."""
 Administrator = Annotated[administrators.Administrator, Depends(_administrator)]
 """The caller, who must be the administrator."""
+PerhapsAdministrator = Annotated[administrators.Administrator | None, Depends(_perhaps_administrator)]
+"""The caller if they are the administrator."""
 Address = Annotated[str, Depends(address_of)]
 """The caller's network."""

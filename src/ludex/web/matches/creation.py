@@ -9,6 +9,7 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
+from ludex.core.options import PY
 from ludex.core.record import PERSON
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.store.hosting import Hosting
@@ -22,14 +23,14 @@ OPEN: Final = "open"
 LONGEST_NAME: Final = 256
 
 
-def new(request: NewMatch, person: str) -> MatchDraft:
+def new(request: NewMatch, person: str, *, administrator: bool = False) -> MatchDraft:
     """A match from its first position."""
     game = public_game(request.game, request.preset)
     if request.seed is not None and has_secrets(game) and not request.practice:
         raise BadRequest(
             f"seed: {request.game} has dice or secrets, which a known seed reveals: name a seed only in practice"
         )
-    agents, seats = _seated(game, request.seats, person)
+    agents, seats = _seated(game, request.seats, person, administrator)
     seed = secrets.randbits(SEED_BITS) if request.seed is None else int(request.seed)
     if seed > MAX_SEED:
         raise BadRequest(f"seed: expected a number below 2**{SEED_BITS}, found {seed}")
@@ -57,14 +58,14 @@ def _timing(game: AnyGame, clock: NewClock | None) -> Timing | None:
     return Timing(Clock(1000 * clock.seconds, 1000 * clock.increment))
 
 
-def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str) -> MatchDraft:
+def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str, *, administrator: bool = False) -> MatchDraft:
     """A match from a ply of another, without clocks. With dice or secrets, which stay the same, it is practice."""
     if request.ply > snapshot.match.ply:
         raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {request.ply}")
     match = snapshot.match.branch(request.ply)
     if match.over:
         raise BadRequest(f"ply: the match is over after {request.ply} plies, nothing can go on from there")
-    agents, seats = _seated(snapshot.game, request.seats, person)
+    agents, seats = _seated(snapshot.game, request.seats, person, administrator)
     movetime = None if snapshot.hosting is None else snapshot.hosting.movetime_ms
     return MatchDraft(match, agents, Hosting(person, seats, snapshot.practice or snapshot.has_secrets, movetime))
 
@@ -81,7 +82,9 @@ def imported(match: Match[Any, Any], agents: tuple[str, ...], person: str) -> Ma
     return MatchDraft(match, agents, Hosting(person, seats, practice=has_secrets(game) and not match.over))
 
 
-def _seated(game: AnyGame, names: Sequence[str], person: str) -> tuple[tuple[str, ...], dict[int, str | None]]:
+def _seated(
+    game: AnyGame, names: Sequence[str], person: str, administrator: bool
+) -> tuple[tuple[str, ...], dict[int, str | None]]:
     """The agent of each seat, and the holder of each person's seat."""
     if len(names) != game.info.players:
         raise BadRequest(f"seats: {game.info.id} has {game.info.players} players, found {len(names)} seats")
@@ -91,13 +94,15 @@ def _seated(game: AnyGame, names: Sequence[str], person: str) -> tuple[tuple[str
             seats[player] = person if name == PERSON else None
             agents.append(PERSON)
         else:
-            check_agent(game, name)
+            check_agent(game, name, administrator=administrator)
             agents.append(name)
     return tuple(agents), seats
 
 
-def check_agent(game: AnyGame, name: str) -> None:
+def check_agent(game: AnyGame, name: str, *, administrator: bool = False) -> None:
     """Raise `LudexError` for an invalid agent reference when the match begins, not at its first move.
+
+    A class, `py:MODULE:CLASS`, runs code that its reference names: only the administrator may name one.
 
     The agent itself is made in a worker: its tables and nets would fill the server's memory.
     """
@@ -105,5 +110,8 @@ def check_agent(game: AnyGame, name: str) -> None:
         raise BadOption(f"an agent's name has {len(name)} characters, expected {LONGEST_NAME} at most")
     if name.startswith(UGI):
         raise BadOption("engines behind a pipe cannot be started from the web")
-    require_public_agent(game.info.id, name)
-    check_reference(game, name)
+    if name.startswith(PY) and not administrator:
+        raise BadOption("a class of Python runs code on the server: only its administrator may name one")
+    if not name.startswith(PY):
+        require_public_agent(game.info.id, name)
+    check_reference(game, name, classes=administrator)

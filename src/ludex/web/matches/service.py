@@ -103,10 +103,10 @@ class MatchService:
         lines = [match_line(match, hostings.get(match.id), person) for match in found[:limit]]
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
-    async def begin(self, request: NewMatch, person: str) -> MatchView:
+    async def begin(self, request: NewMatch, person: str, *, administrator: bool = False) -> MatchView:
         self._require_movetime(request.movetime_ms)
         await self._preparation.wait_for(request.game)
-        return await self._begun(lambda: creation.new(request, person), person)
+        return await self._begun(lambda: creation.new(request, person, administrator=administrator), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
         await self._require_quota(person)
@@ -123,11 +123,12 @@ class MatchService:
         draft = await self._offload.run(creation.imported, match, file.record.agents, person)
         return await self._view(await self._writer.begin(draft), person)
 
-    async def fork(self, match_id: str, request: ForkRequest, person: str) -> MatchView:
+    async def fork(self, match_id: str, request: ForkRequest, person: str, *, administrator: bool = False) -> MatchView:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_fork(snapshot, person))
         await self._record_help(snapshot, person, "fork")
-        return await self._begun(lambda: creation.fork(snapshot, request, person), person)
+        draft = partial(creation.fork, snapshot, request, person, administrator=administrator)
+        return await self._begun(draft, person)
 
     async def stage(self, match_id: str) -> Stage:
         snapshot = await self._writer.load(match_id)
@@ -248,7 +249,13 @@ class MatchService:
         self._engine_turns.cancel(match_id)
 
     async def analyse(
-        self, match_id: str, request: AnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
+        self,
+        match_id: str,
+        request: AnalysisRequest,
+        person: str,
+        gone: Callable[[], Awaitable[None]],
+        *,
+        administrator: bool = False,
     ) -> Thought:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         self._require_movetime(request.movetime_ms)
@@ -258,7 +265,8 @@ class MatchService:
             raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
         refuse(may.against_analysis(snapshot, person, ply))
         agent = default_analyst(snapshot.game) if request.agent is None else request.agent
-        await self._offload.run(creation.check_agent, snapshot.game, agent)
+        check = partial(creation.check_agent, administrator=administrator)
+        await self._offload.run(check, snapshot.game, agent)
         snapshot = await self._record_help(snapshot, person, request.kind)
         task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
         hub = self._writer.hub

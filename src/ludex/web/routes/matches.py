@@ -1,9 +1,13 @@
 """Matches: begin, read, change, analyse."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
+from ludex.core.options import PY
+from ludex.web.administrators import Administrator
+from ludex.web.audit import record
 from ludex.web.errors import problems
 from ludex.web.schemas import (
     AnalysisRequest,
@@ -24,7 +28,7 @@ from ludex.web.schemas import (
     TrialRequest,
     VersionRequest,
 )
-from ludex.web.state import Person, State
+from ludex.web.state import AppState, PerhapsAdministrator, Person, State
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
@@ -45,6 +49,13 @@ THINKS: Final = ("usage", "move", "unknown_agent", "too_busy", "agent_fault", "a
 CHANGES: Final = (*ONE, *WRITES, "not_your_seat", "stale_match", "move")
 
 
+async def _record_classes(state: AppState, administrator: Administrator | None, agents: Sequence[str]) -> None:
+    """Write to the audit log which code the administrator has run."""
+    for name in agents:
+        if administrator is not None and name.startswith(PY):
+            await record(state.database, administrator, "run class", name)
+
+
 @router.get("", responses=problems("bad_request", "unknown_match"))
 async def matches(
     state: State,
@@ -59,9 +70,11 @@ async def matches(
 
 
 @router.post("", status_code=201, responses=problems(*BEGINS))
-async def begin(state: State, person: Person, request: NewMatch) -> MatchView:
-    """Begin a match."""
-    return await state.matches.begin(request, person)
+async def begin(state: State, person: Person, administrator: PerhapsAdministrator, request: NewMatch) -> MatchView:
+    """Begin a match. The administrator may name classes, `py:MODULE:PY`, as agents."""
+    view = await state.matches.begin(request, person, administrator=administrator is not None)
+    await _record_classes(state, administrator, request.seats)
+    return view
 
 
 @router.post("/import", status_code=201, responses=problems(*BEGINS, "data"))
@@ -139,9 +152,13 @@ async def judge(state: State, person: Person, match_id: str, request: TrialReque
 @router.post(
     "/{match_id}/fork", status_code=201, responses=problems(*ONE, *BEGINS, "not_your_seat", "no_help", "secret")
 )
-async def fork(state: State, person: Person, match_id: str, request: ForkRequest) -> MatchView:
+async def fork(
+    state: State, person: Person, administrator: PerhapsAdministrator, match_id: str, request: ForkRequest
+) -> MatchView:
     """Begin a match from a ply of this one."""
-    return await state.matches.fork(match_id, request, person)
+    view = await state.matches.fork(match_id, request, person, administrator=administrator is not None)
+    await _record_classes(state, administrator, request.seats)
+    return view
 
 
 @router.post(
@@ -161,7 +178,12 @@ async def fork(state: State, person: Person, match_id: str, request: ForkRequest
     ),
 )
 async def analysis(
-    state: State, person: Person, match_id: str, request: AnalysisRequest, connection: Request
+    state: State,
+    person: Person,
+    administrator: PerhapsAdministrator,
+    match_id: str,
+    request: AnalysisRequest,
+    connection: Request,
 ) -> Thought:
     """An agent's analysis of a ply. A caller who watches the match sees it improve."""
 
@@ -169,7 +191,8 @@ async def analysis(
         while (await connection.receive())["type"] != "http.disconnect":
             pass
 
-    return await state.matches.analyse(match_id, request, person, gone)
+    await _record_classes(state, administrator, [request.agent or ""])
+    return await state.matches.analyse(match_id, request, person, gone, administrator=administrator is not None)
 
 
 @router.get("/{match_id}/facts", responses=problems(*ONE, "too_busy", "agent_fault", "abandoned"))

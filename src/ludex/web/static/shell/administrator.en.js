@@ -10,4 +10,8 @@ export default {
   no_token: "Open the login link that the server printed when it started. It works once; start the server again for another.",
   token: "Token",
   log_in: "Log in",
+  class_title: "Play against an agent of your own",
+  game: "Game",
+  class: "Class, py:package.module:Class or py:./file.py:Class on the server",
+  play_class: "Play",
 };

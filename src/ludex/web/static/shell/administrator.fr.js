@@ -11,4 +11,8 @@ export default {
   no_token: "Ouvrez le lien de connexion que le serveur a affiché à son démarrage. Il ne sert qu’une fois ; redémarrez le serveur pour en obtenir un autre.",
   token: "Jeton",
   log_in: "Se connecter",
+  class_title: "Jouer contre votre propre agent",
+  game: "Jeu",
+  class: "Classe, py:paquet.module:Classe ou py:./fichier.py:Classe sur le serveur",
+  play_class: "Jouer",
 };

@@ -2,6 +2,7 @@
 /** The administrator's login: by the token in a login link's fragment, or by one that is typed. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
 import { lab } from "./labapi.js";
 import { dictionary, learn } from "./texts.js";
 
@@ -16,6 +17,8 @@ export default class AdministratorPage {
     this.shell = shell;
     /** @type {import("./api.js").Schemas["AdministratorStatus"]} */
     this.status = { administrator: false, token: false };
+    /** @type {import("./api.js").Schemas["GameCard"][]} */
+    this.games = [];
   }
 
   title() {
@@ -38,6 +41,21 @@ export default class AdministratorPage {
       }
     }
     this.status = await lab.administrator();
+    this.games = (await api.games()).games;
+  }
+
+  /** Begin a match against a class of Python, which only the administrator may name. @param {SubmitEvent} event */
+  async play(event) {
+    event.preventDefault();
+    const wish = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const card = this.games.find((game) => game.id === wish.get("game"));
+    const agent = String(wish.get("agent"));
+    try {
+      const match = await api.create({ game: String(wish.get("game")), seats: card?.players === 1 ? [agent] : ["you", agent], practice: true });
+      this.shell.go(`/match/${match.id}`);
+    } catch (error) {
+      this.shell.fail(error);
+    }
   }
 
   close() {}
@@ -71,7 +89,13 @@ export default class AdministratorPage {
       <p>
         <a class="button primary" href="/" data-page>${say("to_games")}</a>
         <button class="quiet" @click=${() => this.change(() => lab.logOut())}>${say("log_out")}</button>
-      </p>`;
+      </p>
+      <h2>${say("class_title")}</h2>
+      <form @submit=${(/** @type {SubmitEvent} */ event) => this.play(event)}>
+        <p><label class="field">${say("game")}<select name="game">${this.games.map((game) => html`<option value=${game.id}>${game.title}</option>`)}</select></label></p>
+        <p><label class="field">${say("class")}<input name="agent" type="text" required maxlength="256" pattern="py:.+:.+" placeholder="py:./my_agent.py:MyAgent" /></label></p>
+        <p><button class="primary">${say("play_class")}</button></p>
+      </form>`;
   }
 
   drawLogin() {
