@@ -13,7 +13,7 @@ from tests.web.thirdparty_games import crack, installed
 LIT = 'import { html } from "/static/vendor/lit-html/lit-html.js";\n'
 BROKEN = {
     "loading": ('import "./nowhere.js";', "TypeError"),
-    "export": ("export const board = 1;", "TypeError: renderer.js exports no default with a function board"),
+    "export": ("export const board = 1;", "TypeError: renderer.js has no default export"),
     "board": ("export default { board: (ctx) => ctx.scene.stones.map(String) };", "TypeError"),
     "drawing": (
         LIT + 'const late = { *[Symbol.iterator]() { throw new Error("late"); } };\n'

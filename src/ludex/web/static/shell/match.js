@@ -44,8 +44,16 @@ function facesAnother(match) {
 export default class MatchPage {
   /** @param {import("../types/page.js").Shell} shell @param {string} id */
   constructor(shell, id) {
-    /** @type {import("../types/page.js").Shell} what a game's own renderer throws while it is drawn is caught */
-    this.shell = { ...shell, redraw: () => this.attempt(shell.redraw) };
+    this.shell = {
+      ...shell,
+      redraw: () => {
+        try {
+          shell.redraw();
+        } catch (error) {
+          if (!this.recover(error)) throw error;
+        }
+      },
+    };
     this.id = id;
     /** @type {MatchView | null} the match as it stands */
     this.match = null;
@@ -53,7 +61,7 @@ export default class MatchPage {
     this.at = null;
     /** @type {Renderer | null} */
     this.renderer = null;
-    /** @type {string | null} what keeps the game's own renderer from drawing; the generic board does instead */
+    /** @type {string | null} why the generic board replaces the game's own */
     this.fault = null;
     /** @type {typeof import("./fallback.js") | null} loaded with the first fault */
     this.fallback = null;
@@ -156,43 +164,26 @@ export default class MatchPage {
     if (Number.isInteger(ply) && ply >= 0 && ply < match.plies) await this.look(ply);
   }
 
-  /** The game's renderer, or the generic one where it has none or a broken one. @returns {Promise<Renderer>} */
+  /** @returns {Promise<Renderer>} */
   async ownRenderer() {
-    const name = this.card?.renderer ?? null;
-    if (name === null) return loadRenderer(null);
     try {
-      return this.guarded(await loadRenderer(name));
+      const renderer = await loadRenderer(this.card?.renderer ?? null);
+      if (!renderer) throw new TypeError("renderer.js has no default export");
+      return renderer;
     } catch (error) {
-      this.recover(error);
+      if (!this.recover(error)) throw error;
       return loadRenderer(null);
     }
   }
 
-  /** A renderer whose errors lead to the generic board. @param {Renderer} renderer @returns {Renderer} */
-  guarded(renderer) {
-    if (typeof renderer?.board !== "function") throw new TypeError("renderer.js exports no default with a function board");
-    const guard = (/** @type {[string, any]} */ [name, value]) => [name, typeof value === "function" ? (/** @type {unknown[]} */ ...given) => this.attempt(() => value.apply(renderer, given)) : value];
-    return Object.fromEntries(Object.entries(renderer).map(guard));
-  }
-
-  /** @template T @param {() => T} act @returns {T | undefined} */
-  attempt(act) {
-    try {
-      return act();
-    } catch (error) {
-      if (!this.recover(error)) throw error;
-      return undefined;
-    }
-  }
-
-  /** Draw with the generic board from now on; false if it is the one that failed. @param {unknown} error @returns {boolean} */
+  /** Draw with the generic board; false if that failed. @param {unknown} error */
   recover(error) {
     this.fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     void worded(import("./fallback.js")).then((loaded) => (this.fallback = loaded).fallBack(this));
     return Boolean(this.card?.renderer);
   }
 
-  /** Whether a renderer draws a state of the match; else it is played from the list of legal moves. @param {MatchView} match */
+  /** Whether it is drawn, not played from a list of moves. @param {MatchView} match */
   drawn(match) {
     return match.scene !== null && ((this.card?.renderer !== null && this.fault === null) || match.scene.format);
   }
