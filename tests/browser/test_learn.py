@@ -154,3 +154,28 @@ def test_a_tutorial_loads_what_is_counted_and_no_more(chrome: Browser, server: R
         page.goto("/learn/tictactoe")
         page.wait_for_selector(BOARD)
         check_visit(page, learn_visit("tictactoe", language))
+
+
+def test_every_stat_of_a_unit_says_what_it_means(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "you")
+    for move in ("deploy/01/1.5", "deploy/04/9.5"):
+        screen.play(move)
+    page = screen.page
+    # Pressing the name of a unit's hex inspects the unit.
+    page.get_by_role("button", name="1.5").click()
+    stats = screen.test_id("inspection").locator(".term")
+    expect(stats.first).to_be_visible()
+    known = set[str]()
+    for word in stats.all():
+        word.hover()
+        tip = page.get_by_role("tooltip")
+        expect(tip).to_be_visible()
+        known.add(str(tip.locator("strong").text_content()))
+    assert {"Move", "Toughness", "Save", "Value", "Range", "Attacks", "Strength", "AP", "Damage"} == known
+    # By keyboard too; Escape closes it.
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    stats.filter(has_text="AP").first.focus()
+    expect(page.get_by_role("tooltip")).to_contain_text("Armour penetration")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_have_count(0)

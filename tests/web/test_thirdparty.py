@@ -49,6 +49,14 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
     ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
 
 
+def test_a_game_without_rules_and_a_tutorial_says_so(ann: Visitor) -> None:
+    cards = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
+    assert (cards["pile"]["rules"], cards["pile"]["tutorial"]) == (False, 0)
+    assert ann.ask("GET", "/api/games/pile/rules", preset="seven").json()["sections"] == []
+    ann.refused(404, "unknown_tutorial", "GET", "/api/games/pile/tutorial")
+    assert ann.begin("pile", "you", "remainder")["coach"] is None
+
+
 def test_a_game_ships_its_own_files(ann: Visitor) -> None:
     games = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
     assert (games["drawn"]["renderer"], games["pile"]["renderer"]) == ("drawn", None)

@@ -26,6 +26,8 @@ class PositionSpec:
     """Of dice and secrets."""
     cells: tuple[int, ...] = ()
     """The cells of the board that are marked."""
+    show_legal: bool = False
+    """Whether legal moves are drawn; a board on which a person plays shows them anyway."""
     viewer: Player | None = None
     """Whose view is shown; None: the view of the player to move."""
 
@@ -33,7 +35,7 @@ class PositionSpec:
         """The position on its board. Raises `LudexError` where there is no such board, position or move."""
         game = registry.make(game_id, self.board)
         first = game.initial(generator(self.seed, 0, CHANCE)) if self.position is None else game.load(self.position)
-        shown = Illustration(game=game, state=first, seed=self.seed, cells=self.cells, viewer=self.viewer)
+        shown = Illustration(game=game, state=first, spec=self)
         for text in self.moves:
             shown = shown.after(text)
         return shown
@@ -45,9 +47,7 @@ class Illustration:
 
     game: AnyGame
     state: Any
-    seed: int
-    cells: tuple[int, ...] = ()
-    viewer: Player | None = None
+    spec: PositionSpec
     moves: tuple[Move, ...] = ()
 
     @property
@@ -58,8 +58,8 @@ class Illustration:
     @property
     def seen_by(self) -> Player:
         """The player whose view is shown; at the end the one who moved last."""
-        if self.viewer is not None:
-            return self.viewer
+        if self.spec.viewer is not None:
+            return self.spec.viewer
         mover = self.to_move
         return mover if mover is not None else self.moves[-1].player if self.moves else 0
 
@@ -69,7 +69,7 @@ class Illustration:
 
     def after_action(self, action: Action) -> "Illustration":
         """The position after an action. Raises `MoveError` if the rules refuse it."""
-        rng = generator(self.seed, len(self.moves) + 1, CHANCE)
+        rng = generator(self.spec.seed, len(self.moves) + 1, CHANCE)
         state = self.game.apply(self.state, action, rng)
         move = Move(self.game.to_move(self.state), action, self.game.action_text(self.state, action))
         return replace(self, state=state, moves=(*self.moves, move))

@@ -129,7 +129,8 @@ def _shown(position: Illustration) -> ShownPosition:
         to_move=mover,
         players=game.info.players,
         phase=game.phase(position.state),
-        cells=[*position.cells],
+        cells=[*position.spec.cells],
+        show_legal=position.spec.show_legal,
     )
 
 

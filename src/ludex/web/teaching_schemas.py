@@ -27,6 +27,8 @@ class ShownPosition(Document):
     phase: str
     cells: list[int]
     """The cells that are marked."""
+    show_legal: bool
+    """Whether legal moves are drawn."""
 
 
 class RuleView(Document):

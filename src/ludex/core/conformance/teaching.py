@@ -78,7 +78,10 @@ def _tutorial(spec: GameSpec) -> Iterator[str]:
             continue
         if not step.turns:
             yield f"{where}: it has no turn, so no move completes it"
-        yield from _turns(spec, step, shown, ())
+        faults = [*_turns(spec, step, shown, ())]
+        yield from faults
+        if not faults and not _can_err(spec, step, shown):
+            yield f"{where}: every legal move completes it, so it is no task"
 
 
 def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[str, ...]) -> Iterator[str]:
@@ -91,8 +94,6 @@ def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[st
     for pattern in (*turn.accept, *turn.refuse):
         if not any(fnmatchcase(text, pattern) for text in texts):
             yield f"{where}: no legal move is {pattern!r}; legal are {', '.join(texts[:20])}"
-    if accepted and len(accepted) == len(texts):
-        yield f"{where}: every legal move completes it, so it is no task"
     wrong = next((text for text in texts if text not in accepted), None)
     if wrong is not None:
         verdict = judge(spec.id, step, (*played, wrong))
@@ -109,6 +110,18 @@ def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[st
         if faults:
             yield from faults
             return
+
+
+def _can_err(spec: GameSpec, step: StepSpec, shown: Illustration) -> bool:
+    """Whether some legal move of a step without faults is wrong."""
+    played: list[str] = []
+    for turn in step.turns:
+        texts = shown.legal_texts()
+        if not all(turn.accepts(text) for text in texts):
+            return True
+        played.append(texts[0])
+        shown = judge(spec.id, step, played).position
+    return False
 
 
 def _coach(spec: GameSpec) -> Iterator[str]:

@@ -82,6 +82,9 @@ SPEC = GameSpec(
         board_title="ludex.games.skirmish.screen.titles:board_title",
         board_model="ludex.games.skirmish.screen.board_model:stage",
         scene="ludex.games.skirmish.screen.scene:scene",
+        rules="ludex.games.skirmish.screen.rulebook:rulebook",
+        tutorial="ludex.games.skirmish.screen.tutorial:TUTORIAL",
+        coach="ludex.games.skirmish.screen.rulebook:coach",
         history="ludex.games.skirmish.screen.scene:history",
         # It deadlocks: for tests, and for who wants to see that.
         hidden_presets=("cramped",),

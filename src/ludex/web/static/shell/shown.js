@@ -45,7 +45,7 @@ export function contextOf(game, position, more) {
     scene,
     facts: null,
     mayMove: false,
-    overlay: "none",
+    overlay: position.show_legal ? "legal" : "none",
     thought: null,
     selected: null,
     pending: null,

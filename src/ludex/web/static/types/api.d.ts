@@ -2117,6 +2117,8 @@ export interface components {
             phase: string;
             /** Cells */
             cells: number[];
+            /** Show Legal */
+            show_legal: boolean;
         };
         /**
          * Stage

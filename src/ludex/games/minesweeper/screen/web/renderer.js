@@ -2,6 +2,7 @@
 /** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from the server's scene. */
 
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
+import { termed } from "/static/shell/terms.js";
 import { cellTemplate, GUTTER, percent, SIDE } from "./cells.js";
 import { duration, times } from "./clock.js";
 import { key, listeners } from "./input.js";
@@ -221,12 +222,12 @@ function ending(ctx) {
     <dl>
       ${scene.bbbv === null
         ? nothing
-        : html`<dt title=${say("bbbvTitle")}>${say("bbbv")}</dt><dd>${scene.bbbv}</dd>`}
+        : html`<dt>${termed(ctx, `[${say("bbbv")}|bbbv]`)}</dt><dd>${scene.bbbv}</dd>`}
       ${scene.bbbv === null || seconds === null || scene.exploded !== null
         ? nothing
         : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`}
       ${luck
-        ? html`<dt title=${say("luckTitle")}>${say("luck")}</dt><dd>${percent(luck.spent)}</dd>
+        ? html`<dt>${termed(ctx, `[${say("luck")}|luck]`)}</dt><dd>${percent(luck.spent)}</dd>
             <dt>${say("guesses")}</dt>
             <dd>${luck.guesses}${luck.needless ? html` <span class="muted">(${luck.needless} ${say("needless")})</span>` : nothing}</dd>`
         : nothing}

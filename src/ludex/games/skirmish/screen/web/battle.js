@@ -4,6 +4,7 @@
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { chosenUnit, described, titled } from "./acts.js";
 import { statsOf } from "./forces.js";
+import { termed } from "/static/shell/terms.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 
@@ -91,7 +92,7 @@ export function inspection(ctx) {
   return html`<div class="inspection" data-testid="inspection">
     <p>${described(ctx, hex)}</p>
     ${reason ? html`<p class="reason" data-testid="reason">${reason}</p>` : nothing}
-    ${unit && !reason ? html`<p class="muted stats">${statsOf(unit)}</p>` : nothing}
+    ${unit && !reason ? html`<p class="muted stats">${termed(ctx, statsOf(unit))}</p>` : nothing}
   </div>`;
 }
 

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { actOn, chosenUnit } from "./acts.js";
+import { plain, termed } from "/static/shell/terms.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { badge } from "./tokens.js";
@@ -66,7 +67,7 @@ function roster(ctx, player) {
   const body = html`<ul class="roster-units">${ids.map((id) => {
     const unit = /** @type {Unit} */ (byId.get(id));
     return html`<li><button type="button" class="roster-unit" data-unit=${id} aria-pressed=${id === chosen ? "true" : "false"}
-      ?disabled=${!ctx.mayMove || !(id in legal.deploy)} title=${statsOf(unit)} @click=${choose(id)}>
+      ?disabled=${!ctx.mayMove || !(id in legal.deploy)} title=${plain(statsOf(unit))} @click=${choose(id)}>
       ${badge(unit)}<span class="unit-name">${unit.name}</span><span class="muted">${id}</span></button></li>`;
   })}</ul>`;
   return folding(ctx, `roster-${player}`, {
@@ -111,12 +112,12 @@ function row(ctx, unit) {
     scene.active === unit.unit ? "acting" : "",
     ui.inspected === unit.unit ? "inspected" : "",
   ];
-  return html`<tr class=${classes.join(" ").trim()} data-unit=${unit.id} title=${statsOf(unit)}>
+  return html`<tr class=${classes.join(" ").trim()} data-unit=${unit.id} title=${plain(statsOf(unit))}>
     <th scope="row"><span>${badge(unit)}<span class="unit-name">${unit.name}</span><span class="muted">${unit.id}</span></span></th>
     <td class="wounds"><meter min="0" max=${unit.wounds} value=${unit.left} aria-label=${say("wounds")}></meter>
       <span>${unit.left}/${unit.wounds}</span></td>
     <td>${name ? html`<button type="button" class="to-hex" @click=${select}>${name}</button>` : "–"}</td>
-    <td>${stateOf(ctx, unit)}</td></tr>`;
+    <td>${termed(ctx, stateOf(ctx, unit))}</td></tr>`;
 }
 
 /** @param {Context} ctx @param {Unit} unit */
@@ -133,12 +134,12 @@ function stateOf({ scene }, unit) {
   return marks.filter(Boolean).join(", ");
 }
 
-/** @param {Unit} unit @returns {string} what a unit can do */
+/** @param {Unit} unit @returns {string} what a unit can do, with its terms marked */
 export function statsOf(unit) {
   const invulnerable = unit.invulnerable_save ? say("invulnerable", { save: unit.invulnerable_save }) : "";
   const weapons = unit.weapons.map(({ keywords, ...weapon }) => {
     const text = say(weapon.range ? "weapon" : "melee", weapon);
-    return keywords.length ? `${text}, ${keywords.join(", ")}` : text;
+    return [text, ...keywords.map((one) => say(/** @type {"assault"} */ (one)))].join(", ");
   });
   return [say("stats", { ...figures(unit), invulnerable }), ...weapons].join("\n");
 }

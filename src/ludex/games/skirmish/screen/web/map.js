@@ -31,7 +31,7 @@ export function map(ctx) {
     </defs>
     ${still([stage, deploying], () => ground(stage, deploying))}
     ${goals(ctx)}
-    <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}</g>
+    <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}${(ctx.marked ?? []).map((hex) => svg`<use href="#skirmish-inner" class="marked" x=${spot(stage, hex).x} y=${spot(stage, hex).y}/>`)}</g>
     <g class="tokens" aria-hidden="true">${units.map((unit) => (unit.hex === null ? nothing : token(ctx, unit)))}</g>
     <g class="layer badges" aria-hidden="true">${badges(ctx)}</g>
     ${ui.cursor === undefined
@@ -43,7 +43,8 @@ export function map(ctx) {
 /** Scroll a map that is wider than its screen to where this person can act, or to their zone, once. @param {Context} ctx */
 export function openOnOwnSide(ctx) {
   const { stage, ui, match } = ctx;
-  if (ui.opened) return;
+  // A picture in the rules leaves the map of the match as it is.
+  if (ui.opened || !(match.id || ctx.mayMove)) return;
   ui.opened = true;
   const own = match.seats.find((seat) => seat.you)?.player ?? 0;
   const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];

@@ -4,9 +4,11 @@
 import { html } from "/static/vendor/lit-html/lit-html.js";
 import { deadlock, heading, inspection, log, orders, replay } from "./battle.js";
 import { rosters, tables } from "./forces.js";
-import { key } from "./keys.js";
 import { map, openOnOwnSide } from "./map.js";
 import { say } from "./texts.js";
+
+/** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
+let keys = null;
 
 /** @type {Record<string, Parameters<typeof say>[0]>} */
 const REASONS = {
@@ -30,7 +32,16 @@ export default {
 
   panels: (ctx) => html`${tables(ctx)}${replay(ctx)}${log(ctx)}`,
 
-  key,
+  key: (event, ctx) => {
+    if (keys) return keys.key(event, ctx);
+    // What a browser does with Tab is decided at once, so Tab waits for the second press; an arrow scrolls nothing.
+    const own = event.key !== "Tab";
+    void import("./keys.js").then((loaded) => {
+      keys = loaded;
+      if (own) loaded.key(event, ctx);
+    });
+    return own && event.key.startsWith("Arrow");
+  },
 
   help: () => [
     [say("keyArrows"), say("arrows")],
