@@ -137,13 +137,13 @@ export default class LearnPage {
     return { legal: found.legal, message: found.legal ? null : found.text[preferences.language] };
   }
 
-  /** Begin a match against the first opponent of the game. */
+  /** Begin a match against the opponent that a new player meets. */
   async begin() {
     if (!this.card) return;
     const [preset] = this.card.presets;
     const agent = this.card.agents.find((one) => one.presets === null || one.presets.includes(preset ?? ""));
     try {
-      const match = await api.create({ game: this.game, preset: preset ?? null, seats: this.card.players === 1 ? ["you"] : ["you", agent?.name ?? "you"] });
+      const match = await api.create({ game: this.game, preset: preset ?? null, seats: this.card.players === 1 ? ["you"] : ["you", this.card.default_level ?? agent?.name ?? "you"] });
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
       this.shell.fail(error);
