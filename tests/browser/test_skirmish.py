@@ -74,6 +74,30 @@ def test_whose_turn_it_is_to_place_follows_the_order_mode(chrome: Browser, serve
         expect(screen.test_id(other)).not_to_contain_text("places now")
 
 
+def test_the_machine_places_a_force_and_a_phase_ends_at_once(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "small", "you", "greedy")
+        page = screen.page
+        screen.test_id("roster-1-toggle").wait_for()
+        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
+        page.get_by_role("button", name="Let the machine place my force").click()
+        end = page.get_by_role("button", name="End phase")
+        expect(end).to_be_visible()
+        assert screen.match()["phase"] == "move"
+        end.click()
+        page.wait_for_function("() => !document.querySelector('.phases .now')?.textContent.includes('Move')")
+
+
+def test_the_roster_of_a_placed_force_is_folded(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server) as screen:
+        screen.begin("skirmish", "mirror", "you", "you")
+        screen.play("place_force")
+        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "false")
+        expect(screen.test_id("roster-2-toggle")).to_have_attribute("aria-expanded", "true")
+        screen.test_id("roster-1-toggle").click()
+        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
+
+
 def test_rosters_and_tables_fold(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", "small", "you", "you")

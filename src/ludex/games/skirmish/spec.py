@@ -86,6 +86,7 @@ SPEC = GameSpec(
         tutorial="ludex.games.skirmish.screen.tutorial:TUTORIAL",
         coach="ludex.games.skirmish.screen.rulebook:coach",
         history="ludex.games.skirmish.screen.scene:history",
+        composite="ludex.games.skirmish.screen.orders:expand",
         # It deadlocks: for tests, and for who wants to see that.
         hidden_presets=("cramped",),
         first_presets=("small",),

@@ -19,6 +19,7 @@ from ludex.games.skirmish.rules.odds import strike
 from ludex.games.skirmish.rules.position import Position, unit_states
 from ludex.games.skirmish.screen.board_model import stage
 from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
+from ludex.games.skirmish.screen.orders import expand
 from ludex.games.skirmish.screen.scene import history, scene
 from ludex.games.skirmish.spec import SPEC
 from ludex.games.skirmish.tools.metrics import counters
@@ -248,7 +249,6 @@ def test_counters_name_what_was_done() -> None:
 
 
 def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.tools.metrics)
-    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, counters]
-    assert SPEC.screen.composite is None
+    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.screen.composite, SPEC.tools.metrics)
+    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]
     assert ludex.make("skirmish").info.id == SPEC.id

@@ -7,6 +7,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.hexes.coordinates import centre, corners, extent
 from ludex.games.skirmish.rules.scenario.forces import Unit
 from ludex.games.skirmish.rules.scenario.schemas import Weapon
+from ludex.games.skirmish.screen.titles import name_title
 
 SIZE: Final = 20.0
 """A hex's side in the picture, see `hexes.layout`."""
@@ -64,6 +65,7 @@ def _unit(number: int, unit: Unit) -> dict[str, Json]:
         "unit": number,
         "id": unit.id,
         "name": unit.name,
+        "names": _names(unit.name),
         "symbol": kind.symbol,
         "player": unit.player,
         "move": kind.move,
@@ -77,5 +79,8 @@ def _unit(number: int, unit: Unit) -> dict[str, Json]:
 
 
 def _weapon(weapon: Weapon) -> dict[str, Json]:
-    document: dict[str, Json] = weapon.model_dump(mode="json")
-    return document
+    return {**weapon.model_dump(mode="json"), "names": _names(weapon.name)}
+
+
+def _names(name: str) -> dict[str, Json]:
+    return {str(language): text for language, text in name_title(name).texts().items()}

@@ -11,6 +11,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Meaning, Move
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.screen.titles import name_title
 
 REASONS: Final = {
     "annihilation": "skirmish.reason_annihilation",
@@ -90,8 +91,8 @@ def _hex(game: Skirmish, where: int) -> str:
     return game.scenario.grid.name(where)
 
 
-def _id(game: Skirmish, unit: int) -> str:
-    return f"{game.units[unit].id} ({game.units[unit].name})"
+def _id(game: Skirmish, unit: int) -> Message:
+    return Message("skirmish.unit", {"id": game.units[unit].id, "name": name_title(game.units[unit].name)})
 
 
 def _roll(name: str) -> Callable[[Skirmish, int, int, int], Message]:
@@ -124,7 +125,7 @@ _MESSAGES: dict[int, Callable[[Skirmish, int, int, int], Message]] = {
         "charge_failed", unit=_id(game, unit), target=_id(game, target)
     ),
     events.ATTACKED: lambda game, unit, target, weapon: _event(
-        "attacks", unit=_id(game, unit), target=_id(game, target), weapon=game.weapons[weapon].name
+        "attacks", unit=_id(game, unit), target=_id(game, target), weapon=name_title(game.weapons[weapon].name)
     ),
     events.HIT_ROLL: _roll("hit"),
     events.WOUND_ROLL: _roll("wound"),

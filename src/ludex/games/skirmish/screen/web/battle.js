@@ -11,6 +11,7 @@ import { say } from "./texts.js";
 /** @typedef {import("/static/types/renderer.js").Context} Context */
 
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
+const ENDED = ["move", "shoot", "charge"];
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
 /** The player to move, the phase and the points. @param {Context} ctx */
@@ -36,6 +37,13 @@ export function orders(ctx) {
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
   const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
+  const whole = ctx.mayMove ? wholeOrder(ctx) : null;
+  const command = () => {
+    ui.placedAt = ctx.match.ply;
+    queueMicrotask(() => void ctx.play(/** @type {string} */ (whole)));
+  };
+  // Where the players place in turn, the machine goes on after each of the other's units.
+  if (whole === "place_force" && ui.placedAt < ctx.match.ply) command();
   return html`<div class="orders">
     <p class="order" data-testid="order">${ctx.mayMove ? order(ctx) : nothing}</p>
     <div class="words">
@@ -43,12 +51,19 @@ export function orders(ctx) {
         ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
             ${say("takeBack", { unit: titled(ctx, taken) })}</button>`
         : nothing}
+      ${whole ? html`<button type="button" class="button" data-word=${whole} @click=${command}>${say(whole)}</button>` : nothing}
       ${words.map(
         (word) => html`<button type="button" class="button ${word === "confirm" ? "primary" : ""}" data-word=${word}
           @click=${() => ctx.play(word)}>${say(word)}</button>`,
       )}
     </div>
   </div>`;
+}
+
+/** The order that stands for many actions now. @param {Context} ctx @returns {"place_force" | "end_phase" | null} */
+function wholeOrder({ scene }) {
+  if (Object.keys(scene.legal.deploy).length) return "place_force";
+  return ENDED.includes(scene.phase) ? "end_phase" : null;
 }
 
 /** Why a deployment could not be finished, once it has ended the match. @param {Context} ctx */

@@ -14,7 +14,5 @@ export default {
     defensive: "garde ses distances, tire à couvert, tient les objectifs de sa moitié",
     greedy: "les premiers hexes libres par colonne et ligne, puis le meilleur coup et le but le plus proche",
     random: "n’importe quelle action permise, au hasard",
-    minimax: "cherche tous les coups jusqu’à sa limite",
-    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };

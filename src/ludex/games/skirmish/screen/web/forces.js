@@ -25,10 +25,11 @@ export const tables = (ctx) => html`${table(ctx, 1)}${table(ctx, 2)}`;
  *
  * @param {Context} ctx
  * @param {string} id
- * @param {{ title: unknown, note: unknown, body: unknown, kind: string, player: number }} parts
+ * @param {{ title: unknown, note: unknown, body: unknown, kind: string, player: number, done?: boolean }} parts
  */
-function folding(ctx, id, { title, note, body, kind, player }) {
-  const folded = Boolean(ctx.ui[`folded-${id}`]);
+function folding(ctx, id, { title, note, body, kind, player, done = false }) {
+  // An empty list is folded until a person opens it.
+  const folded = Boolean(ctx.ui[`folded-${id}`] ?? done);
   const toggle = () => {
     ctx.ui[`folded-${id}`] = !folded;
     ctx.redraw();
@@ -76,6 +77,7 @@ function roster(ctx, player) {
     body,
     kind: "roster",
     player,
+    done: !ids.length,
   });
 }
 

@@ -8,16 +8,17 @@
 
 /** @type {WeakMap<object, Map<number, Hex>>} */
 const hexes = new WeakMap();
-/** @type {WeakMap<object, Picture>} */
-const pictures = new WeakMap();
+/** @type {Record<import("/static/types/renderer.js").Language, WeakMap<object, Picture>>} */
+const pictures = { en: new WeakMap(), fr: new WeakMap() };
 
 /** @param {Context} ctx @returns {Picture} */
-export function pictureOf({ stage, scene }) {
-  let found = pictures.get(scene);
+export function pictureOf({ stage, scene, language }) {
+  let found = pictures[language].get(scene);
   if (!found) {
+    const named = (/** @type {any} */ thing) => ({ ...thing, name: thing.names[language] });
     const units = stage.units.map((/** @type {any} */ unit, /** @type {number} */ number) => {
       const { wounds: left, ...state } = scene.units[number];
-      return { ...unit, ...state, left };
+      return { ...named(unit), ...state, left, weapons: unit.weapons.map(named) };
     });
     const standing = units.filter((/** @type {Unit} */ unit) => unit.hex !== null);
     found = {
@@ -26,7 +27,7 @@ export function pictureOf({ stage, scene }) {
       at: new Map(standing.map((/** @type {Unit} */ unit) => [unit.hex, unit])),
       byId: new Map(units.map((/** @type {Unit} */ unit) => [unit.id, unit])),
     };
-    pictures.set(scene, found);
+    pictures[language].set(scene, found);
   }
   return found;
 }

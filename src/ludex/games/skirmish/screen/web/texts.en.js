@@ -42,6 +42,8 @@ export default {
   confirm: "Confirm deployment",
   advance: "Advance (+1 die)",
   wait: "Done with this unit",
+  end_phase: "End phase",
+  place_force: "Let the machine place my force",
   log: "Dice and deeds",
   noLog: "Nothing has happened yet.",
   replay: "Phase by phase",

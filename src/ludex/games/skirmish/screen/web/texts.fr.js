@@ -42,6 +42,8 @@ export default {
   pass: "Passer",
   confirm: "Confirmer le déploiement",
   advance: "Avancer (+1 dé)",
+  end_phase: "Terminer la phase",
+  place_force: "Laisser la machine placer ma troupe",
   wait: "Cette unité a fini",
   log: "Dés et actions",
   noLog: "Il ne s'est encore rien passé.",

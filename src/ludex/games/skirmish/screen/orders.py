@@ -1,0 +1,63 @@
+"""Orders that stand for several actions: a phase ended at once, and a force that the machine places."""
+
+from functools import lru_cache
+from typing import Final
+
+from ludex.core.agent import AnyAgent
+from ludex.core.errors import IllegalAction
+from ludex.core.limit import Limit
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import Rng
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.actions import DeployUnit
+from ludex.games.skirmish.rules.position import View, unit_states
+
+END_PHASE: Final = "end_phase"
+PLACE_FORCE: Final = "place_force"
+ENDED: Final = ("move", "shoot", "charge")
+"""The phases in which a unit may do nothing."""
+PLANNER: Final = "objective"
+"""Who places a force: it looks for ways to the objectives."""
+
+
+def expand(game: Skirmish, view: View, text: str) -> list[str] | None:
+    """The actions that an order stands for, in their order; None for any other text."""
+    if text == END_PHASE:
+        return _end_phase(game, view)
+    return _place_force(game, view) if text == PLACE_FORCE else None
+
+
+def _end_phase(game: Skirmish, view: View) -> list[str]:
+    """Every unit that could still act does nothing."""
+    position = view.position
+    if position.phase not in ENDED:
+        raise IllegalAction(f"{END_PHASE} cannot be played in the phase {position.phase}: it ends {', '.join(ENDED)}")
+    states = unit_states(position, len(game.units))
+    ready = [
+        unit.id
+        for number, (unit, state) in enumerate(zip(game.units, states, strict=True))
+        if state.ready and number != position.active and unit.player == position.to_move + 1
+    ]
+    others = [word for unit in ready for word in (f"activate/{unit}", "wait")]
+    return others if position.active is None else ["wait", *others]
+
+
+def _place_force(game: Skirmish, view: View) -> list[str]:
+    """The placements of the mover's units, up to the other player's turn."""
+    position, agent, texts = view.position, _planner(game.info.preset), []
+    mover = position.to_move
+    while position.phase == "deployment" and position.to_move == mover:
+        legal = game.legal(position)
+        action = agent.decide(game.view(position, mover), legal, rng=Rng(0), limit=Limit()).action
+        if not isinstance(game.table.decode(position, action), DeployUnit):
+            break
+        texts.append(game.action_text(position, action))
+        position = game.apply(position, action, Rng(0))
+    if not texts:
+        raise IllegalAction(f"{PLACE_FORCE} cannot be played: no unit is to be placed")
+    return texts
+
+
+@lru_cache(maxsize=8)
+def _planner(preset: str) -> AnyAgent:
+    return make_agent(make("skirmish", preset), PLANNER)

@@ -1,0 +1,59 @@
+"""Orders that stand for several actions: the end of a phase, and a force that the machine places."""
+
+import pytest
+
+import ludex
+from ludex.core.errors import IllegalAction
+from ludex.core.match import Match
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.screen.orders import expand
+
+
+@pytest.fixture
+def match() -> Match[object, object]:
+    return Match(ludex.make("skirmish", "small"), 1)
+
+
+def ordered(match: Match[object, object], text: str) -> list[str]:
+    game = match.game
+    assert isinstance(game, Skirmish)
+    found = expand(game, game.view(match.state, match.to_move), text)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def placed(match: Match[object, object]) -> None:
+    while match.state.phase == "deployment":  # type: ignore[attr-defined]
+        for text in ordered(match, "place_force"):
+            match.play_text(text)
+
+
+def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[object, object]) -> None:
+    mover, texts = match.to_move, ordered(match, "place_force")
+    assert texts
+    assert all(text.startswith("deploy/") for text in texts)
+    for text in texts:
+        assert match.to_move == mover
+        match.play_text(text)
+    placed(match)
+    with pytest.raises(IllegalAction, match="no unit is to be placed"):
+        ordered(match, "place_force")
+
+
+def test_a_phase_ends_at_once(match: Match[object, object]) -> None:
+    with pytest.raises(IllegalAction, match="cannot be played in the phase deployment: it ends move, shoot, charge"):
+        ordered(match, "end_phase")
+    placed(match)
+    while match.state.phase != "move":  # type: ignore[attr-defined]
+        match.play(int(match.legal().argmax()))
+    mover = match.to_move
+    for text in ordered(match, "end_phase"):
+        assert (match.state.phase, match.to_move) == ("move", mover)  # type: ignore[attr-defined]
+        match.play_text(text)
+    assert (match.state.phase, match.to_move) != ("move", mover)  # type: ignore[attr-defined]
+
+
+def test_other_texts_are_actions(match: Match[object, object]) -> None:
+    game = match.game
+    assert isinstance(game, Skirmish)
+    assert expand(game, game.view(match.state, 0), "wait") is None  # type: ignore[arg-type]
