@@ -1,5 +1,10 @@
 """Errors in the language of the screen: every code has a sentence, and reasons that people need keep their details."""
 
+import asyncio
+import json
+from collections.abc import MutableMapping
+from typing import Any
+
 import pytest
 
 import ludex
@@ -8,11 +13,28 @@ from ludex.core.match import Match
 from ludex.core.messages import catalogue
 from ludex.games.skirmish.rules import errors as skirmish_errors
 from ludex.web.errors import STATUSES, Refused, error_texts, problem_of
+from ludex.web.schemas import Problem
+from ludex.web.security.refusal import refuse
 
 
 @pytest.mark.parametrize("code", STATUSES)
 def test_every_code_of_the_api_has_a_french_sentence(code: str) -> None:
     assert catalogue("ludex", "fr")[f"error_{code}"]
+
+
+@pytest.mark.parametrize("code", ["too_large", "not_json", "wrong_origin", "too_many_requests"])
+def test_refusals_of_the_guards_are_french_too(code: str) -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(dict(message))
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    asyncio.run(refuse({"type": "http"}, receive, send, Problem(code=code, message="no")))
+    document = json.loads(sent[-1]["body"])
+    assert document["text"] == {"en": "no", "fr": catalogue("ludex", "fr")[f"error_{code}"]}
 
 
 def test_every_refusal_of_a_placement_has_a_french_sentence() -> None:

@@ -277,10 +277,16 @@ async def _http(request: Request, error: Exception) -> Response:
         return problem_response(404, Problem(code="not_found", message=message, text=code_texts("not_found", message)))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         message = f"{request.url.path} does not know {request.method}; it knows {headers.get('Allow', 'others')}"
-        return problem_response(405, Problem(code="method_not_allowed", message=message), headers)
+        spoken = code_texts("method_not_allowed", message)
+        return problem_response(405, Problem(code="method_not_allowed", message=message, text=spoken), headers)
     if status == HTTPStatus.BAD_REQUEST:
-        return problem_response(422, Problem(code="bad_request", message=str(error.detail)))
-    return problem_response(status, Problem(code="internal", message=str(error.detail)), headers)
+        message = str(error.detail)
+        return problem_response(
+            422, Problem(code="bad_request", message=message, text=code_texts("bad_request", message))
+        )
+    message = str(error.detail)
+    spoken = code_texts("internal", message)
+    return problem_response(status, Problem(code="internal", message=message, text=spoken), headers)
 
 
 def _codes(error: LudexError) -> Iterator[str]:

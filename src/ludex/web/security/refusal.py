@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from starlette.types import Receive, Scope, Send
 
-from ludex.web.errors import STATUSES, problem_response
+from ludex.web.errors import STATUSES, code_texts, problem_response
 from ludex.web.schemas import Problem
 
 POLICY_VIOLATION = 1008
@@ -22,4 +22,5 @@ async def refuse(
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": problem.code})
         return
     status, _ = STATUSES[problem.code]
-    await problem_response(status, problem, dict(headers or {}))(scope, receive, send)
+    spoken = problem.model_copy(update={"text": code_texts(problem.code, problem.message)})
+    await problem_response(status, spoken, dict(headers or {}))(scope, receive, send)
