@@ -14,6 +14,7 @@ MARKED = (
     "docs/reliability.md",
     "docs/scale.md",
     "docs/threat-model.md",
+    "src/ludex/games/tictactoe/README.md",
     "src/ludex/games/quoridor/README.md",
     "src/ludex/games/skirmish/README.md",
     "src/ludex/games/minesweeper/README.md",

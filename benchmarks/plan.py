@@ -61,6 +61,7 @@ MEASUREMENTS = (
     *map(
         _strength,
         (
+            "levels",
             "tictactoe-strength",
             "quoridor-strength",
             "skirmish_ladder",

@@ -19,7 +19,7 @@ def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> No
     page = screen.page
     card = page.get_by_role("article", name="Tic-tac-toe")
     expect(page.get_by_role("article", name="Minesweeper").get_by_label("Clock")).to_have_count(0)
-    card.get_by_text("More ways to play").click()
+    card.get_by_text("More", exact=True).click()
     card.get_by_label("Clock").select_option("3 min + 2 s")
     card.get_by_role("button", name="Two people here").click()
     screen.started()

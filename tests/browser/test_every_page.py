@@ -56,7 +56,7 @@ def test_home_and_runs_have_no_grave_barrier(
         _in_the_middle(screen, "tictactoe")
         screen.page.goto("/")
         expect(screen.page.locator(".matches li")).to_have_count(1)
-        screen.page.get_by_text("More ways to play").first.click()
+        screen.page.get_by_text("More", exact=True).first.click()
         assert grave(screen.page) == []
         screen.page.get_by_role("link", name="Runs").click()
         expect(screen.page.locator(".legend")).to_contain_text(run)
@@ -79,7 +79,7 @@ def test_home_and_runs_fit_a_phone(chrome: Browser, server: RunningServer, run: 
         _in_the_middle(screen, "tictactoe")
         screen.page.goto("/")
         expect(screen.page.locator(".card")).to_have_count(4)
-        for card in screen.page.get_by_text("More ways to play").all():
+        for card in screen.page.get_by_text("More", exact=True).all():
             card.click()
             assert screen.overflow() <= 0
         screen.page.goto("/runs")

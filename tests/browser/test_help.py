@@ -10,7 +10,7 @@ def play_tictactoe(screen: Screen, *, practice: bool = False) -> None:
     """Begin a match against the machine from the home page."""
     card = screen.page.get_by_role("article", name="Tic-tac-toe")
     if practice:
-        card.get_by_text("More ways to play").click()
+        card.get_by_text("More", exact=True).click()
         card.get_by_label("Practice").check()
     card.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()

@@ -147,7 +147,7 @@ def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: Runnin
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
         ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         card = ann.page.get_by_role("article", name="Tic-tac-toe")
-        card.get_by_text("More ways to play").click()
+        card.get_by_text("More", exact=True).click()
         card.get_by_role("button", name="Invite a friend").click()
         ann.started()
         ann.page.get_by_role("button", name="Invite").click()

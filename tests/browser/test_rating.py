@@ -35,7 +35,9 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         resign(screen)
         expect(line).to_contain_text("?")
         expect(line).to_contain_text("Your rating: ")
-        expect(line).to_contain_text("after 1 game")
+        expect(line).to_contain_text("% of the way to Newcomer")
+        page.get_by_text("How sure is it?").click()
+        expect(page.locator(".certainty")).to_contain_text("95 % sure: below")
         after = line.bounding_box()
         assert before is not None
         assert after is not None
@@ -67,7 +69,7 @@ def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
         screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
         screen.started()
         resign(screen)
-        expect(screen.page.locator(".rating")).to_contain_text("after 1 game")
+        expect(screen.page.locator(".rating")).to_contain_text("(provisional)")
         screen.page.goto("/leaderboard")
         expect(screen.test_id("you")).to_be_visible()
         assert screen.overflow() <= 0

@@ -148,4 +148,6 @@ def test_every_agent_is_described_in_every_language(game: str) -> None:
         if language != SERVERS_OWN:
             words = (FOLDERS[game] / f"card.{language}.js").read_text()
             named = set(re.findall(r"^    (\w+): \"", words, re.M))
-            assert named == set(spec(game).agents), language
+            # Those that play every game are described in the shell.
+            own = {name for name, agent in spec(game).agents.items() if agent.games != "*"}
+            assert own <= named <= set(spec(game).agents), language

@@ -11,6 +11,7 @@ import pytest
 import ludex
 from ludex.arena.performance_rating import Encounter, performance
 from ludex.arena.statistics import wilson95
+from ludex.core import registry
 from ludex.core.game import Outcome
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -92,6 +93,11 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
     rating = level(ann, "random")
     high = performance([Encounter(rating, 3, 0.0)]).high
     with_a_draw = performance([Encounter(rating, 3, 0.0), Encounter(rating, 1, 0.5)]).elo
+    assert high is not None
+    assert with_a_draw is not None
+    newcomer = registry.spec("tictactoe").levels["newcomer"].rating
+    assert newcomer is not None
+    way = max(0.0, 100 * (with_a_draw - newcomer + 200) / 200)
     assert board(ann) == {
         "game": "tictactoe",
         "preset": "3x3x3",
@@ -105,13 +111,31 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
         "elo_ci95": [None, high],
         "estimate": with_a_draw,
         "provisional": True,
+        "next_level": {"en": "Newcomer", "fr": "Premiers pas"},
+        "progress": pytest.approx(way / 100),
         "sentence": {
-            "en": f"Your rating: {with_a_draw:+.0f}? (below {high:+.0f}) after 3 games",
-            "fr": f"Votre cote : {with_a_draw:+.0f}? (moins de {high:+.0f}) après 3 parties",
+            "en": f"Your rating: {1500 + with_a_draw:.0f}? (provisional), {way:.0f} % of the way to Newcomer",
+            "fr": f"Votre cote : {1500 + with_a_draw:.0f}? (provisoire), {way:.0f}\u00a0% du chemin vers Premiers pas",
+        },
+        "details": {
+            "en": f"95 % sure: below {1500 + high:.0f}, from 3 games against machines whose ratings are known.",
+            "fr": f"Sûr à 95 % : au-dessous de {1500 + high:.0f}, d’après 3 parties contre des machines dont la cote "  # noqa: RUF001
+            "est connue.",
         },
         "left_out": NONE,
     }
     assert verdict(ann, match) == "counted"
+
+
+def test_a_match_against_a_level_counts_and_leads_to_the_next_one(ann: Visitor) -> None:
+    match = resigned(ann, "you", "beginner")
+    assert verdict(ann, match) == "counted"
+    found = board(ann)
+    beginner = registry.spec("tictactoe").levels["beginner"].rating
+    assert beginner is not None
+    assert found["estimate"] < beginner
+    assert found["next_level"]["en"] in ("Newcomer", "Beginner")
+    assert 0 <= found["progress"] < 1
 
 
 def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> None:

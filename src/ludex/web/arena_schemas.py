@@ -220,8 +220,14 @@ class PersonalBoard(Document):
     """The rating as one number: `elo`, else that of the same games and one imaginary draw. None as `elo_ci95`."""
     provisional: bool
     """Whether the interval is open or too wide for the rating to say much."""
+    next_level: Texts | None
+    """The level that the person has not reached yet; None above the highest, and where levels have no ratings."""
+    progress: float | None
+    """The share of the way from the last level to the next one, 0..1."""
     sentence: Texts | None
-    """How the person stands; None without games."""
+    """How the person stands, with one number; None without games."""
+    details: Texts | None
+    """How sure that number is, and how it was found; None without games."""
     left_out: LeftOut
 
 
@@ -231,3 +237,23 @@ class PersonalRatings(Document):
     boards: list[PersonalBoard]
     match: Verdict | None
     """Whether the requested match counts; None if there is none, or it is not a finished match of the caller."""
+
+
+class LevelOffer(Document):
+    """The results of a person at the difficulty that they played last in a game."""
+
+    game: str
+    level: str
+    """The level of the machine; in a game for one the board."""
+    streak: int
+    """Wins in a row at this difficulty; losses in a row are negative."""
+    offer: str | None
+    """The difficulty that the results suggest: above after two wins, below after three losses."""
+    text: Texts | None
+    """The suggestion in words."""
+
+
+class LevelOffers(Document):
+    """By game, the last difficulty of a person and the next one."""
+
+    offers: list[LevelOffer]

@@ -58,12 +58,17 @@ class Leaderboards:
 
 
 def levels_of(leaderboard: Leaderboard) -> Levels:
-    """The ratings of all agents that have one."""
-    return {
+    """The ratings of all agents that have one, and of the levels on the board on which they were measured."""
+    found = {
         (game.game, board.preset): {row.agent: row.elo for row in board.standings if row.elo is not None}
         for game in leaderboard.games
         for board in game.boards
     }
+    for spec in registry.available()[0]:
+        rated = {name: level.rating for name, level in spec.levels.items() if level.rating is not None}
+        if rated:
+            found.setdefault((spec.id, spec.offered_presets[0]), {}).update(rated)
+    return found
 
 
 def _games() -> Leaderboard:

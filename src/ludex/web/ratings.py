@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.statistics import wilson95
@@ -21,6 +21,10 @@ MOST_MATCHES: Final = 1_000
 """The number of a person's newest finished matches that are rated."""
 PROVISIONAL_WIDTH: Final = 400.0
 """Elo points: a rating with a wider interval is provisional."""
+AVERAGE: Final = 1500
+"""What is added to Elo points for people, who know ratings as numbers above zero."""
+FIRST_STEP: Final = 200.0
+"""Elo points below the first level, from which the way to it is counted."""
 ALONE: Final = "alone"
 """The opponent's name in a game for one."""
 
@@ -33,6 +37,13 @@ class Results:
     scores: dict[str, list[float]] = field(default_factory=dict)
     """By opponent: a win is 1, a draw 0, a loss -1."""
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+
+
+class Ahead(NamedTuple):
+    """The next level, and the share of the way to it."""
+
+    title: Message
+    progress: float
 
 
 def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, match: str | None) -> PersonalRatings:
@@ -111,12 +122,13 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     verdicts = results.verdicts
     ci95 = wilson95(share, games) if alone and share is not None else None
     estimate = None if rated is None else _estimate(rated, _encounters(results, levels))
-    sentence = None
+    sentence = details = ahead = None
     if share is not None and ci95 is not None:
         won: dict[str, Parameter] = {"share": share, "low": ci95[0], "high": ci95[1], "count": games}
-        sentence = Message("ludex.share_won", won)
+        sentence, details = Message("ludex.share_won", won), Message("ludex.share_sure", won)
     elif rated is not None and estimate is not None:
-        sentence = Message("ludex.rating", {"rating": _with_interval(rated, estimate), "count": games})
+        ahead = _ahead(game, estimate, levels)
+        sentence, details = _sentence(rated, estimate, ahead), _certainty(rated, games)
     return PersonalBoard(
         game=game,
         preset=preset,
@@ -130,7 +142,10 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         elo_ci95=None if rated is None else (rated.low, rated.high),
         estimate=estimate,
         provisional=rated is not None and _is_provisional(rated),
+        next_level=None if ahead is None else ahead.title.texts(),
+        progress=None if ahead is None else ahead.progress,
         sentence=None if sentence is None else sentence.texts(),
+        details=None if details is None else details.texts(),
         left_out=LeftOut(
             people=verdicts["people"],
             practice=verdicts["practice"],
@@ -156,16 +171,36 @@ def _estimate(rated: Performance, encounters: list[Encounter]) -> float | None:
     return performance([*encounters, Encounter(mean, 1, 0.5)]).elo
 
 
-def _with_interval(rated: Performance, estimate: float) -> Message:
-    """A rating and its interval."""
-    elo = Message(f"ludex.{'elo_provisional' if _is_provisional(rated) else 'elo'}", {"elo": estimate})
-    if rated.low is not None and rated.high is not None:
-        return Message("ludex.elo_between", {"elo": elo, "low": rated.low, "high": rated.high})
-    if rated.low is not None:
-        return Message("ludex.elo_at_least", {"elo": elo, "low": rated.low})
-    if rated.high is not None:
-        return Message("ludex.elo_at_most", {"elo": elo, "high": rated.high})
-    return Message("ludex.elo_vague", {"elo": elo})
+def _ahead(game: str, estimate: float, levels: dict[str, float]) -> Ahead | None:
+    """The next level above a rating; None above the highest, and where levels have no ratings."""
+    ladder = [(levels[name], level.title) for name, level in spec(game).levels.items() if name in levels]
+    last = ladder[0][0] - FIRST_STEP if ladder else 0.0
+    for rating, title in ladder:
+        if estimate < rating:
+            return Ahead(title, max(0.0, (estimate - last) / (rating - last)))
+        last = rating
+    return None
+
+
+def _sentence(rated: Performance, estimate: float, ahead: Ahead | None) -> Message:
+    """One number, marked while it is provisional, and how far the next level is."""
+    number = Message(f"ludex.elo{'_provisional' if _is_provisional(rated) else ''}", {"elo": AVERAGE + estimate})
+    if ahead is None:
+        return Message("ludex.rating", {"rating": number})
+    return Message("ludex.rating_next", {"rating": number, "progress": ahead.progress, "level": ahead.title})
+
+
+def _certainty(rated: Performance, games: int) -> Message:
+    """The interval of a rating, and the number of games behind it."""
+    count: dict[str, Parameter] = {"count": games}
+    low, high = (None if end is None else AVERAGE + end for end in (rated.low, rated.high))
+    if low is not None and high is not None:
+        return Message("ludex.rating_between", {"low": low, "high": high, **count})
+    if low is not None:
+        return Message("ludex.rating_above", {"low": low, **count})
+    if high is not None:
+        return Message("ludex.rating_below", {"high": high, **count})
+    return Message("ludex.rating_vague", count)
 
 
 def _is_provisional(rated: Performance) -> bool:

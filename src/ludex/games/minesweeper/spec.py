@@ -10,7 +10,7 @@ from ludex.games.minesweeper.rules.options import BoardOptions
 SPEC = GameSpec(
     id="minesweeper",
     title="Minesweeper",
-    summary="Reveal every cell that is no mine: environments for learning, rules, exact inference, good guesses.",
+    summary="Open every cell that hides no mine: each number counts the mines around it.",
     order=3,
     options=BoardOptions,
     presets={

@@ -10,7 +10,7 @@ from ludex.games.tictactoe.rules.board import BoardOptions
 SPEC = GameSpec(
     id="tictactoe",
     title="Tic-tac-toe",
-    summary="Three in a row, and any (m,n,k) board: a tabular ranking with symmetry, an exact solver beside it.",
+    summary="Three marks in a row win; on larger boards it takes more.",
     order=1,
     options=BoardOptions,
     presets={
@@ -43,11 +43,11 @@ SPEC = GameSpec(
     },
     levels=ladder(
         "tictactoe",
-        newcomer=("random", {}, None),
-        beginner=("tactical", {"mistakes": 0.6}, None),
-        casual=("tactical", {"mistakes": 0.25}, None),
-        skilled=("perfect", {"mistakes": 0.22}, None),
-        unbeatable=("perfect", {}, None),
+        newcomer=("random", {}, -343),
+        beginner=("tactical", {"mistakes": 0.6}, -213),
+        casual=("tactical", {"mistakes": 0.25}, -98),
+        skilled=("perfect", {"mistakes": 0.22}, 39),
+        unbeatable=("perfect", {}, 161),
     ),
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",

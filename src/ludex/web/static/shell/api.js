@@ -93,5 +93,6 @@ export const api = {
   tournament: (name) => request("GET", tournament(name)),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
   leaderboard: () => request("GET", "/api/leaderboard"),
+  levelOffers: () => request("GET", "/api/me/levels"),
   ratings: (id) => request("GET", `/api/me/ratings${query({ match: id })}`),
 };

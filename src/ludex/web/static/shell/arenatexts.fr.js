@@ -37,7 +37,7 @@ export default {
   forfeits: "Forfaits",
   forfeits_note: "{forfeits} par forfait, {time} perdues au temps",
   thinking: "ms par coup",
-  rated: "Les cotes sont celles de Bradley et Terry à l’échelle d’Elo, de moyenne 0, avec des intervalles à 95 % sur des paires aux places échangées.",
+  rated: "Les cotes sont celles de Bradley et Terry à l’échelle d’Elo, de moyenne 1500, avec des intervalles à 95 % sur des paires aux places échangées.",
   rated_alone: "Part de parties gagnées avec son intervalle à 95 %.",
   superiority_note: "PS : probabilité d’être supérieur au suivant.",
   prior: "Un agent a gagné ou perdu toutes ses parties : les cotes n’existent qu’avec une paire nulle imaginaire dans chaque rencontre.",

@@ -8,7 +8,7 @@
  * @typedef {object} Choice
  * @property {string} preset
  * @property {Record<string, string>} options of the board, as typed
- * @property {string} level
+ * @property {string} level a level or an agent
  * @property {Record<string, Record<string, string>>} agentOptions by agent, as typed
  * @property {string} rival the second machine where two play
  * @property {"first" | "second" | "chance"} seat
@@ -31,15 +31,18 @@ export const CLOCKS = new Map([
  *
  * @param {GameCard} card
  * @param {Partial<Choice>} before
- * @param {(board: string) => string[]} players the agents that support a board, its default opponent first
+ * @param {(board: string) => { levels: string[], agents: string[] }} players the levels and agents that support a board
  * @returns {Choice}
  */
 export function chosen(card, before, players) {
   const preset = before.preset && card.presets.includes(before.preset) ? before.preset : (card.presets[0] ?? "");
   const options = before.options ?? {};
-  const able = players(boardName(preset, options));
+  const { levels, agents } = players(boardName(preset, options));
+  const able = card.players === 1 ? [...agents, ...levels] : [...levels, ...agents];
+  // A level for beginners; alone, the best adviser.
+  const first = card.players === 2 && card.default_level !== null && levels.includes(card.default_level) ? card.default_level : able[0];
   /** @param {string | undefined} name */
-  const offered = (name) => (name !== undefined && able.includes(name) ? name : (able[0] ?? ""));
+  const offered = (name) => (name !== undefined && able.includes(name) ? name : (first ?? ""));
   return {
     preset,
     options,

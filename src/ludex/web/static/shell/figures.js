@@ -8,9 +8,12 @@ export function figure(value, digits = 0) {
   return new Intl.NumberFormat(preferences.language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 }
 
-/** @param {number} value with its sign */
-export function signed(value) {
-  return new Intl.NumberFormat(preferences.language, { signDisplay: "exceptZero", maximumFractionDigits: 0 }).format(value).replace("-", "−");
+/** What an average player has: people know ratings as numbers above zero. */
+const AVERAGE = 1500;
+
+/** A rating as people read it. @param {number} elo above or below the average */
+export function rating(elo) {
+  return new Intl.NumberFormat(preferences.language, { useGrouping: false, maximumFractionDigits: 0 }).format(AVERAGE + elo);
 }
 
 /** @param {number} share of 0..1 */

@@ -19,7 +19,7 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  * @type {[RegExp, string, string][]}
  */
 const PAGES = [
-  [/^\/$/, "home", `cards choice names preparing progress select welcome ${INPUTS}`],
+  [/^\/$/, "home", `cards choice difficulty names preparing progress select welcome ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],

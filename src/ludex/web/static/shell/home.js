@@ -6,8 +6,9 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { ApiError, api } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
 import { CLOCKS, boardName, chosen, wish } from "./choice.js";
+import { around, chips, difficulties } from "./difficulty.js";
 import { icon } from "./icons.js";
-import { ago, seatName } from "./names.js";
+import { ago, lineNames } from "./names.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
@@ -64,6 +65,10 @@ export default class HomePage {
     this.requested = new Map();
     /** @type {Map<string, Schemas["BoardCard"]>} those that have arrived */
     this.boards = new Map();
+    /** @type {Map<string, string[]>} by game, the difficulties that are shown: they stay while the page is open */
+    this.shown = new Map();
+    /** @type {Map<string, Schemas["LevelOffer"]>} by game, where the last results suggest another difficulty */
+    this.offers = new Map();
   }
 
   title() {
@@ -71,11 +76,12 @@ export default class HomePage {
   }
 
   async open() {
-    const [games, recent] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE }), stylesheet("/static/style/home.css")]);
+    const [games, recent, { offers }] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE }), api.levelOffers(), stylesheet("/static/style/home.css")]);
     await introduce(games.games);
     this.games = games;
     this.matches = recent.matches;
     this.before = recent.before;
+    this.offers = new Map(offers.map((offer) => [offer.game, offer]));
     this.prepare(games.games.map((card) => card.preparation));
     for (const card of games.games) void this.loadPicture(card);
     await Promise.all(games.games.map((card) => this.loadBoard(card)));
@@ -129,10 +135,12 @@ export default class HomePage {
     return chosen(card, preferences.choices[card.id] ?? {}, (board) => this.players(card, board));
   }
 
-  /** The agents that support a board; of one with options the server knows. @param {GameCard} card @param {string} board */
+  /** The levels and agents that support a board; of one with options the server knows. @param {GameCard} card @param {string} board */
   players(card, board) {
-    if (!card.presets.includes(board)) return this.boards.get(`${card.id} ${board}`)?.agents ?? [];
-    return card.agents.filter((agent) => agent.presets === null || agent.presets.includes(board)).map((agent) => agent.name);
+    if (!card.presets.includes(board)) return this.boards.get(`${card.id} ${board}`) ?? { levels: [], agents: [] };
+    /** @param {{ name: string, presets: string[] | null }[]} all */
+    const able = (all) => all.filter(({ presets }) => presets === null || presets.includes(board)).map(({ name }) => name);
+    return { levels: able(card.levels), agents: able(card.agents) };
   }
 
   /** The name and the players of a board with options, from the server; null if it refuses the board. @param {GameCard} card */
@@ -227,6 +235,7 @@ export default class HomePage {
       <div class="home">
         <h1 class="hero">${say("tagline")}</h1>
         ${welcomed(this.games.games, this.shell.redraw)}
+        ${this.unfinished()}
         <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
         ${this.broken()}
         <section class="recent">
@@ -239,6 +248,14 @@ export default class HomePage {
         </section>
       </div>
     `;
+  }
+
+  /** The last match of the person that is not over. */
+  unfinished() {
+    const line = this.matches.find(({ live, agents, fault }) => live && !fault && agents.includes("you"));
+    if (!line) return nothing;
+    const { language } = preferences;
+    return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong> <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
   }
 
   /** The games that cannot be played, and why. */
@@ -256,13 +273,11 @@ export default class HomePage {
     const text = cardOf(card.id);
     const busy = this.starting !== null;
     const awaited = this.awaited?.card.id === card.id;
-    const board = boardName(choice.preset, choice.options);
-    const able = this.players(card, board);
-    const own = !card.presets.includes(board);
-    const boards = own ? [...card.presets, board] : card.presets;
-    const { language } = preferences;
-    const boardNames = boards.map((one) => card.boards[one]?.[language] ?? this.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
-    const summary = text?.agents?.[choice.level] ?? card.agents.find((agent) => agent.name === choice.level)?.summary;
+    const { levels } = this.players(card, boardName(choice.preset, choice.options));
+    const all = difficulties(card, levels);
+    const alone = card.players === 1;
+    const picked = alone ? choice.preset : choice.level;
+    const shown = this.shownOf(card, all, picked);
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
@@ -274,39 +289,104 @@ export default class HomePage {
           <p class="muted">${text?.summary ?? card.summary}</p>
           ${learnLink(card)}
         </div>
-        <div class="choosers">
-          ${select(say("board"), boards, board, (preset) => this.choose(card, { preset, options: {} }), { names: boardNames })}
-          ${card.players === 2 ? select(say("level"), able, choice.level, (level) => this.choose(card, { level })) : nothing}
-          ${card.players === 2
-            ? select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })
-            : nothing}
-        </div>
-        ${card.players === 2 ? html`<p class="level muted">${summary ?? nothing}</p>` : nothing}
+        ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) => this.choose(card, alone ? { preset: name, options: {} } : { level: name }))}
+        <div class="level"><p class="muted">${all.find(({ name }) => name === picked)?.about ?? this.machineAbout(card, choice.level)}</p>${this.offer(card, picked, all)}</div>
         <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
-          <div class="ways">
-            ${card.players === 2
-              ? html`
-                  ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
-                  <div class="pair">
-                    ${select(say("machine"), able, choice.level, (name) => this.choose(card, { level: name }))}
-                    ${select(say("versus"), able, choice.rival, (rival) => this.choose(card, { rival }))}
-                  </div>
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
-                `
-              : html`
-                  ${select(say("machine"), able, choice.level, (name) => this.choose(card, { level: name }))}
-                  <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
-                `}
-            <label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>
-            ${this.options(card, choice)} ${this.agentOptions(card, choice)}
-          </div>
+          <div class="ways">${this.ways(card, choice, busy)}</div>
         </details>
       </article>
     `;
+  }
+
+  /** The difficulties on show: the same while the page is open, unless another one is chosen elsewhere. @param {GameCard} card @param {import("./difficulty.js").Difficulty[]} all @param {string} picked */
+  shownOf(card, all, picked) {
+    let names = this.shown.get(card.id) ?? [];
+    const known = all.some(({ name }) => name === picked);
+    if (!names.length || names.some((name) => !all.some((one) => one.name === name)) || (known && !names.includes(picked))) {
+      names = around(all, known ? picked : (card.default_level ?? ""));
+      this.shown.set(card.id, names);
+    }
+    return all.filter(({ name }) => names.includes(name));
+  }
+
+  /** Another difficulty, where the last results suggest one. @param {GameCard} card @param {string} picked @param {import("./difficulty.js").Difficulty[]} all */
+  offer(card, picked, all) {
+    const offer = this.offers.get(card.id);
+    const next = all.find(({ name }) => name === offer?.offer);
+    if (!offer || !next || offer.level !== picked) return nothing;
+    const take = () => this.choose(card, card.players === 1 ? { preset: next.name, options: {} } : { level: next.name });
+    return html`<button class="offer" @click=${take}>${offer.text?.[preferences.language]}</button>`;
+  }
+
+  /** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
+  machineAbout(card, name) {
+    return cardOf(card.id)?.agents?.[name] ?? card.agents.find((agent) => agent.name === name)?.summary ?? nothing;
+  }
+
+  /** The names of levels and agents for people. @param {GameCard} card @param {string[]} names */
+  machineNames(card, names) {
+    const { language } = preferences;
+    return names.map((one) => [...card.levels, ...card.agents].find(({ name }) => name === one)?.title[language] ?? one);
+  }
+
+  /** Everything that a game in one click does not need. @param {GameCard} card @param {Choice} choice @param {boolean} busy */
+  ways(card, choice, busy) {
+    const { language } = preferences;
+    const board = boardName(choice.preset, choice.options);
+    const { levels, agents } = this.players(card, board);
+    const boards = card.presets.includes(board) ? card.presets : [...card.presets, board];
+    const boardNames = boards.map((one) => card.boards[one]?.[language] ?? this.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
+    const machines = [...new Set([...levels, ...agents])];
+    const opponents = levels.includes(choice.level) ? levels : [...levels, choice.level];
+    /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
+    const machine = (label, names, value, change) => select(label, names, value, change, { names: this.machineNames(card, names) });
+    const chooseBoard = select(say("board"), boards, board, (preset) => this.choose(card, { preset, options: {} }), { names: boardNames });
+    if (card.players === 1) {
+      return html`
+        ${chooseBoard}
+        ${machine(say("machine"), machines, choice.level, (level) => this.choose(card, { level }))}
+        <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
+        ${this.practice(card, choice)} ${this.options(card, choice)} ${this.engine(card, choice, agents)}
+      `;
+    }
+    return html`
+      ${chooseBoard}
+      <div class="pair">
+        ${machine(say("level"), opponents, choice.level, (level) => this.choose(card, { level }))}
+        ${select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })}
+      </div>
+      ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
+      ${this.practice(card, choice)}
+      <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
+      <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
+      <div class="pair">
+        ${machine(say("machine"), machines, choice.level, (level) => this.choose(card, { level }))}
+        ${machine(say("versus"), machines, choice.rival, (rival) => this.choose(card, { rival }))}
+      </div>
+      <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
+      ${this.options(card, choice)} ${this.engine(card, choice, agents)}
+    `;
+  }
+
+  /** @param {GameCard} card @param {Choice} choice */
+  practice(card, choice) {
+    return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`;
+  }
+
+  /** The agents by the names that commands use, with their options. @param {GameCard} card @param {Choice} choice @param {string[]} agents */
+  engine(card, choice, agents) {
+    const names = agents.includes(choice.level) ? agents : [choice.level, ...agents];
+    const level = card.levels.find(({ name }) => name === choice.level);
+    return html`<details class="engine">
+      <summary>${say("engine")}</summary>
+      <div class="ways">
+        ${select(say("agent"), names, choice.level, (name) => this.choose(card, { level: name }))}
+        ${level ? html`<p class="muted"><code>${level.agent}</code></p>` : html`<p class="muted">${this.machineAbout(card, choice.level)}</p>`}
+        ${this.agentOptions(card, choice)}
+      </div>
+    </details>`;
   }
 
   /** What a board can be set to. @param {GameCard} card @param {Choice} choice */
@@ -357,7 +437,7 @@ export default class HomePage {
         <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
         <strong>${line.names[language]}</strong>
         <span class="preset muted" title=${line.preset}>${line.board[language]}</span>
-        <span class="seated">${line.agents.map(seatName).join(" – ")}</span>
+        <span class="seated">${lineNames(line)}</span>
         <span class="muted standing">${line.fault ?? (line.live ? say("in_progress") : line.status)}</span>
         <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
       </a>

@@ -73,6 +73,7 @@ export default {
   overlay_heat: "Heat",
   announce_move: "{player}: {move}.",
   left: "{player}: {seconds} seconds left.",
+  certainty: "How sure is it?",
   rated: "Rated, unless you use help or undo.",
   unrated: "This match is not rated any more.",
   helped: "Engine help: {list}",

@@ -74,6 +74,7 @@ export default {
   overlay_heat: "Chaleur",
   announce_move: "{player} : {move}.",
   left: "{player} : plus que {seconds} secondes.",
+  certainty: "Est-ce sûr ?",
   rated: "Compte pour la cote, sans aide ni reprise.",
   unrated: "Cette partie ne compte plus pour la cote.",
   helped: "Aide d’un moteur : {list}",

@@ -54,7 +54,7 @@ function header(page, match, renderer) {
       )}
     </ul>
     <p class="preset muted" title=${match.preset}>${match.names[preferences.language]} · ${match.board[preferences.language]}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
-    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)}</p>` : nothing}
+    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)}</p>${page.rating?.below() ?? nothing}` : nothing}
     ${match.help.length ? html`<p class="helped muted">${say("helped", { list: match.help.map((used) => say(/** @type {const} */ (`helped_${used.kind}`), { player: named(match, renderer, used.player), ply: used.ply })).join("; ") })}</p>` : nothing}
     ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
   </section>`;

@@ -9,6 +9,11 @@ export function seatName(name) {
   return name === "you" ? t("you") : name === "open" ? t("open_seat") : name;
 }
 
+/** The players of a match in a list. @param {import("./api.js").Schemas["MatchLine"]} line */
+export function lineNames(line) {
+  return line.agents.map((name, seat) => line.agent_titles[seat]?.[preferences.language] ?? seatName(name)).join(" – ");
+}
+
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ["day", 86_400],

@@ -1,7 +1,7 @@
 // @ts-check
 /** A person's rating from their matches against agents, in words. */
 
-import { figure, signed } from "./figures.js";
+import { figure, rating } from "./figures.js";
 import { dictionary } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -19,7 +19,7 @@ export function boardOf(ratings, game, preset) {
 
 /** The rating alone, with a question mark while it is provisional. @param {PersonalBoard} board */
 export function ratingFigure(board) {
-  return board.estimate === null ? "–" : `${signed(board.estimate)}${board.provisional ? "?" : ""}`;
+  return board.estimate === null ? "–" : `${rating(board.estimate)}${board.provisional ? "?" : ""}`;
 }
 
 /** How to get a rating, and which matches did not count; empty if there is nothing to add. @param {PersonalBoard | undefined} board @param {boolean} alone */

@@ -3,7 +3,7 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./arenatexts.js";
-import { figure, percent, pointsText, signed } from "./figures.js";
+import { figure, percent, pointsText, rating } from "./figures.js";
 import { machineName } from "./players.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -28,7 +28,7 @@ export function standingsTable(rows, { alone, agents, own }) {
   const machine = (row) => {
     const value = alone ? row.score : row.elo;
     const interval = alone ? row.ci95 : row.elo_ci95;
-    const text = value === null || !interval ? "–" : alone ? percent(value) : signed(value);
+    const text = value === null || !interval ? "–" : alone ? percent(value) : rating(value);
     return html`<tr>
       <td class="rank">${row.rank}</td>
       <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
@@ -99,12 +99,12 @@ function ratings(rows) {
 
 /** @param {number} value @param {boolean} alone */
 function end(value, alone) {
-  return alone ? `${figure(100 * value)} %` : signed(value);
+  return alone ? `${figure(100 * value)} %` : rating(value);
 }
 
 /** @param {number | null} value where there is one @param {Ends} ends @param {Scale} scale @param {boolean} alone */
 export function whisker(value, [low, high], scale, alone) {
-  const write = alone ? percent : signed;
+  const write = alone ? percent : rating;
   const label = `${low === null ? "−∞" : write(low)} ${alone ? "–" : "…"} ${high === null ? "+∞" : write(high)}`;
   // The scale is that of the agents: the wide interval of a person's first games would stretch it too far.
   const at = (/** @type {number} */ point) => Math.max(0, Math.min(100, scale.at(point)));

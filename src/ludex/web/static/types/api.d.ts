@@ -636,6 +636,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Levels
+         * @description The next difficulty by game, after two wins or three losses in a row.
+         */
+        get: operations["levels_api_me_levels_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rankings": {
         parameters: {
             query?: never;
@@ -1456,6 +1476,32 @@ export interface components {
             rating: number | null;
         };
         /**
+         * LevelOffer
+         * @description The results of a person at the difficulty that they played last in a game.
+         */
+        LevelOffer: {
+            /** Game */
+            game: string;
+            /** Level */
+            level: string;
+            /** Streak */
+            streak: number;
+            /** Offer */
+            offer: string | null;
+            /** Text */
+            text: {
+                [key: string]: string;
+            } | null;
+        };
+        /**
+         * LevelOffers
+         * @description By game, the last difficulty of a person and the next one.
+         */
+        LevelOffers: {
+            /** Offers */
+            offers: components["schemas"]["LevelOffer"][];
+        };
+        /**
          * Login
          * @description A token of a login link, or the server's own.
          */
@@ -1824,8 +1870,18 @@ export interface components {
             estimate: number | null;
             /** Provisional */
             provisional: boolean;
+            /** Next Level */
+            next_level: {
+                [key: string]: string;
+            } | null;
+            /** Progress */
+            progress: number | null;
             /** Sentence */
             sentence: {
+                [key: string]: string;
+            } | null;
+            /** Details */
+            details: {
                 [key: string]: string;
             } | null;
             left_out: components["schemas"]["LeftOut"];
@@ -5840,6 +5896,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    levels_api_me_levels_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelOffers"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

@@ -35,6 +35,7 @@ export interface Rest {
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
   tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
   leaderboard: () => Promise<Schemas["Leaderboard"]>;
+  levelOffers: () => Promise<Schemas["LevelOffers"]>;
   /** With the `id` of a match: whether it counts. */
   ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
 }

@@ -4,7 +4,7 @@
 /** @type {import("/static/types/renderer.js").Card} */
 export default {
   title: "Démineur",
-  summary: "Ouvrez toutes les cases sans mine : des environnements pour apprendre, des règles, l’inférence exacte et de bons paris.",
+  summary: "Ouvrez toutes les cases sans mine : chaque nombre compte les mines autour de lui.",
   agents: {
     expert: "probabilités exactes, fin de partie exacte, et un pari d’avance avant elle",
     exact: "probabilités exactes, la case la plus sûre",
@@ -12,7 +12,5 @@ export default {
     heuristic: "des règles, sinon ce que suggèrent les nombres voisins",
     rules: "seulement ce que les règles prouvent ; abandonne là où il faut parier",
     random: "n’importe quelle case cachée, au hasard",
-    minimax: "cherche tous les coups jusqu’à sa limite",
-    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };

@@ -4,7 +4,7 @@
 /** @type {import("/static/types/renderer.js").Card} */
 export default {
   title: "Quoridor",
-  summary: "Atteindre le premier l’autre bord, ou murer l’adversaire : quatre niveaux d’alpha-bêta, et un moteur au-dessus.",
+  summary: "Atteignez le premier l’autre bord, et posez des murs sur le chemin de l’autre.",
   agents: {
     easy: "regarde votre réponse et se trompe beaucoup",
     normal: "regarde votre réponse et se trompe un peu",
@@ -12,8 +12,5 @@ export default {
     hell: "regarde quatre coups au-delà du sien, sans erreur",
     master: "le moteur : cherche aussi loin que sa limite le permet",
     walker: "marche par le plus court chemin sans jamais poser de mur",
-    random: "n’importe quel coup permis, au hasard",
-    minimax: "cherche tous les coups jusqu’à sa limite",
-    mcts: "joue des parties au hasard et suit les meilleures",
   },
 };
