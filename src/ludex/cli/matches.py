@@ -78,7 +78,7 @@ def export(
     from ludex.core.record import match_file, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
-    from ludex.store.people import FILE, ExportedMatch, people_file, read_people
+    from ludex.store.people import FILE, ExportedMatch, people_file, people_of, read_nicknames, read_people
 
     written, left_out = [], []
     with Database.open() as database:
@@ -99,7 +99,8 @@ def export(
             write_text(folder / f"{match_id}.json", text)
             people[match_id] = ExportedMatch.of(match)
             written.append(match_id)
-    write_text(folder / FILE, people_file(people))
+        nicknames = read_nicknames(folder) | database.nicknames.of(people_of(people))
+    write_text(folder / FILE, people_file(people, nicknames))
     document = {"folder": str(folder), "written": written, "left_out": left_out}
     emit(document, as_json, lambda: f"wrote {len(written)} matches to {folder}")
     if left_out:
@@ -119,17 +120,20 @@ def import_(
     from ludex.core.errors import StaleMatch
     from ludex.store.database import Database
     from ludex.store.matches import StoredMatch
-    from ludex.store.people import read_people
+    from ludex.store.people import read_nicknames, read_people
 
-    read = []
+    read, nicknames = [], {}
     for path in paths:
-        people = read_people(path if path.is_dir() else path.parent)
+        folder = path if path.is_dir() else path.parent
+        people = read_people(folder)
+        nicknames |= read_nicknames(folder)
         read += [_read(file, people.get(file.stem)) for file in _files(path)]
     with Database.open() as database:
         stored = _every(database, None) if any(match.unnamed for match in read) else ()
         records = {match.record for match in stored if isinstance(match, StoredMatch)}
         known = [match for match in read if match.unnamed and match.hosted.stored.record in records]
         done = database.hostings.restore(match.hosted for match in read if match not in known)
+        database.nicknames.restore(nicknames)
     left_out = []
     for match_id in done.different:
         message = f"match {match_id!r} is stored with other moves; delete it to restore the one of the file"

@@ -17,6 +17,7 @@ from ludex.store.faults import Faults
 from ludex.store.hosting import Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
+from ludex.store.nicknames import Nicknames
 from ludex.store.rankings import DatabaseRankings, summaries
 from ludex.store.schema import PROBES
 from ludex.store.transactions import Transactions
@@ -59,6 +60,7 @@ class Database:
         self.matches = Matches(self._transactions)
         self.hostings = Hostings(self._transactions, self.matches)
         self.audit = Audit(self._transactions)
+        self.nicknames = Nicknames(self._transactions)
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:

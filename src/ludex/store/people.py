@@ -16,6 +16,7 @@ from ludex.core.record import PERSON, Record
 from ludex.store.clock import utc_now
 from ludex.store.hosting import DrawOffer, EngineHelp, HelpKind, HostedMatch, Hosting
 from ludex.store.matches import ID_ALPHABET, ID_LENGTH, StoredMatch
+from ludex.store.nicknames import BadNickname, checked_nickname
 from ludex.store.timing import Timing
 
 FILE: Final = "people.json"
@@ -145,28 +146,50 @@ class _PeopleFile(_Document):
     format: Literal["ludex-people"]
     formatVersion: Literal[1]  # noqa: N815 - the key of all our documents
     matches: dict[MatchId, ExportedMatch]
+    nicknames: dict[Person, str] = Field(default_factory=dict)
 
 
-def people_file(matches: Mapping[str, ExportedMatch]) -> str:
-    """The text of the document, sealed with a digest."""
+def people_of(matches: Mapping[str, ExportedMatch]) -> set[str]:
+    """The people who began these matches or hold a seat."""
+    hostings = [match.hosting for match in matches.values() if match.hosting is not None]
+    return {person for one in hostings for person in (one.creator, *one.seats.values()) if person is not None}
+
+
+def people_file(matches: Mapping[str, ExportedMatch], nicknames: Mapping[str, str] | None = None) -> str:
+    """The text of the document, sealed with a digest: matches, and the nicknames of their people."""
     body: dict[str, Any] = {
         "format": "ludex-people",
         "formatVersion": 1,
         "matches": {match_id: match.model_dump(mode="json") for match_id, match in matches.items()},
     }
+    if nicknames:
+        body["nicknames"] = {**nicknames}
     body["digest"] = digest(body)
     return json.dumps(body, indent=1) + "\n"
 
 
 def read_people(folder: Path) -> dict[str, ExportedMatch]:
     """The exported matches of a folder by id; none if it has no such document. Raises `BadRecord`."""
+    return {} if (found := _read(folder)) is None else found.matches
+
+
+def read_nicknames(folder: Path) -> dict[str, str]:
+    """The exported nicknames of a folder by person. Raises `BadRecord`."""
+    found = _read(folder)
+    try:
+        return {} if found is None else {person: checked_nickname(name) for person, name in found.nicknames.items()}
+    except BadNickname as error:
+        raise BadRecord(f"{folder / FILE}: nicknames: {error.message}") from error
+
+
+def _read(folder: Path) -> _PeopleFile | None:
     path = folder / FILE
     if not path.exists():
-        return {}
+        return None
     body = read_json(path, BadRecord)
     if not isinstance(body, dict) or body.pop("digest", None) != digest(body):
         raise BadRecord(f"{path}: the digest does not fit the content: the file was changed after it was written")
     try:
-        return _PeopleFile.model_validate(body).matches
+        return _PeopleFile.model_validate(body)
     except ValidationError as error:
         raise BadRecord(f"{path}: {complaint(error, _PeopleFile)}") from error

@@ -86,6 +86,15 @@ SEATS: Final = Table(
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 
+PEOPLE: Final = Table(
+    "people",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("nickname", Text, nullable=False),
+    Column("changed_utc", Text, nullable=False),
+)
+"""The nicknames of those people who have chosen one."""
+
 CLOCKS: Final = Table(
     "clocks",
     METADATA,
@@ -229,6 +238,15 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
         "ALTER TABLE hostings ADD COLUMN draw_player INTEGER",
         "ALTER TABLE hostings ADD COLUMN draw_ply INTEGER",
         "ALTER TABLE hostings ADD COLUMN draw_version INTEGER",
+    ),
+    (
+        """
+        CREATE TABLE people (
+            person TEXT NOT NULL PRIMARY KEY,
+            nickname TEXT NOT NULL,
+            changed_utc TEXT NOT NULL
+        )
+        """,
     ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from

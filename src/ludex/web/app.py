@@ -20,6 +20,7 @@ from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
+from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
 from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs, teaching
@@ -126,8 +127,10 @@ async def open_state(
         secret, token = secret_of(settings), settings.admin_token
         seats, cards = Seats(secret), Cards(preparation)
         administrators = Administrators(secret, None if token is None else token.get_secret_value())
+        nicknames = KnownNicknames(database.nicknames, offload)
         matches = MatchService(
-            settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards
+            *(settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards),
+            nicknames,
         )
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
@@ -143,6 +146,7 @@ async def open_state(
             administrators=administrators,
             readiness=Readiness(database),
             addresses=addresses,
+            nicknames=nicknames,
         )
 
 

@@ -152,6 +152,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "secret": (403, "It would show dice or secrets of a match that is still live."),
     "no_help": (403, "A live match between two people is no practice: engines help neither of them."),
     "match_live": (409, "The match is not over yet."),
+    "bad_nickname": (422, "The nickname is too long or short, or has characters that nicknames have not."),
     "draw_offered": (409, "You have offered a draw in this position already."),
     "no_draw_offer": (409, "Nobody offers a draw now."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),

@@ -237,6 +237,8 @@ class Seat(Document):
     """Whether the caller holds the seat."""
     open: bool
     """Whether a person's seat is not taken yet."""
+    nickname: str | None = None
+    """The name that the person has chosen; None without one, and for agents."""
 
 
 class PlayedMove(Document):
@@ -465,6 +467,8 @@ class MatchLine(Document):
     agents: list[str]
     agent_titles: list[Texts | None]
     """What people call the levels or agents; None for a person."""
+    nicknames: list[str | None]
+    """One per player; None without one."""
     plies: int
     live: bool
     status: str
@@ -519,6 +523,20 @@ class VersionRequest(Request):
     """An undo, a resignation or an answer to a draw, decided on the match as it was at `version`."""
 
     version: int = Field(ge=1)
+
+
+class Me(Document):
+    """The caller."""
+
+    nickname: str | None
+    """None until one is chosen."""
+
+
+class NicknameRequest(Request):
+    """A nickname for the caller."""
+
+    nickname: str | None = Field(max_length=100)
+    """2 to 20 letters, digits, spaces or `-_.'`, at least one of them a letter; None takes it away."""
 
 
 class EmoteRequest(Request):

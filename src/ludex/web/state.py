@@ -12,6 +12,7 @@ from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
+from ludex.web.nicknames import KnownNicknames
 from ludex.web.readiness import Readiness
 from ludex.web.seats import Seats, person_of
 from ludex.web.security.address import AddressBook, address_of
@@ -40,6 +41,7 @@ class AppState:
     administrators: administrators.Administrators
     readiness: Readiness
     addresses: AddressBook
+    nicknames: KnownNicknames
 
 
 async def _state(connection: HTTPConnection) -> AppState:

@@ -110,6 +110,12 @@ class SubscriptionHub:
             subscription.state_due, subscription.thought = True, None
             subscription.wake()
 
+    def changed_for(self, person: str) -> None:
+        """Send the matches that a person looks at again to all who look at them: the person has another name."""
+        for match_id, subscriptions in [*self._subscriptions.items()]:
+            if any(subscription.person == person for subscription in subscriptions):
+                self.changed(match_id)
+
     def refresh(self) -> None:
         """Send every match to its subscriptions again: a game that was being prepared may be ready now."""
         for match_id in self.matches:

@@ -22,6 +22,7 @@ from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.view import match_line, match_view
 from ludex.web.matches.writer import MatchWriter
+from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
 from ludex.web.references import public_game
 from ludex.web.schemas import (
@@ -68,6 +69,7 @@ class MatchService:
         preparation: Preparation,
         addresses: AddressBook,
         leaderboards: Leaderboards,
+        nicknames: KnownNicknames,
     ) -> None:
         self._settings = settings
         self._writer = writer
@@ -80,6 +82,7 @@ class MatchService:
         self._preparation = preparation
         self._addresses = addresses
         self._leaderboards = leaderboards
+        self._nicknames = nicknames
         hourly = settings.matches_per_address
         self._begun_by_address = Buckets(hourly / 60, burst=hourly)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
@@ -100,7 +103,9 @@ class MatchService:
 
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
         found, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
-        lines = [match_line(match, hostings.get(match.id), person) for match in found[:limit]]
+        holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
+        names = await self._nicknames.of(holders)
+        lines = [match_line(match, hostings.get(match.id), person, names) for match in found[:limit]]
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
     async def begin(self, request: NewMatch, person: str, *, administrator: bool = False) -> MatchView:
@@ -379,6 +384,7 @@ class MatchService:
             picture=picture,
             levels=await self._leaderboards.levels(),
             pace_ms=self._settings.pace_ms,
+            nicknames=await self._nicknames.of(snapshot.holders),
             rematch=await self._rematch(snapshot, person),
         )
         kind = (*snapshot.board, "picture" if picture else "view")

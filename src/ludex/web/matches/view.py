@@ -1,6 +1,6 @@
 """A match as one person may see it, whole or as a line of a list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -61,6 +61,7 @@ def match_view(
     clock: MatchClock | None,
     levels: Levels,
     pace_ms: int,
+    nicknames: Mapping[str, str],
     rematch: Rematch | None,
     picture: bool = False,
 ) -> MatchView:
@@ -79,7 +80,7 @@ def match_view(
         preset=snapshot.game.info.preset,
         names=game_title(snapshot.spec.id),
         board=board_title(*snapshot.board),
-        seats=_seats(snapshot, person),
+        seats=_seats(snapshot, person, nicknames),
         practice=snapshot.practice,
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=_help(snapshot),
@@ -113,7 +114,9 @@ def match_view(
     )
 
 
-def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, person: str) -> MatchLine:
+def match_line(
+    match: StoredMatch | DamagedMatch, hosting: Hosting | None, person: str, nicknames: Mapping[str, str]
+) -> MatchLine:
     """One line of the list of matches, without a replay; a match that cannot be shown says why."""
     yours = hosting is not None and (hosting.creator == person or person in hosting.seats.values())
     dates = {"created_utc": match.created_utc, "updated_utc": match.updated_utc}
@@ -125,6 +128,7 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
             id=match.id,
             agents=[],
             agent_titles=[],
+            nicknames=[],
             plies=0,
             live=False,
             yours=yours,
@@ -156,6 +160,7 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
         board=board,
         agents=[*record.agents],
         agent_titles=titles,
+        nicknames=[nicknames.get(seats.get(player) or "") for player in range(len(record.agents))],
         plies=len(record.actions),
         live=record.outcome is None and record.aborted is None,
         status=ending(record.outcome, record.aborted, len(record.actions), players),
@@ -165,8 +170,9 @@ def match_line(match: StoredMatch | DamagedMatch, hosting: Hosting | None, perso
     )
 
 
-def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
+def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -> list[Seat]:
     held, still_open = snapshot.seats_of(person), snapshot.open_seats
+    holders = {} if snapshot.hosting is None else snapshot.hosting.seats
     return [
         Seat(
             player=player,
@@ -175,6 +181,7 @@ def _seats(snapshot: MatchSnapshot, person: str) -> list[Seat]:
             title=_title(snapshot.spec.id, name),
             you=player in held,
             open=player in still_open,
+            nickname=nicknames.get(holders.get(player) or ""),
         )
         for player, name in enumerate(snapshot.agents)
     ]

@@ -1,17 +1,35 @@
-"""The caller's own ratings, and the difficulties that suit them."""
+"""The caller: nickname, ratings and the difficulties that suit them."""
 
 import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from ludex.store.nicknames import checked_nickname
 from ludex.web.arena_schemas import LevelOffers, PersonalRatings
 from ludex.web.errors import problems
 from ludex.web.offers import level_offers
 from ludex.web.ratings import personal_ratings
+from ludex.web.schemas import Me, NicknameRequest
 from ludex.web.state import Person, State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(prefix="/api/me", tags=["me"])
+router = APIRouter(prefix="/api/me", tags=["me"], route_class=StrictRoute)
+
+
+@router.get("")
+async def me(state: State, person: Person) -> Me:
+    """The caller's nickname."""
+    return Me(nickname=(await state.nicknames.of([person])).get(person))
+
+
+@router.put("/nickname", responses=problems("bad_request", "bad_nickname", "wrong_origin", "too_large"))
+async def nickname(state: State, person: Person, request: NicknameRequest) -> Me:
+    """Choose the name that others see in matches and lists, or take it away."""
+    chosen = None if request.nickname is None else checked_nickname(request.nickname)
+    await state.nicknames.set(person, chosen)
+    state.hub.changed_for(person)
+    return Me(nickname=chosen)
 
 
 @router.get("/ratings", responses=problems("bad_request"))

@@ -41,6 +41,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/leaderboard")
 @router.get("/rankings")
 @router.get("/administrator")
+@router.get("/settings")
 async def page() -> FileResponse:
     """The app: what it shows is decided by the address."""
     return FileResponse(STATIC / "index.html", headers=REVALIDATE)

@@ -5,6 +5,9 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./matchtexts.js";
 import { preferences } from "./preferences.js";
 import { named, side } from "./standing.js";
+import { stylesheet } from "./renderer.js";
+
+await stylesheet("/static/style/decision.css");
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").Thought} Thought */

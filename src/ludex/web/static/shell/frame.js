@@ -27,6 +27,7 @@ const PAGES = [
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
+  [/^\/settings$/, "settings", `${INPUTS}`],
   [/^\/administrator$/, "administrator", "labapi"],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];
@@ -211,6 +212,7 @@ function whole() {
         ${PLACES.map(([path, name]) => html`<a href=${path} data-page aria-current=${here === path ? "page" : here.startsWith(`${path}/`) ? "true" : nothing}>${t(name)}</a>`)}
       </nav>
       <div class="switches">
+        <a class="button quiet" href="/settings" data-page title=${t("settings")} aria-label=${t("settings")}>${icon("gear")}</a>
         <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
         <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}" aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
       </div>

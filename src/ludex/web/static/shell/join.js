@@ -55,7 +55,7 @@ export default class JoinPage {
         ${about}
         <p><button class="primary large" @click=${() => this.join()}>${say("take")}</button></p>
       </div>`;
-    const names = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : say("person", { number: seat.player + 1 })));
+    const names = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.nickname ?? say("person", { number: seat.player + 1 })));
     return html`<div class="alone">
       <h1>${say("used")}</h1>
       <p>${say("who", { title, names: names.join(say("and")) })}</p>

@@ -3,6 +3,9 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { dictionary, t } from "./texts.js";
+import { stylesheet } from "./renderer.js";
+
+await stylesheet("/static/style/keyhelp.css");
 
 const say = dictionary({ en: () => import("./keyhelp.en.js"), fr: () => import("./keyhelp.fr.js") });
 

@@ -2,7 +2,7 @@
 /** The page of the leaderboard: the strength of the shipped agents, and the commands that measured it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { api, request } from "./api.js";
 import { say } from "./arenatexts.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
@@ -23,6 +23,8 @@ export default class LeaderboardPage {
     this.found = { games: [], broken: [] };
     /** @type {Schemas["PersonalRatings"]} */
     this.yours = { boards: [], match: null };
+    /** @type {string | null} */
+    this.nickname = null;
   }
 
   title() {
@@ -30,7 +32,7 @@ export default class LeaderboardPage {
   }
 
   async open() {
-    [this.found, this.yours] = await Promise.all([api.leaderboard(), api.ratings(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    [this.found, this.yours, { nickname: this.nickname }] = await Promise.all([api.leaderboard(), api.ratings(), /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")), loadTitles(), stylesheet("/static/style/arena.css")]);
   }
 
   close() {}
@@ -59,7 +61,7 @@ export default class LeaderboardPage {
     const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
     return html`<section class="panel">
       <h3>${board.preset}</h3>
-      ${standingsTable(board.standings, { alone, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone) } : {}) })}
+      ${standingsTable(board.standings, { alone, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}) })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>

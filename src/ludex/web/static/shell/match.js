@@ -82,6 +82,10 @@ export default class MatchPage {
     this.paces = null;
     /** @type {typeof import("./people.js") | null} loaded where two people play */
     this.people = null;
+    /** @type {typeof import("./comfort.js") | null} loaded where sounds or taps to confirm are wanted, and for the end */
+    this.comfort = null;
+    /** @type {string | null} a move that waits for its second tap */
+    this.unsure = null;
     /** When the last state of the match was received, by `performance.now()`. */
     this.heard = 0;
     /** @type {import("./live.js").Connection} */
@@ -148,6 +152,7 @@ export default class MatchPage {
       match.can.pace ? worded(import("./pace.js")) : null,
       plays ? import("./coach.js") : null,
     ]);
+    if (preferences.sound || preferences.confirm) this.comfort = await worded(import("./comfort.js"));
     this.analyses.begin();
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     this.overlay = engine && match.rated ? "none" : preferences.overlay;
@@ -227,6 +232,7 @@ export default class MatchPage {
       this.selected = null;
       this.unconfirmed = null;
       this.asking = null;
+      this.unsure = null;
     }
     // What the machine considered is open from here on.
     if (before?.rated && !match.rated) this.past.views.clear();
@@ -237,6 +243,7 @@ export default class MatchPage {
     this.past.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.announceMove(match);
+    if (before && (this.comfort || (before.live && !match.live))) void this.attend(before, match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer?.facts) void this.learnFacts(match);
     if (!this.people && facesAnother(match)) void worded(import("./people.js")).then((loaded) => {
@@ -248,6 +255,12 @@ export default class MatchPage {
     if (before?.plies !== match.plies) followMoves();
     void this.moves.list();
     void this.analyses.follow();
+  }
+
+  /** Sound and celebrate. @param {MatchView} before @param {MatchView} match */
+  async attend(before, match) {
+    this.comfort ??= await worded(import("./comfort.js"));
+    this.comfort.follow(before, match);
   }
 
   /** Request what takes the server time to compute, once per end of the match. @param {MatchView} match */
@@ -302,13 +315,13 @@ export default class MatchPage {
       overlay: this.overlay,
       thought: this.thought,
       selected: this.selected,
-      pending: this.moves.pending,
+      pending: this.moves.pending ?? this.unsure,
       last: shown.moves[shown.ply - 1] ?? null,
       moves: this.moves.listed,
       ui: this.ui,
       language: preferences.language,
       redraw: this.shell.redraw,
-      play: (text) => this.moves.play(text),
+      play: async (text, sure) => void (sure || !this.comfort || this.comfort.confirmed(this, text) ? await this.moves.play(text) : this.shell.redraw()),
       judge: (text) => this.moves.judge(text),
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),

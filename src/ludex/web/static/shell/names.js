@@ -11,7 +11,7 @@ export function seatName(name) {
 
 /** The players of a match in a list. @param {import("./api.js").Schemas["MatchLine"]} line */
 export function lineNames(line) {
-  return line.agents.map((name, seat) => line.agent_titles[seat]?.[preferences.language] ?? seatName(name)).join(" – ");
+  return line.agents.map((name, seat) => line.nicknames[seat] ?? line.agent_titles[seat]?.[preferences.language] ?? seatName(name)).join(" – ");
 }
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */

@@ -10,20 +10,20 @@ import { t } from "./texts.js";
 /** @typedef {import("./results.js").Row} Row */
 /** @typedef {import("./results.js").Scale} Scale */
 
-/** @param {PersonalBoard} you @param {string} rating in words @param {boolean} alone @returns {import("./results.js").OwnRow} */
-export function ownRow(you, rating, alone) {
+/** @param {PersonalBoard} you @param {string} rating in words @param {boolean} alone @param {string | null} name @returns {import("./results.js").OwnRow} */
+export function ownRow(you, rating, alone, name) {
   return {
     place: (rows) => rows.filter((row) => lowerBound(row, alone) >= lowerBound(you, alone)).length,
-    row: (scale, compared) => person(you, rating, scale, alone, compared),
+    row: (scale, compared) => person(you, rating, scale, alone, compared, name),
   };
 }
 
-/** The row of the viewer. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared */
-function person(you, rating, scale, alone, compared) {
+/** The row of the viewer. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared @param {string | null} name */
+function person(you, rating, scale, alone, compared, name) {
   const share = you.score ?? 0;
   return html`<tr class="yours" data-testid="you">
     <td class="rank"></td>
-    <th scope="row">${t("you")}</th>
+    <th scope="row">${t("you")}${name ? ` (${name})` : ""}</th>
     <td class="number strong">${alone ? percent(share) : rating}</td>
     <td class="interval">${whisker(alone ? share : you.elo, (alone ? you.ci95 : you.elo_ci95) ?? [null, null], scale, alone)}</td>
     ${compared ? html`<td class="number wide"></td>` : nothing}

@@ -5,6 +5,9 @@ import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { dictionary } from "./texts.js";
+import { stylesheet } from "./renderer.js";
+
+await stylesheet("/static/style/people.css");
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */

@@ -7,6 +7,9 @@ import { icon } from "./icons.js";
 import { prefer, preferences } from "./preferences.js";
 import { named } from "./standing.js";
 import { dictionary } from "./texts.js";
+import { stylesheet } from "./renderer.js";
+
+await stylesheet("/static/style/people.css");
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */

@@ -13,7 +13,7 @@ import { t } from "./texts.js";
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {
   if (seat.kind === "machine") return machineName(seat.title?.[preferences.language] ?? seat.name);
-  return seat.you ? t("you") : seat.open ? t("open_seat") : say("guest");
+  return seat.you ? t("you") : seat.open ? t("open_seat") : seat.nickname ?? say("guest");
 }
 
 /** A player by the name of the side where the game has such names. @param {MatchView} match @param {Renderer} renderer @param {number} player */
@@ -26,6 +26,7 @@ export function named(match, renderer, player) {
   const seat = match.seats[player];
   const sideName = side(match, renderer, player);
   if (!seat) return sideName;
+  if (seat.nickname && !seat.you) return seat.nickname;
   if (sideName && (seat.kind === "person" || twice(match, seat.name))) return sideName;
   return holder(seat);
 }

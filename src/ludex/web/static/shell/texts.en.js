@@ -12,6 +12,7 @@ export default {
   theme_system: "as the system",
   theme_light: "light",
   theme_dark: "dark",
+  settings: "Your settings",
   language: "Language",
   loading: "Loading…",
   offline: "The server does not answer. Is it running?",

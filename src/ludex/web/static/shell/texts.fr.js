@@ -13,6 +13,7 @@ export default {
   theme_system: "comme le système",
   theme_light: "clair",
   theme_dark: "sombre",
+  settings: "Vos réglages",
   language: "Langue",
   loading: "Chargement…",
   offline: "Le serveur ne répond pas. Est-il lancé ?",

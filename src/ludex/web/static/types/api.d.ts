@@ -616,6 +616,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Me
+         * @description The caller's nickname.
+         */
+        get: operations["me_api_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/nickname": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Nickname
+         * @description Choose the name that others see in matches and lists, or take it away.
+         */
+        put: operations["nickname_api_me_nickname_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/ratings": {
         parameters: {
             query?: never;
@@ -1599,6 +1639,8 @@ export interface components {
             agent_titles: ({
                 [key: string]: string;
             } | null)[];
+            /** Nicknames */
+            nicknames: (string | null)[];
             /** Plies */
             plies: number;
             /** Live */
@@ -1731,6 +1773,14 @@ export interface components {
             pace: components["schemas"]["MatchPace"] | null;
         };
         /**
+         * Me
+         * @description The caller.
+         */
+        Me: {
+            /** Nickname */
+            nickname: string | null;
+        };
+        /**
          * MeetingRow
          * @description The result of two agents against each other; wins in their order.
          */
@@ -1798,6 +1848,14 @@ export interface components {
             clock?: components["schemas"]["NewClock"] | null;
             /** Seed */
             seed?: string | number | null;
+        };
+        /**
+         * NicknameRequest
+         * @description A nickname for the caller.
+         */
+        NicknameRequest: {
+            /** Nickname */
+            nickname: string | null;
         };
         /**
          * PaceRequest
@@ -2141,6 +2199,8 @@ export interface components {
             you: boolean;
             /** Open */
             open: boolean;
+            /** Nickname */
+            nickname?: string | null;
         };
         /**
          * ShownPosition
@@ -5858,6 +5918,108 @@ export interface operations {
              *
              *     `store`: The database cannot be used now.
              */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    me_api_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    nickname_api_me_nickname_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknameRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `bad_nickname`: The nickname is too long or short, or has characters that nicknames have not.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
             503: {
                 headers: {
                     [name: string]: unknown;

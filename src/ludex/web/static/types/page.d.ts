@@ -32,6 +32,9 @@ export interface Preferences {
   theme: Theme;
   language: Language;
   overlay: Overlay;
+  sound?: boolean;
+  /** Whether a second tap confirms a move that cannot be taken back. */
+  confirm?: boolean;
   /** Whether the signs of other people are shown; they are unless switched off. */
   emotes?: boolean;
   /** By game, what was chosen on the home page. */

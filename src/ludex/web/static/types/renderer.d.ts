@@ -62,8 +62,8 @@ export interface Context {
   ui: Record<string, any>;
   language: Language;
   redraw: () => void;
-  /** Play a move; errors are shown by the shell. */
-  play: (text: string) => Promise<void>;
+  /** Play a move; errors are shown by the shell. `sure`: it needs no second tap, since it was tapped twice already or undoes itself. */
+  play: (text: string, sure?: boolean) => Promise<void>;
   /** Whether a move would be accepted; remembered per version. */
   judge: (text: string) => Promise<Judgement>;
   /** Show the position after so many moves. */

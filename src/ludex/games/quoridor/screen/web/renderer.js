@@ -162,14 +162,14 @@ function press(event, ctx) {
     ctx.redraw();
     return;
   }
-  play(ctx, text);
+  play(ctx, text, place.kind !== "pawn");
 }
 
-/** @param {Context} ctx @param {string} text */
-function play(ctx, text) {
+/** @param {Context} ctx @param {string} text @param {boolean} [sure] */
+function play(ctx, text, sure = false) {
   ctx.ui.hover = ctx.ui.tapped = ctx.ui.reason = ctx.ui.considered = ctx.ui.cursor = null;
   ctx.ui.keyed = false;
-  void ctx.play(text);
+  void ctx.play(text, sure);
 }
 
 /** @type {Record<string, [number, number]>} */

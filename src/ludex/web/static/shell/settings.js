@@ -1,0 +1,69 @@
+// @ts-check
+/** The settings of a person: their nickname, which the server keeps, and what this browser does. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { request } from "./api.js";
+import { prefer, preferences } from "./preferences.js";
+import { stylesheet } from "./renderer.js";
+import { dictionary } from "./texts.js";
+
+/** @typedef {import("../types/page.js").Page} Page */
+/** @typedef {import("./api.js").Schemas["Me"]} Me */
+
+const say = dictionary({ en: () => import("./settings.en.js"), fr: () => import("./settings.fr.js") });
+
+const SWITCHES = /** @type {const} */ (["sound", "confirm", "emotes"]);
+
+/** @implements {Page} */
+export default class SettingsPage {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    this.nickname = "";
+  }
+
+  title() {
+    return say("title");
+  }
+
+  async open() {
+    const [me] = await Promise.all([/** @type {Promise<Me>} */ (request("GET", "/api/me")), stylesheet("/static/style/settings.css")]);
+    this.nickname = me.nickname ?? "";
+  }
+
+  close() {}
+
+  /** @param {SubmitEvent} event */
+  async rename(event) {
+    event.preventDefault();
+    const wish = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("nickname")).trim();
+    try {
+      this.nickname = /** @type {Me} */ (await request("PUT", "/api/me/nickname", { nickname: wish || null })).nickname ?? "";
+      this.shell.say(this.nickname ? say("saved", { name: this.nickname }) : say("nameless"));
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  draw() {
+    return html`<div class="alone settings">
+      <h1>${say("title")}</h1>
+      <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event)}>
+        <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname" .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
+        <p class="muted" id="nickname-note">${say("nickname_note")}</p>
+        <p><button class="primary">${say("save")}</button></p>
+      </form>
+      <div class="panel">
+        ${SWITCHES.map(
+          (name) => html`<label class="check"><input type="checkbox" .checked=${live(wanted(name))} @change=${() => prefer({ [name]: !wanted(name) })} /><span>${say(name)}<small class="muted">${say(/** @type {const} */ (`${name}_note`))}</small></span></label>`,
+        )}
+      </div>
+    </div>`;
+  }
+}
+
+/** @param {typeof SWITCHES[number]} name */
+function wanted(name) {
+  return preferences[name] ?? name === "emotes";
+}
