@@ -1,5 +1,7 @@
 """What makes a game pleasant in a real browser: names, sounds, a celebration, room on every screen."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
@@ -33,7 +35,9 @@ def test_a_nickname_is_chosen_and_seen_by_the_other_player_as_text(chrome: Brows
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_win_is_celebrated_with_sound_only_where_chosen(screen: Screen, motion: str) -> None:
+def test_a_win_is_celebrated_with_sound_only_where_chosen(
+    screen: Screen, motion: Literal["no-preference", "reduce"]
+) -> None:
     page = screen.page
     page.emulate_media(reduced_motion=motion)
     page.add_init_script(TONES)

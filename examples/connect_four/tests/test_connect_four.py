@@ -1,8 +1,7 @@
 """The rules by examples, and the contract by Ludex's checker."""
 
-from typing import Any
-
 from connect_four.agent import Tactical
+from connect_four.game import BoardOptions, ConnectFour, Position
 from connect_four.scene import scene
 from connect_four.spec import SPEC
 
@@ -12,9 +11,11 @@ from ludex.core.match import Match
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
 
+GAME = ConnectFour(BoardOptions(cols=7, rows=6), "7x6")
 
-def played(moves: str) -> Match[Any, Any]:
-    match: Match[Any, Any] = Match(ludex.make("connect_four"), seed=1)
+
+def played(moves: str) -> Match[Position, Position]:
+    match = Match(GAME, seed=1)
     for text in moves:
         match.play_text(text)
     return match
@@ -33,14 +34,14 @@ def test_a_full_column_is_closed() -> None:
 
 def test_the_winning_line_is_drawn() -> None:
     match = played("abababa")
-    board = scene(match.game, match.state, match.legal()).board
+    board = scene(GAME, match.state, match.legal()).board
     assert [[board.cells[cell].name for cell in line.cells] for line in board.lines] == [["a1", "a2", "a3", "a4"]]
 
 
 def test_it_wins_and_blocks() -> None:
     for moves in ("ababab", "ababa"):
         match = played(moves)
-        agent = Tactical(match.game, NoOptions(), Services(), "tactical")
+        agent = Tactical(GAME, NoOptions(), Services(), "tactical")
         decision = agent.decide(match.state, match.legal(), rng=match.rng(1), limit=ludex.Limit())
         assert match.game.action_text(match.state, decision.action) == "a"
 

@@ -13,6 +13,7 @@ import typer
 
 from ludex.cli import exits, parameters
 from ludex.core.errors import LudexError, UnknownGame, Unsupported
+from ludex.core.game import AnyGame
 
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
@@ -82,7 +83,8 @@ def _game(name: str) -> Iterator[Part]:
             make = partial(registry.make_agent, board, agent)
             yield "agent", agent, partial(check_agent, board, make, **_effort(board))
     if spec.learning.batch is not None:
-        yield "batch", board.info.preset, lambda: check_batch(registry.resolve(spec.learning.batch)(board, 4), board)
+        make_batch = registry.resolve(spec.learning.batch)
+        yield "batch", board.info.preset, lambda: check_batch(make_batch(board, 4), board)
     yield "environment", "gymnasium", partial(_gymnasium, name)
     if board.info.players == 2:
         yield "environment", "pettingzoo", partial(_pettingzoo, name)
@@ -102,7 +104,7 @@ def _agent(name: str) -> Iterator[Part]:
             yield "agent", f"{name} on {board.info.id}", partial(check_agent, board, make, **_effort(board))
 
 
-def _plays(board: Any) -> int:
+def _plays(board: AnyGame) -> int:
     return max(1, min(8, 2048 // (board.info.num_actions * board.info.max_plies)))
 
 

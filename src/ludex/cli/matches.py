@@ -122,7 +122,8 @@ def import_(
     from ludex.store.matches import StoredMatch
     from ludex.store.people import read_nicknames, read_people
 
-    read, nicknames = [], {}
+    read: list[_Import] = []
+    nicknames: dict[str, str] = {}
     for path in paths:
         folder = path if path.is_dir() else path.parent
         people = read_people(folder)

@@ -112,7 +112,7 @@ class ConnectFour:
 
     def load(self, data: Json) -> Position:
         match data:
-            case {"mover": int(mover), "stones": int(stones)} if len(data) == 2 and self.holds(mover, stones):
+            case {"mover": int(mover), "stones": int(stones), **rest} if not rest and self.holds(mover, stones):
                 return Position(mover, stones)
         raise BadPosition(f"expected the bits of mover and stones, found {data!r}")
 

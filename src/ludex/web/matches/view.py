@@ -85,7 +85,7 @@ def match_view(
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=_help(snapshot),
         rematch=rematch,
-        draw=_draw(snapshot, person),
+        draw=_draw_offer(snapshot, person),
         created_utc=stored.created_utc,
         updated_utc=stored.updated_utc,
         ply=shown,
@@ -196,7 +196,7 @@ def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:
     return [HelpUsed(player=one.player, ply=one.ply, kind=one.kind) for one in used]
 
 
-def _draw(snapshot: MatchSnapshot, person: str) -> DrawOffered | None:
+def _draw_offer(snapshot: MatchSnapshot, person: str) -> DrawOffered | None:
     offer = snapshot.draw_offer
     return None if offer is None else DrawOffered(player=offer.player, yours=offer.player in snapshot.seats_of(person))
 

@@ -1,5 +1,7 @@
 """Orders that stand for several actions: the end of a phase, and a force that the machine places."""
 
+from typing import Any
+
 import pytest
 
 import ludex
@@ -10,25 +12,25 @@ from ludex.games.skirmish.screen.orders import expand
 
 
 @pytest.fixture
-def match() -> Match[object, object]:
+def match() -> Match[Any, Any]:
     return Match(ludex.make("skirmish", "small"), 1)
 
 
-def ordered(match: Match[object, object], text: str) -> list[str]:
+def ordered(match: Match[Any, Any], text: str) -> list[str]:
     game = match.game
     assert isinstance(game, Skirmish)
-    found = expand(game, game.view(match.state, match.to_move), text)  # type: ignore[arg-type]
+    found = expand(game, game.view(match.state, match.to_move), text)
     assert found is not None
     return found
 
 
-def placed(match: Match[object, object]) -> None:
-    while match.state.phase == "deployment":  # type: ignore[attr-defined]
+def placed(match: Match[Any, Any]) -> None:
+    while match.state.phase == "deployment":
         for text in ordered(match, "place_force"):
             match.play_text(text)
 
 
-def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[object, object]) -> None:
+def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[Any, Any]) -> None:
     mover, texts = match.to_move, ordered(match, "place_force")
     assert texts
     assert all(text.startswith("deploy/") for text in texts)
@@ -40,20 +42,20 @@ def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[ob
         ordered(match, "place_force")
 
 
-def test_a_phase_ends_at_once(match: Match[object, object]) -> None:
+def test_a_phase_ends_at_once(match: Match[Any, Any]) -> None:
     with pytest.raises(IllegalAction, match="cannot be played in the phase deployment: it ends move, shoot, charge"):
         ordered(match, "end_phase")
     placed(match)
-    while match.state.phase != "move":  # type: ignore[attr-defined]
+    while match.state.phase != "move":
         match.play(int(match.legal().argmax()))
     mover = match.to_move
     for text in ordered(match, "end_phase"):
-        assert (match.state.phase, match.to_move) == ("move", mover)  # type: ignore[attr-defined]
+        assert (match.state.phase, match.to_move) == ("move", mover)
         match.play_text(text)
-    assert (match.state.phase, match.to_move) != ("move", mover)  # type: ignore[attr-defined]
+    assert (match.state.phase, match.to_move) != ("move", mover)
 
 
-def test_other_texts_are_actions(match: Match[object, object]) -> None:
+def test_other_texts_are_actions(match: Match[Any, Any]) -> None:
     game = match.game
     assert isinstance(game, Skirmish)
-    assert expand(game, game.view(match.state, 0), "wait") is None  # type: ignore[arg-type]
+    assert expand(game, game.view(match.state, 0), "wait") is None

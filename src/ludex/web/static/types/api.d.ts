@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Begin
-         * @description Begin a match.
+         * @description Begin a match. The administrator may name classes, `py:MODULE:PY`, as agents.
          */
         post: operations["begin_api_matches_post"];
         delete?: never;
