@@ -67,10 +67,12 @@ def _parts(name: str) -> Iterator[Part]:
 
 def _game(name: str) -> Iterator[Part]:
     from ludex.core import registry
-    from ludex.core.conformance import check_agent, check_batch, check_game, check_scene, check_spec
+    from ludex.core.conformance import check_agent, check_batch, check_game, check_scene, check_spec, check_teaching
 
     spec = registry.spec(name)
     yield "spec", name, partial(check_spec, spec)
+    if spec.screen.rules is not None or spec.screen.tutorial is not None:
+        yield "teaching", name, partial(check_teaching, spec)
     vary = registry.resolve(spec.vary_secret) if spec.vary_secret else None
     for preset in spec.presets:
         board = registry.make(name, preset)
