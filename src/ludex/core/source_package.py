@@ -1,6 +1,8 @@
 """Games and agents of a package that is not installed, from its folder."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 import tomllib
@@ -27,6 +29,7 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
         raise DataError(f"{file} has no entry points {ENTRY_POINT_GROUP!r} or {AGENT_GROUP!r}")
     source = folder / "src" if (folder / "src").is_dir() else folder
     site = Path(tempfile.mkdtemp(prefix="ludex-source-"))
+    atexit.register(shutil.rmtree, site, ignore_errors=True)
     about = site / "ludex_source-0.dist-info"
     about.mkdir()
     name = project.get("name", folder.name)
