@@ -164,12 +164,6 @@ def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: 
         registry.spec.__wrapped__("broken")
 
 
-def test_the_face_offers_what_it_promises() -> None:
-    assert all(getattr(ludex, name) is not None for name in ludex.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = ludex.nothing  # type: ignore[attr-defined]
-
-
 def test_every_number_of_an_agent_has_bounds() -> None:
     unbounded = []
     for game in registry.available()[0]:

@@ -43,7 +43,7 @@ def test_it_wins_and_blocks() -> None:
         match = played(moves)
         agent = Tactical(GAME, NoOptions(), Services(), "tactical")
         decision = agent.decide(match.state, match.legal(), rng=match.rng(1), limit=ludex.Limit())
-        assert match.game.action_text(match.state, decision.action) == "a"
+        assert GAME.action_text(match.state, decision.action) == "a"
 
 
 def test_it_keeps_the_contract() -> None:

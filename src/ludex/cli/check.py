@@ -7,13 +7,15 @@ from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from ludex.cli import exits, parameters
 from ludex.core.errors import LudexError, UnknownGame, Unsupported
-from ludex.core.game import AnyGame
+
+if TYPE_CHECKING:
+    from ludex.core.game import AnyGame
 
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
@@ -85,8 +87,8 @@ def _game(name: str) -> Iterator[Part]:
             make = partial(registry.make_agent, board, agent)
             yield "agent", agent, partial(check_agent, board, make, **_effort(board))
     if spec.learning.batch is not None:
-        make_batch = registry.resolve(spec.learning.batch)
-        yield "batch", board.info.preset, lambda: check_batch(make_batch(board, 4), board)
+        batch = registry.resolve(spec.learning.batch)
+        yield "batch", board.info.preset, lambda: check_batch(batch(board, 4), board)
     yield "environment", "gymnasium", partial(_gymnasium, name)
     if board.info.players == 2:
         yield "environment", "pettingzoo", partial(_pettingzoo, name)
@@ -106,11 +108,11 @@ def _agent(name: str) -> Iterator[Part]:
             yield "agent", f"{name} on {board.info.id}", partial(check_agent, board, make, **_effort(board))
 
 
-def _plays(board: AnyGame) -> int:
+def _plays(board: "AnyGame") -> int:
     return max(1, min(8, 2048 // (board.info.num_actions * board.info.max_plies)))
 
 
-def _effort(board: Any) -> dict[str, Any]:
+def _effort(board: "AnyGame") -> dict[str, Any]:
     """Bounds for whatever an agent counts; none in time, so that decisions repeat."""
     from ludex.core.limit import Limit
 

@@ -111,8 +111,9 @@ class ConnectFour:
         return {"mover": state.mover, "stones": state.stones}
 
     def load(self, data: Json) -> Position:
-        match data:
-            case {"mover": int(mover), "stones": int(stones), **rest} if not rest and self.holds(mover, stones):
+        if isinstance(data, dict) and data.keys() == {"mover", "stones"}:
+            mover, stones = data["mover"], data["stones"]
+            if isinstance(mover, int) and isinstance(stones, int) and self.holds(mover, stones):
                 return Position(mover, stones)
         raise BadPosition(f"expected the bits of mover and stones, found {data!r}")
 

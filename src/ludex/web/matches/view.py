@@ -235,7 +235,7 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[dict[str,
     """The position from one player's view, or why the game cannot draw it; drawn once per snapshot."""
     if snapshot.spec.screen.scene is None:
         return None, None
-    drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_draw, snapshot, ply, player))
+    drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_scene_document, snapshot, ply, player))
     return (None, drawn) if isinstance(drawn, str) else (drawn, None)
 
 
@@ -249,7 +249,8 @@ def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
     return message.texts()
 
 
-def _draw(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | str:
+def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | str:
+    """As JSON, or the reason why there is none."""
     screen = snapshot.spec.screen
     try:
         drawn = _scene_at(snapshot, ply, player)
