@@ -81,6 +81,7 @@ def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, tmp
         assert grave(page) == []
         assert screen.overflow() <= 0
         expect(page.locator(".board .cell")).to_have_count(6)
+        expect(page.locator(".coach")).to_have_count(0)
         expect(page.locator(".board .piece")).to_have_count(6)
         expect(page.locator(".scene-panel")).to_contain_text("7 stones")
         expect(page.locator(".status")).to_contain_text("First to move")

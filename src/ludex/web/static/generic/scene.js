@@ -167,7 +167,7 @@ function writing(ctx, geometry, index, open) {
   const ranked = rankOf(ctx, index);
   const [first, second] = found;
   const free = !cell?.pieces?.length;
-  return svg`${free && cells.length <= MOST_NAMED ? svg`<text class="name" x=${geometry.hex ? x : x - 41} y=${geometry.hex ? y - 34 : y - 32} text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>` : nothing}
+  return svg`${free && cells.length <= MOST_NAMED ? svg`<text class="name" x=${geometry.hex ? x : x - 41} y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))} text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>` : nothing}
     ${open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length) ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
     ${first ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x} y=${y + (second ? 1 : 7)}>${written(first, say)}</text>` : nothing}
     ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${written(second, say)}</text>` : nothing}

@@ -20,6 +20,9 @@ export function coach(page) {
   if (!match?.seats.some((seat) => seat.you)) return nothing;
   if (match.outcome && match.plies) count(match.game, [match.id]);
   if (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES) return nothing;
+  // A game without a coach has nothing to say in this match.
+  page.ui.coached ||= Boolean(match.coach);
+  if (!page.ui.coached) return nothing;
   const leave = () => {
     // As many as if they had been played.
     count(match.game, Array.from({ length: MATCHES }, (_, place) => String(place)));
