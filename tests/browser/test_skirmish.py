@@ -83,9 +83,14 @@ def test_the_machine_places_a_force_and_a_phase_ends_at_once(chrome: Browser, se
         page.get_by_role("button", name="Let the machine place my force").click()
         end = page.get_by_role("button", name="End phase")
         expect(end).to_be_visible()
-        assert screen.match()["phase"] == "move"
-        end.click()
-        page.wait_for_function("() => !document.querySelector('.phases .now')?.textContent.includes('Move')")
+        match = screen.match()
+        assert (match["phase"], match["to_move"]) == ("move", 0)
+        with page.expect_response("**/moves") as answered:
+            end.click()
+        moves = answered.value.json()["moves"][match["plies"] :]
+        units = sorted(unit["id"] for unit in screen.stage()["units"] if unit["player"] == 1)
+        own = [move["text"] for move in moves if move["player"] == 0]
+        assert sorted(own) == sorted([*(f"activate/{unit}" for unit in units), *["wait"] * len(units)])
 
 
 def test_the_roster_of_a_placed_force_is_folded(chrome: Browser, server: RunningServer) -> None:

@@ -34,13 +34,13 @@ export default {
 
   key: (event, ctx) => {
     if (keys) return keys.key(event, ctx);
-    // What a browser does with Tab is decided at once, so Tab waits for the second press; an arrow scrolls nothing.
-    const own = event.key !== "Tab";
+    // What a browser does with a key is decided now: Tab is ours on the map, and an arrow scrolls nothing.
+    const own = event.key !== "Tab" || document.activeElement?.closest(".skirmish-map") != null;
     void import("./keys.js").then((loaded) => {
       keys = loaded;
       if (own) loaded.key(event, ctx);
     });
-    return own && event.key.startsWith("Arrow");
+    return own && (event.key === "Tab" || event.key.startsWith("Arrow"));
   },
 
   help: () => [
