@@ -1,6 +1,6 @@
 """Orders that stand for several actions: the end of a phase, and a force that the machine places."""
 
-from typing import Any
+from typing import TypeAlias
 
 import pytest
 
@@ -8,15 +8,18 @@ import ludex
 from ludex.core.errors import IllegalAction
 from ludex.core.match import Match
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.screen.orders import expand
+
+SkirmishMatch: TypeAlias = Match[Position, View]
 
 
 @pytest.fixture
-def match() -> Match[Any, Any]:
+def match() -> SkirmishMatch:
     return Match(ludex.make("skirmish", "small"), 1)
 
 
-def ordered(match: Match[Any, Any], text: str) -> list[str]:
+def ordered(match: SkirmishMatch, text: str) -> list[str]:
     game = match.game
     assert isinstance(game, Skirmish)
     found = expand(game, game.view(match.state, match.to_move), text)
@@ -24,13 +27,13 @@ def ordered(match: Match[Any, Any], text: str) -> list[str]:
     return found
 
 
-def placed(match: Match[Any, Any]) -> None:
+def placed(match: SkirmishMatch) -> None:
     while match.state.phase == "deployment":
         for text in ordered(match, "place_force"):
             match.play_text(text)
 
 
-def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[Any, Any]) -> None:
+def test_the_machine_places_a_force_up_to_the_other_players_turn(match: SkirmishMatch) -> None:
     mover, texts = match.to_move, ordered(match, "place_force")
     assert texts
     assert all(text.startswith("deploy/") for text in texts)
@@ -42,7 +45,7 @@ def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Match[An
         ordered(match, "place_force")
 
 
-def test_a_phase_ends_at_once(match: Match[Any, Any]) -> None:
+def test_a_phase_ends_at_once(match: SkirmishMatch) -> None:
     with pytest.raises(IllegalAction, match="cannot be played in the phase deployment: it ends move, shoot, charge"):
         ordered(match, "end_phase")
     placed(match)
@@ -55,7 +58,7 @@ def test_a_phase_ends_at_once(match: Match[Any, Any]) -> None:
     assert (match.state.phase, match.to_move) != ("move", mover)
 
 
-def test_other_texts_are_actions(match: Match[Any, Any]) -> None:
+def test_other_texts_are_actions(match: SkirmishMatch) -> None:
     game = match.game
     assert isinstance(game, Skirmish)
     assert expand(game, game.view(match.state, 0), "wait") is None

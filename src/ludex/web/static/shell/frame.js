@@ -251,4 +251,6 @@ async function nextLanguage() {
   }
   prefer({ language });
   redraw();
+  // A page that was loading may have registered texts meanwhile.
+  void learn().then(redraw, fail);
 }
