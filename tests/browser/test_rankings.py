@@ -41,7 +41,7 @@ def test_the_administrator_brings_a_ranking_plays_it_and_deletes_it(
         assert grave(page) == []
         row.get_by_role("button", name="Play it").click()
         page.wait_for_url("**/match/*")
-        page.get_by_text("ranking:ranking=database").first.wait_for()
+        page.get_by_text("Learned ranking (ranking=database)").first.wait_for()
         page.goto("/rankings")
         page.on("dialog", lambda dialog: dialog.accept())
         row.get_by_role("button", name="Delete").click()

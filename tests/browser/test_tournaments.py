@@ -194,7 +194,7 @@ def test_a_forfeit_is_shown_with_its_reason(screen: Screen) -> None:
     assert name.endswith('engines.py crash"')
     assert "/" not in name
     page.locator(".faults a").first.click()
-    expect(page.locator(".status")).to_contain_text("perfect wins: forfeit")
+    expect(page.locator(".status")).to_contain_text("Exact solver wins: forfeit")
     expect(page.locator(".origin")).to_contain_text("ended unexpectedly")
 
 
