@@ -42,7 +42,7 @@ class MapFigure(Drawn):
 class Bar(Drawn):
     """One bar."""
 
-    label: str
+    label: Words
     value: float
     """At least 0."""
     text: str

@@ -48,6 +48,7 @@ def test_every_slot_is_drawn_where_it_is(preset: str) -> None:
     assert [bar.value for bar in bars.bars] == [10.0 + slot for slot in range(len(game.scenario.forces[0]))]
     assert (table.rows[0].values[0], table.rows[2].values[2]) == (0.25, None)
     assert all(text.en and text.fr for text in (heat.title, bars.title, table.title, *table.columns))
+    assert all(bar.label.en != bar.label.fr for bar in bars.bars), "units have French names"
 
 
 def test_the_last_evaluation_is_shown_unless_another_is_chosen() -> None:

@@ -5,10 +5,12 @@ from typing import Final, cast
 import numpy as np
 
 from ludex.core.errors import BadOption
+from ludex.core.messages import LANGUAGES
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.hexes.coordinates import corners
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.screen.titles import name_title
 from ludex.learn.figures import (
     NO_FIGURES,
     Bar,
@@ -111,9 +113,11 @@ def _units(scenario: Scenario, counts: list[int]) -> BarsFigure:
     """How often the unit of each slot was placed; a slot may hold another unit for either player."""
     bars = []
     for slot, count in enumerate(counts):
-        names = [force[slot].name for force in scenario.forces if slot < len(force)]
+        names = dict.fromkeys(force[slot].name for force in scenario.forces if slot < len(force))
         if names:
-            bars.append(Bar(label=" / ".join(dict.fromkeys(names)), value=float(count), text=f"{count:,}"))
+            titles = [name_title(name).texts() for name in names]
+            english, french = (" / ".join(title[language] for title in titles) for language in LANGUAGES)
+            bars.append(Bar(label=Words(en=english, fr=french), value=float(count), text=f"{count:,}"))
     title = Words(
         en="Placements by unit, player 1's / player 2's", fr="Placements par unité, du joueur 1 / du joueur 2"
     )

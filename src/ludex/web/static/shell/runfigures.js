@@ -52,9 +52,9 @@ function map({ title, box, cells }) {
 function bars({ title, bars: lines }) {
   const most = Math.max(1, ...lines.map(({ value }) => value));
   const width = WIDE - NAMES - 48;
-  return html`<svg class="figure-bars" viewBox="0 0 ${WIDE} ${BAR * lines.length}" role="img" aria-label="${words(title)}: ${lines.map(({ label, text }) => `${label} ${text}`).join(", ")}">${lines.map(
+  return html`<svg class="figure-bars" viewBox="0 0 ${WIDE} ${BAR * lines.length}" role="img" aria-label="${words(title)}: ${lines.map(({ label, text }) => `${words(label)} ${text}`).join(", ")}">${lines.map(
     ({ label, value, text }, index) => svg`<g>
-      <text x=${NAMES - 8} y=${BAR * index + 13} text-anchor="end">${label}</text>
+      <text x=${NAMES - 8} y=${BAR * index + 13} text-anchor="end">${words(label)}</text>
       <rect class="value" x=${NAMES} y=${BAR * index + 3} width=${(width * value) / most} height=${BAR - 6} rx="2"></rect>
       <text x=${NAMES + (width * value) / most + 6} y=${BAR * index + 13}>${text}</text></g>`,
   )}</svg>`;

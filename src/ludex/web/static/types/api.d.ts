@@ -1085,8 +1085,7 @@ export interface components {
          * @description One bar.
          */
         Bar: {
-            /** Label */
-            label: string;
+            label: components["schemas"]["Words"];
             /** Value */
             value: number;
             /** Text */
