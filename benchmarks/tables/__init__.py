@@ -11,7 +11,7 @@ from benchmarks.documents import RESULTS
 from benchmarks.soak import table as soak
 from benchmarks.tables.board_games import mcts, quoridor_ladder, quoridor_master, tictactoe_strength
 from benchmarks.tables.formatting import Row, markdown
-from benchmarks.tables.levels import minesweeper_levels, tictactoe_levels
+from benchmarks.tables.levels import minesweeper_levels, quoridor_levels, skirmish_small_levels, tictactoe_levels
 from benchmarks.tables.minesweeper import (
     minesweeper_calibration,
     minesweeper_gains,
@@ -100,6 +100,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "tictactoe-strength": tictactoe_strength,
     "mcts": mcts,
     "levels-tictactoe": tictactoe_levels,
+    "levels-quoridor": quoridor_levels,
+    "levels-skirmish": skirmish_small_levels,
     "levels-minesweeper": minesweeper_levels,
     "web-speed": web_speed,
     "web-load": web_load,
