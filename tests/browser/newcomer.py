@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.browsing import PATIENCE_MS
@@ -11,6 +12,8 @@ from tests.web.page_weight import address
 from tests.web.running import RunningServer
 
 MOST_BYTES = 60_000
+languages = pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.full)])
+"""A page loads more in French; what is counted without a browser covers both (tests/web/test_front_end.py)."""
 ICON = "/static/style/icon.svg"
 """A browser asks for it when it likes."""
 

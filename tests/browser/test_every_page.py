@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, expect
 from ludex.learn.runs import Row, Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import check_visit, newcomer
-from tests.web.page_weight import LANGUAGES, page_visits
+from tests.browser.newcomer import check_visit, languages, newcomer
+from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 Colours = Literal["light", "dark"]
@@ -48,7 +48,7 @@ def test_a_match_has_no_grave_barrier(chrome: Browser, server: RunningServer, ga
         assert grave(screen.page) == []
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", [pytest.param("light", marks=pytest.mark.full), "dark"])
 def test_home_and_runs_have_no_grave_barrier(
     chrome: Browser, server: RunningServer, run: str, colours: Colours
 ) -> None:
@@ -118,7 +118,7 @@ def test_the_pages_speak_french_too(screen: Screen) -> None:
     assert screen.page.evaluate("document.documentElement.lang") == "fr"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@languages
 def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
     chrome: Browser, server: RunningServer, run: str, language: str
 ) -> None:

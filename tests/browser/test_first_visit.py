@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.browsing import Screen
-from tests.browser.newcomer import READ, check_visit, loaded, newcomer
+from tests.browser.newcomer import READ, check_visit, languages, loaded, newcomer
 from tests.web.page_weight import LANGUAGES, home_visit, match_visit, page_visits
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
@@ -41,7 +41,7 @@ def test_a_link_to_a_match_loads_what_is_counted_and_no_more(
         check_visit(page, match_visit(game, language, clock=clock is not None))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@languages
 def test_the_home_page_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
     with newcomer(chrome, server, language) as page:
         page.goto("/")
@@ -49,7 +49,7 @@ def test_the_home_page_loads_what_is_counted_and_no_more(chrome: Browser, server
         check_visit(page, home_visit(language))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@languages
 def test_the_leaderboard_loads_what_is_counted_and_no_more(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:

@@ -289,6 +289,7 @@ def test_units_are_placed_and_moved_by_keyboard(chrome: Browser, server: Running
         assert screen.after(10)["moves"][9]["text"] == "wait"
 
 
+@pytest.mark.full
 def test_a_whole_game_by_keyboard(screen: Screen) -> None:
     screen.begin("skirmish", "small", "you", "greedy", seed=3)
     keyboard = screen.page.keyboard

@@ -22,8 +22,8 @@ from tests.arena.executors import Backwards
 from tests.arena.test_tournament import engine
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import check_visit, newcomer
-from tests.web.page_weight import LANGUAGES, page_visits
+from tests.browser.newcomer import check_visit, languages, newcomer
+from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 FIELD = ("perfect:ties=random", "ranking", "random")
@@ -225,7 +225,7 @@ def test_the_leaderboard_shows_how_it_was_measured(screen: Screen) -> None:
     expect(page.locator(".cross").first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@languages
 @pytest.mark.parametrize(("page", "path"), [("tournament", "/tournaments/robin"), ("tournaments", "/tournaments")])
 def test_a_first_visit_loads_what_is_counted_and_no_more(
     chrome: Browser, server: RunningServer, page: str, path: str, language: str

@@ -83,7 +83,7 @@ def test_a_network_that_forgets_placing_fights_on_as_before() -> None:
     assert torch.equal(units, units[:1].expand_as(units))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_units_learn_to_stand_where_they_are_rewarded(tmp_path: Path) -> None:
     """A rollout is one deployment of every lane, and all that counts is how near the next objective is."""
     game = variant(tmp_path, {(GAME, "rewards.deployment.near_objective"): 1.0})
