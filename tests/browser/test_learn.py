@@ -158,11 +158,12 @@ def test_a_tutorial_loads_what_is_counted_and_no_more(chrome: Browser, server: R
 
 def test_every_stat_of_a_unit_says_what_it_means(screen: Screen) -> None:
     screen.begin("skirmish", "small", "you", "you")
-    for move in ("deploy/01/1.5", "deploy/04/9.5"):
-        screen.play(move)
+    for unit, place in enumerate(("1.5", "9.5", "1.3", "9.3", "1.7", "9.7")):
+        screen.play(f"deploy/0{1 + unit // 2 + 3 * (unit % 2)}/{place}")
+    screen.after(6)
     page = screen.page
     # Pressing the name of a unit's hex inspects the unit.
-    page.get_by_role("button", name="1.5").click()
+    screen.test_id("unit-status-table-1").get_by_role("button", name="1.7").click()
     stats = screen.test_id("inspection").locator(".term")
     expect(stats.first).to_be_visible()
     known = set[str]()
@@ -171,7 +172,7 @@ def test_every_stat_of_a_unit_says_what_it_means(screen: Screen) -> None:
         tip = page.get_by_role("tooltip")
         expect(tip).to_be_visible()
         known.add(str(tip.locator("strong").text_content()))
-    assert {"Move", "Toughness", "Save", "Value", "Range", "Attacks", "Strength", "AP", "Damage"} == known
+    assert {"Move", "Toughness", "Save", "Value", "Range", "Attacks", "Strength", "AP", "Damage", "Pistol"} == known
     # By keyboard too; Escape closes it.
     page.mouse.move(0, 0)
     expect(page.get_by_role("tooltip")).to_have_count(0)
