@@ -66,21 +66,6 @@ function wholeOrder({ scene }) {
   return ENDED.includes(scene.phase) ? "end_phase" : null;
 }
 
-/** Why a deployment could not be finished, once it has ended the match. @param {Context} ctx */
-export function deadlock(ctx) {
-  const stuck = ctx.scene.deadlock;
-  if (!stuck) return nothing;
-  const player = (/** @type {1 | 2} */ number) => {
-    const units = stuck.units_left[number].map((/** @type {string} */ id) => titled(ctx, id)).join(", ");
-    return html`<li>${say("deadlockPlayer", { player: number, units: units || say("deadlockNone"), pool: stuck.pool_sizes[number], free: stuck.free_hexes[number] })}</li>`;
-  };
-  return html`<div class="deadlock" role="status" data-testid="deadlock">
-    <p>${say("deadlockCause", { player: stuck.player })}</p>
-    <ul>${player(1)}${player(2)}</ul>
-    <p>${say("deadlockOccupied", { count: stuck.occupied_hexes })}</p>
-  </div>`;
-}
-
 /** @param {Context} ctx */
 function order(ctx) {
   const { scene } = ctx;
@@ -128,30 +113,5 @@ export function log({ scene, match, language }) {
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
         <ul>${events.map(({ parts }) => html`<li>${parts.map((part) => html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `)}</li>`)}</ul></li>`,
     )}</ol>
-  </section>`;
-}
-
-/** Jumps to where phases began. @param {Context} ctx */
-export function replay(ctx) {
-  const { match, scene } = ctx;
-  /** @type {{ ply: number, phase: typeof PHASES[number] | "over", turn: number, player: number | null }[]} */
-  const phases = scene.phases ?? [];
-  if (phases.length < 2 || !ctx.goto) return nothing;
-  const now = phases.findLastIndex((one) => one.ply <= match.ply);
-  const before = phases.findLast((one) => one.ply < match.ply);
-  const after = phases[now + 1];
-  const jump = (/** @type {{ ply: number } | undefined} */ to) => () => to && ctx.goto(to.ply);
-  const named = (/** @type {typeof phases[number]} */ one) =>
-    one.player ? say("phaseOf", { turn: one.turn, player: one.player, phase: say(one.phase) }) : say(one.phase);
-  return html`<section class="panel skirmish-replay" data-testid="replay">
-    <h2>${say("replay")}</h2>
-    <div class="jumps">
-      <button type="button" class="button" ?disabled=${!before} @click=${jump(before)} aria-label=${say("previous")}>◀</button>
-      <select aria-label=${say("replay")} @change=${(/** @type {Event} */ event) =>
-        ctx.goto(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-        ${phases.map((one, place) => html`<option value=${one.ply} ?selected=${place === now} .selected=${place === now}>${named(one)}</option>`)}
-      </select>
-      <button type="button" class="button" ?disabled=${!after} @click=${jump(after)} aria-label=${say("next")}>▶</button>
-    </div>
   </section>`;
 }

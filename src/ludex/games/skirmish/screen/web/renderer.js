@@ -1,14 +1,27 @@
 // @ts-check
 /** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
-import { html } from "/static/vendor/lit-html/lit-html.js";
-import { deadlock, heading, inspection, log, orders, replay } from "./battle.js";
+import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
+import { heading, inspection, log, orders } from "./battle.js";
 import { rosters, tables } from "./forces.js";
 import { map, openOnOwnSide } from "./map.js";
 import { say } from "./texts.js";
 
 /** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
 let keys = null;
+
+/** @type {typeof import("./history.js") | null} */
+let history = null;
+
+/** A part of the screen that is loaded when it is needed. @param {import("/static/types/renderer.js").Context} ctx @param {"deadlock" | "replay"} part */
+function past(ctx, part) {
+  if (!history)
+    void import("./history.js").then((loaded) => {
+      history = loaded;
+      ctx.redraw();
+    });
+  return history ? history[part](ctx) : nothing;
+}
 
 /** @type {Record<string, Parameters<typeof say>[0]>} */
 const REASONS = {
@@ -25,12 +38,12 @@ export default {
     openOnOwnSide(ctx);
     return html`<div class="skirmish">${heading(ctx)}
       <div class="skirmish-scroll">${map(ctx)}</div>
-      ${deadlock(ctx)}${orders(ctx)}${inspection(ctx)}</div>`;
+      ${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div>`;
   },
 
   firstPanels: rosters,
 
-  panels: (ctx) => html`${tables(ctx)}${replay(ctx)}${log(ctx)}`,
+  panels: (ctx) => html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${log(ctx)}`,
 
   key: (event, ctx) => {
     if (keys) return keys.key(event, ctx);
