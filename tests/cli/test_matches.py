@@ -86,6 +86,12 @@ def hosted(own_folders: Path) -> list[HostedMatch]:
 
 def test_matches_come_back_to_their_people(ludex: Ludex, hosted: list[HostedMatch], own_folders: Path) -> None:
     ids = [match.stored.id for match in hosted]
+    creators = {match.hosting.creator for match in hosted if match.hosting is not None}
+    with Database.open() as database:
+        for number, creator in enumerate(sorted(creators)):
+            database.nicknames.set(creator, f"Ann {number}")
+        named = database.nicknames.of(creators)
+    assert len(named) == len(creators) > 0
     assert ludex("matches", "export", "backup", *ids[:2]).returncode == 0
     assert ludex("matches", "export", "backup", *ids[2:]).returncode == 0
     brought = document_of(ludex("matches", "import", "backup", "--json", LUDEX_DATA=str(own_folders / "fresh")))
@@ -94,6 +100,7 @@ def test_matches_come_back_to_their_people(ludex: Ludex, hosted: list[HostedMatc
         patch.setenv("LUDEX_DATA", str(own_folders / "fresh"))
         with Database.open() as database:
             found = [database.hostings.get(match_id) for match_id in ids]
+            assert database.nicknames.of(creators) == named
     live, begun = found[2], hosted[2].stored
     assert live.stored.updated_utc > begun.updated_utc  # no player loses the time between export and import
     found[2] = replace(live, stored=replace(live.stored, updated_utc=begun.updated_utc))
