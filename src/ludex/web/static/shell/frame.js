@@ -20,7 +20,7 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  */
 const PAGES = [
   [/^\/$/, "home", `cards choice difficulty names preparing progress select welcome ${INPUTS}`],
-  [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players preparing standing thinking"],
+  [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
   [/^\/runs$/, "runs", `curves labapi lines names runfigures select ${INPUTS}`],

@@ -11,7 +11,6 @@ import { followMoves } from "./movelist.js";
 import { Moves } from "./moves.js";
 import { OVERLAYS } from "./overlays.js";
 import { Past } from "./past.js";
-import { POLL_MS } from "./preparing.js";
 import { prefer, preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { mayCount, named } from "./standing.js";
@@ -113,6 +112,8 @@ export default class MatchPage {
     this.analyses = new Analyses(this);
     /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
     this.rating = null;
+    /** @type {typeof import("./preparing.js") | null} */
+    this.preparing = null;
     /** @type {import("./preparing.js").GamePreparation | null} how far the game is while it cannot be shown */
     this.preparation = null;
     this.retry = 0;
@@ -133,8 +134,9 @@ export default class MatchPage {
       this.preparation = null;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
+      this.preparing ??= await worded(import("./preparing.js"));
       this.preparation = error.preparation;
-      if (!this.closed) this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), POLL_MS);
+      if (!this.closed) this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), this.preparing.POLL_MS);
     }
     this.shell.redraw();
   }

@@ -8,7 +8,6 @@ import { say } from "./matchtexts.js";
 import { moveList } from "./movelist.js";
 import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
-import { progress, say as sayPreparing } from "./preparing.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
 import { t } from "./texts.js";
 import { thinkingPanel } from "./thinking.js";
@@ -20,7 +19,7 @@ import { thinkingPanel } from "./thinking.js";
 /** @param {MatchPage} page */
 export function matchPage(page) {
   const { match, renderer } = page;
-  if (page.preparation) return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(page.preparation)}</div>`;
+  if (page.preparation && page.preparing) return html`<div class="alone"><p>${page.preparing.say("match")}</p>${page.preparing.progress(page.preparation)}</div>`;
   if (!match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
   const ctx = page.context();
   return html`
