@@ -1,4 +1,4 @@
-"""Signs between the two people of a match: seen by both, by nobody else, and not often."""
+"""Signs between the two people of a match: seen by both and by no other person, and not often."""
 
 import json
 

@@ -71,7 +71,7 @@ def scene_typed(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
 
 
 def scene_moves(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
-    """Whoever is to move can play every legal move and no other."""
+    """The player to move can play every legal move and no other."""
     visit, scenes = subject
     if not visit.live:
         return

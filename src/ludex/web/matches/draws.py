@@ -25,7 +25,7 @@ async def end_offer(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -
 
 
 def _announced(writer: MatchWriter, snapshot: MatchSnapshot) -> MatchSnapshot:
-    # The time of the turn is nobody's to win by an offer.
+    # An offer gives no time to the player whose turn it is.
     writer.clocks.carry_over(snapshot)
     writer.announce(snapshot)
     return snapshot

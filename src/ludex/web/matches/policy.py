@@ -45,7 +45,7 @@ def is_rated(snapshot: MatchSnapshot, levels: Levels) -> bool:
 
 
 def sees_search(snapshot: MatchSnapshot, person: str, player: Player, levels: Levels) -> bool:
-    """Whether a person sees what the agent of this player considers: in a rated match nobody does before its end.
+    """Whether a person sees what the agent of this player considers: in a rated match no person does before its end.
 
     Its candidates and its value are help against it, for spectators too, who may be the player in another browser.
     """
@@ -199,7 +199,7 @@ def against_rematch(snapshot: MatchSnapshot, person: str) -> LudexError | None:
 
 
 def against_draw(snapshot: MatchSnapshot, person: str) -> LudexError | None:
-    """A draw is agreed by two people; each offers it once per position, so that nobody is pestered."""
+    """A draw is agreed by two people; each offers it once per position, so that offers do not pester."""
     if (reason := _no_seat(snapshot, person) or _over(snapshot)) is not None:
         return reason
     if not snapshot.between_people or len(snapshot.holders) != len(snapshot.agents):

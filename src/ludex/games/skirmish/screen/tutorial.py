@@ -20,7 +20,7 @@ CONTESTED = (
 
 
 def small(moves: str, hexes: str = "", *, show_legal: bool = False) -> PositionSpec:
-    """A position of the small map, with hexes marked; its dice fall as they should for a lesson."""
+    """A position of the small map, with hexes marked; its dice fall as its step needs."""
     cells = tuple(int(name.split(".")[0]) * ROWS + int(name.split(".")[1]) for name in hexes.split())
     return PositionSpec(board="small", moves=tuple(moves.split()), seed=3, cells=cells, show_legal=show_legal)
 

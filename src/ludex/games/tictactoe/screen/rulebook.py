@@ -9,7 +9,7 @@ from ludex.games.tictactoe.rules.board import Board
 from ludex.games.tictactoe.rules.position import Position
 
 _DRAW = ("b2", "a1", "a3", "c1", "b1", "b3", "c2", "a2", "c3")
-"""A game of 3x3 that nobody wins."""
+"""A drawn game of 3x3."""
 
 
 def rulebook(game: TicTacToe) -> Rulebook:

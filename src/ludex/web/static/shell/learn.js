@@ -181,7 +181,7 @@ export default class LearnPage {
         <h1>${this.title()}</h1>
         ${this.dots(shown)}
       </header>
-      ${step && this.position ? this.lesson(renderer, step) : this.end(shown)}
+      ${step && this.position ? this.exercise(renderer, step) : this.end(shown)}
     </div>`;
   }
 
@@ -198,10 +198,10 @@ export default class LearnPage {
   }
 
   /** @param {Renderer} renderer @param {Schemas["StepView"]} step */
-  lesson(renderer, step) {
+  exercise(renderer, step) {
     const language = preferences.language;
     const ctx = this.context();
-    return html`<div class="learn-lesson">
+    return html`<div class="learn-step">
       <section class="panel learn-task" aria-labelledby="task">
         <p class="muted">${say("step", { number: this.at + 1, count: this.tutorial?.steps.length ?? 0 })}</p>
         <h2 id="task" tabindex="-1">${step.title[language]}</h2>

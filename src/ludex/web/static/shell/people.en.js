@@ -1,5 +1,5 @@
 // @ts-check
-/** What two people in a match are told of draws and signs, in English. */
+/** Draws and signs between two people in a match, in English. */
 
 export default {
   label: "Between you two",

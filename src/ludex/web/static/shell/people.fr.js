@@ -1,5 +1,5 @@
 // @ts-check
-/** What two people in a match are told of draws and signs, in French. */
+/** Draws and signs between two people in a match, in French. */
 
 /** @type {typeof import("./people.en.js").default} */
 export default {
