@@ -13,7 +13,7 @@ from ludex.core.match import Match
 from ludex.core.messages import catalogue
 from ludex.games.skirmish.rules import errors as skirmish_errors
 from ludex.web.errors import STATUSES, Refused, error_texts, problem_of
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 from ludex.web.security.refusal import refuse
 
 

@@ -19,7 +19,8 @@ from ludex.core.spec import GameSpec, LevelSpec
 from ludex.web.boards import agent_title, board_title, option_title
 from ludex.web.errors import problem_of
 from ludex.web.references import public_game
-from ludex.web.schemas import AgentCard, BoardCard, GameCard, GamePreparation, Games, LevelCard, Problem
+from ludex.web.schemas.base import GamePreparation, Problem
+from ludex.web.schemas.games import AgentCard, BoardCard, GameCard, Games, LevelCard
 from ludex.web.workers.preparation import Preparation
 
 log = logger("web.cards")

@@ -14,7 +14,7 @@ from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
 from ludex.core.messages import COMMON, Message, catalogue
 from ludex.web.routes.pages import not_found_page
-from ludex.web.schemas import Problem, Texts
+from ludex.web.schemas.base import Problem, Texts
 from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
 from ludex.web.workers.task import Abandoned
 

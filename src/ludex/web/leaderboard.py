@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ludex.core import registry
 from ludex.core.options import complaint
 from ludex.core.spec import GameSpec
-from ludex.web.arena_schemas import Board, GameBoards, Leaderboard
+from ludex.web.schemas.arena import Board, GameBoards, Leaderboard
 
 FILE = "leaderboard.json"
 

@@ -9,9 +9,9 @@ from ludex.core.spec import GameSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch
-from ludex.web.arena_schemas import LevelOffer, LevelOffers
 from ludex.web.boards import agent_title, board, board_title
-from ludex.web.schemas import Texts
+from ludex.web.schemas.arena import LevelOffer, LevelOffers
+from ludex.web.schemas.base import Texts
 
 WINS: Final = 2
 LOSSES: Final = 3

@@ -14,8 +14,8 @@ from ludex.core.registry import spec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch
-from ludex.web.arena_schemas import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
 from ludex.web.leaderboard import levels_of
+from ludex.web.schemas.arena import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
 
 MOST_MATCHES: Final = 1_000
 """The number of a person's newest finished matches that are rated."""

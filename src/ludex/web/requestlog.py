@@ -12,7 +12,7 @@ from structlog.contextvars import bound_contextvars
 
 from ludex.core.log import logger
 from ludex.web.metrics import Metrics
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 from ludex.web.security.refusal import refuse
 
 HEADER: Final = "X-Request-ID"

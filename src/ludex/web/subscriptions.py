@@ -10,7 +10,9 @@ from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
-from ludex.web.schemas import Emote, Problem, Thought
+from ludex.web.schemas.base import Problem
+from ludex.web.schemas.requests import Emote
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.settings import Settings
 
 log = logger("web.live")

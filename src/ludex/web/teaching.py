@@ -16,8 +16,8 @@ from ludex.core.tutorial import StepSpec, Tutorial, judge
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import UnknownTutorial, error_texts
 from ludex.web.references import public_game
-from ludex.web.schemas import LegalMove, PlayedMove
-from ludex.web.teaching_schemas import (
+from ludex.web.schemas.matches import LegalMove, PlayedMove
+from ludex.web.schemas.teaching import (
     RulesView,
     RuleView,
     ShownPosition,

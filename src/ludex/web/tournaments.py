@@ -15,7 +15,8 @@ from ludex.arena.saved_tournament import NAME, KeptTournament, list_kept
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
-from ludex.web.arena_schemas import (
+from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
+from ludex.web.schemas.arena import (
     CurvePoint,
     GameFault,
     GameLine,
@@ -26,8 +27,7 @@ from ludex.web.arena_schemas import (
     TournamentList,
     TournamentRow,
 )
-from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
-from ludex.web.schemas import TournamentGame
+from ludex.web.schemas.matches import TournamentGame
 
 MATCH: Final = re.compile(rf"({NAME.pattern})~([1-9][0-9]{{0,8}})")
 """The id of a tournament's game; ids of the database's matches contain no `~`."""

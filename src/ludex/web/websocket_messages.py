@@ -2,7 +2,10 @@
 
 from typing import Literal
 
-from ludex.web.schemas import Document, Emote, MatchView, Problem, Request, Thought
+from ludex.web.schemas.base import Document, Problem, Request
+from ludex.web.schemas.matches import MatchView
+from ludex.web.schemas.requests import Emote
+from ludex.web.schemas.thoughts import Thought
 
 
 class StateMessage(Document):

@@ -17,7 +17,8 @@ from ludex.web.app import open_state
 from ludex.web.matches.model import DRAWINGS
 from ludex.web.metrics import Metrics
 from ludex.web.offload import FAST_SECONDS, Offload
-from ludex.web.schemas import MatchView, MoveRequest, NewMatch
+from ludex.web.schemas.matches import MatchView
+from ludex.web.schemas.requests import MoveRequest, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
 

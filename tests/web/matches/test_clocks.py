@@ -25,7 +25,8 @@ from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.offload import Offload
-from ludex.web.schemas import MatchClock, MatchView, MoveRequest, NewClock, NewMatch
+from ludex.web.schemas.matches import MatchClock, MatchView
+from ludex.web.schemas.requests import MoveRequest, NewClock, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from ludex.web.matches.engine_turns import LONGEST_PAUSE, DecisionMemory, RetryBackoff
-from ludex.web.schemas import Problem, Thought, ThoughtCandidate
+from ludex.web.schemas.base import Problem
+from ludex.web.schemas.thoughts import Thought, ThoughtCandidate
 
 
 def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:

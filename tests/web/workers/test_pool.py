@@ -19,7 +19,7 @@ from ludex.core.errors import AgentFault, GameOver, IllegalChoice, UnknownAgent
 from ludex.core.ranking import Entry
 from ludex.core.seeding import SEEDING
 from ludex.store.database import Database
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
 from tests.web.workers.faulty_agents import Sulk, plant

@@ -16,7 +16,7 @@ from ludex.core.errors import LudexError, StoreError, UnknownMatch
 from ludex.core.log import logger
 from ludex.store.timing import Timing
 from ludex.web.matches.model import Change, MatchSnapshot
-from ludex.web.schemas import MatchClock
+from ludex.web.schemas.matches import MatchClock
 from ludex.web.workers.preparation import GamePreparing
 
 log = logger("web.clocks")

@@ -17,7 +17,7 @@ from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
 from ludex.web.matches.model import MatchDraft, MatchSnapshot, has_secrets
 from ludex.web.references import public_game, require_public_agent
-from ludex.web.schemas import ForkRequest, NewClock, NewMatch
+from ludex.web.schemas.requests import ForkRequest, NewClock, NewMatch
 
 OPEN: Final = "open"
 LONGEST_NAME: Final = 256

@@ -19,7 +19,8 @@ from ludex.web.matches.moves import decided
 from ludex.web.matches.policy import sees_search, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
-from ludex.web.schemas import Problem, Thought
+from ludex.web.schemas.base import Problem
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.security.address import AddressBook
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.workers.pool import Abandoned, Search, Task, WorkerPool

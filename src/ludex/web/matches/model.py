@@ -16,7 +16,7 @@ from ludex.core.spec import GameSpec
 from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
-from ludex.web.schemas import PlayedMove, TournamentGame
+from ludex.web.schemas.matches import PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8
 """Boards that a snapshot keeps: its newest position for each viewer, and a few that people look back at."""

@@ -10,7 +10,9 @@ from ludex.core.registry import resolve
 from ludex.web.errors import BadRequest, Refused, error_texts
 from ludex.web.matches.model import Change, MatchSnapshot
 from ludex.web.matches.policy import has_conceded
-from ludex.web.schemas import LegalMove, MoveRequest, Thought, Trial
+from ludex.web.schemas.matches import LegalMove, Trial
+from ludex.web.schemas.requests import MoveRequest
+from ludex.web.schemas.thoughts import Thought
 
 MOST_TEXTS: Final = 40
 """Legal moves that a refusal names."""

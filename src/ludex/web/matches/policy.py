@@ -8,7 +8,7 @@ from ludex.web.errors import Clocked, DrawOffered, MatchLive, NoDrawOffer, NoHel
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.ratings import verdict_of
-from ludex.web.schemas import Permissions
+from ludex.web.schemas.matches import Permissions
 
 
 def viewer_of(snapshot: MatchSnapshot, person: str, ply: int | None = None) -> Player | None:

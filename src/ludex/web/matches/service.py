@@ -25,24 +25,19 @@ from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
 from ludex.web.references import public_game
-from ludex.web.schemas import (
-    AnalysisRequest,
-    Emote,
-    ForkRequest,
+from ludex.web.schemas.base import Problem
+from ludex.web.schemas.matches import (
     Invitation,
     LegalMoves,
     MatchFactsView,
     MatchList,
     MatchView,
-    MoveRequest,
-    NewMatch,
-    PaceRequest,
-    Problem,
     Rematch,
     Stage,
-    Thought,
     Trial,
 )
+from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
 from ludex.web.security.bucket import Buckets

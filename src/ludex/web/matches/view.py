@@ -29,7 +29,8 @@ from ludex.web.matches.policy import (
     sees_search,
     viewer_of,
 )
-from ludex.web.schemas import (
+from ludex.web.schemas.base import Texts
+from ludex.web.schemas.matches import (
     DrawOffered,
     HelpUsed,
     MatchClock,
@@ -40,9 +41,8 @@ from ludex.web.schemas import (
     PlayedMove,
     Rematch,
     Seat,
-    Texts,
-    Thought,
 )
+from ludex.web.schemas.thoughts import Thought
 
 log = logger("web.view")
 

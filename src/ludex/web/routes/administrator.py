@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from ludex.web.administrators import give_cookie
 from ludex.web.audit import record
 from ludex.web.errors import problems
-from ludex.web.schemas import AdministratorStatus, AuditEntry, AuditLog, Login
+from ludex.web.schemas.server import AdministratorStatus, AuditEntry, AuditLog, Login
 from ludex.web.state import Administrator, State
 from ludex.web.strict_json import StrictRoute
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 
 from ludex.web.cards import board_card
 from ludex.web.errors import problems
-from ludex.web.schemas import BoardCard, Games, Preparations
+from ludex.web.schemas.games import BoardCard, Games, Preparations
 from ludex.web.state import State
 
 router = APIRouter(prefix="/api", tags=["games"])

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from ludex import __version__
 from ludex.web.errors import problem_of, problems
-from ludex.web.schemas import Health
+from ludex.web.schemas.server import Health
 from ludex.web.state import AppState, State
 
 router = APIRouter(tags=["server"])

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnected
 from ludex.core.documents import strict_json
 from ludex.core.errors import LudexError
 from ludex.web.errors import code_texts, problem_of
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
 from ludex.web.websocket_messages import (

@@ -9,25 +9,19 @@ from ludex.core.options import PY
 from ludex.web.administrators import Administrator
 from ludex.web.audit import record
 from ludex.web.errors import problems
-from ludex.web.schemas import (
+from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
+from ludex.web.schemas.requests import (
     AnalysisRequest,
     EmoteRequest,
     ForkRequest,
-    Invitation,
     JoinRequest,
-    LegalMoves,
-    MatchFactsView,
-    MatchList,
-    MatchView,
     MoveRequest,
     NewMatch,
     PaceRequest,
-    Stage,
-    Thought,
-    Trial,
     TrialRequest,
     VersionRequest,
 )
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.state import AppState, PerhapsAdministrator, Person, State
 from ludex.web.strict_json import StrictRoute
 

@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from ludex.store.nicknames import checked_nickname
-from ludex.web.arena_schemas import LevelOffers, PersonalRatings
 from ludex.web.errors import problems
 from ludex.web.offers import level_offers
 from ludex.web.ratings import personal_ratings
-from ludex.web.schemas import Me, NicknameRequest
+from ludex.web.schemas.arena import LevelOffers, PersonalRatings
+from ludex.web.schemas.me import Me, NicknameRequest
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 

@@ -15,7 +15,7 @@ from ludex.core.ranking import RankingCodec, RankingFile
 from ludex.core.registry import ranking_of
 from ludex.web.audit import record
 from ludex.web.errors import problems
-from ludex.web.schemas import RankedBoard, RankingLine, Rankings
+from ludex.web.schemas.lab import RankedBoard, RankingLine, Rankings
 from ludex.web.state import Administrator, AppState, State
 from ludex.web.strict_json import StrictRoute
 

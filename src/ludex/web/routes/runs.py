@@ -13,7 +13,7 @@ from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
 from ludex.web.errors import UnknownRun, problems
-from ludex.web.schemas import RunDetail, RunLine, RunMetrics, Runs
+from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, Runs
 
 router = APIRouter(tags=["runs"])
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from ludex.web.arena_schemas import GameList, Leaderboard, TournamentDetail, TournamentList
 from ludex.web.errors import problems
+from ludex.web.schemas.arena import GameList, Leaderboard, TournamentDetail, TournamentList
 from ludex.web.state import State
 
 router = APIRouter(tags=["tournaments"])

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 from ludex.web.security.refusal import refuse
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

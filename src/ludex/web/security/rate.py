@@ -5,7 +5,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 from ludex.web.security.address import visitor_of
 from ludex.web.security.bucket import Buckets
 from ludex.web.security.refusal import refuse

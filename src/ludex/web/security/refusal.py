@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from starlette.types import Receive, Scope, Send
 
 from ludex.web.errors import STATUSES, code_texts, problem_response
-from ludex.web.schemas import Problem
+from ludex.web.schemas.base import Problem
 
 POLICY_VIOLATION = 1008
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
 from ludex.core.errors import AgentFault, LudexError
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.settings import Settings
 from ludex.web.workers.queue import FairQueue, SearchTimes
 from ludex.web.workers.search import Search

@@ -14,7 +14,7 @@ from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
 from ludex.kernels.compiler import KernelCompiler, Progress
 from ludex.kernels.prepared import is_prepared
-from ludex.web.schemas import GamePreparation
+from ludex.web.schemas.base import GamePreparation
 
 PATIENCE: Final = 2.0
 """Seconds that a new match waits for kernels before it is answered that they are not ready."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.search import Search
 from ludex.web.workers.task import Task
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludex.core.errors import LudexError
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.task import Abandoned, Task
 
 

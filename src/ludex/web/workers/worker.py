@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
 from ludex.web.memory import give_back_large_blocks
-from ludex.web.schemas import Thought
+from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.workers.task import Task
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import Field
 
-from ludex.web.schemas import Document, LegalMove, PlayedMove, Request, Texts
+from ludex.web.schemas.base import Document, Request, Texts
+from ludex.web.schemas.matches import LegalMove, PlayedMove
 
 
 class ShownPosition(Document):

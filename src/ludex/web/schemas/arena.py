@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ludex.web.schemas import Document, Texts
+from ludex.web.schemas.base import Document, Texts
 
 
 class StandingRow(Document):

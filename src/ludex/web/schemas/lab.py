@@ -1,0 +1,78 @@
+"""Rankings and training runs."""
+
+from typing import Any
+
+from ludex.learn.run_state import RunState
+from ludex.web.schemas.base import Document
+
+
+class RankingLine(Document):
+    """A table of learned values."""
+
+    game: str
+    preset: str
+    entries: int
+    created_utc: str
+
+
+class RankedBoard(Document):
+    """A board that may have a table of learned values."""
+
+    game: str
+    title: str
+    preset: str
+    shipped: bool
+    """Whether a table comes with Ludex."""
+    agent: str
+    """The agent that plays by the database's table."""
+
+
+class Rankings(Document):
+    """Every table of learned values in the database, and the presets that may have one."""
+
+    rankings: list[RankingLine]
+    boards: list[RankedBoard]
+
+
+class RunLine(Document):
+    """A training run in a list."""
+
+    name: str
+    game: str
+    config: str
+    created_utc: str
+    rows: int
+    finished: bool
+    state: RunState | None
+    """None if the run is damaged."""
+    reason: str | None
+    """Why it failed."""
+    fault: str | None = None
+
+
+class Runs(Document):
+    """Every training run."""
+
+    runs: list[RunLine]
+
+
+class RunDetail(Document):
+    """One training run."""
+
+    name: str
+    game: str
+    config_name: str
+    config: str
+    created_utc: str
+    summary: dict[str, Any] | None
+    state: RunState
+    reason: str | None
+
+
+class RunMetrics(Document):
+    """Rows of a run's metrics from `after` on."""
+
+    name: str
+    after: int
+    rows: list[dict[str, Any]]
+    finished: bool

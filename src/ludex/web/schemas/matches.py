@@ -1,0 +1,263 @@
+"""Matches as people see them: seats, moves, permissions and lists."""
+
+from typing import Any, Literal
+
+from ludex.web.schemas.base import Document, SeatKind, Texts
+from ludex.web.schemas.thoughts import Thought
+
+
+class Seat(Document):
+    """One seat of a match."""
+
+    player: int
+    kind: SeatKind
+    name: str
+    """`you` for a person, else the agent's reference."""
+    title: Texts | None
+    """What people call the level or agent; None for a person."""
+    you: bool
+    """Whether the caller holds the seat."""
+    open: bool
+    """Whether a person's seat is not taken yet."""
+    nickname: str | None = None
+    """The name that the person has chosen; None without one, and for agents."""
+
+
+class PlayedMove(Document):
+    """One ply."""
+
+    player: int
+    action: int
+    text: str
+
+
+class MatchOutcome(Document):
+    """How a match ended."""
+
+    scores: list[float]
+    reason: str
+
+
+class HelpUsed(Document):
+    """Engine help that a player has used while the match was live; everybody who sees the match sees it."""
+
+    player: int
+    ply: int
+    """The number of plies that were played then."""
+    kind: Literal["hint", "analysis", "fork"]
+    """Overlays that need an analysis are analyses; in a fork every help is open."""
+
+
+class Rematch(Document):
+    """The match with swapped seats that one of two people has offered."""
+
+    id: str
+    yours: bool
+    """Whether the caller holds a seat of it already: has offered it, or accepted."""
+
+
+class DrawOffered(Document):
+    """An offer of a draw that stands until it is answered or the match changes."""
+
+    player: int
+    yours: bool
+    """Whether the caller has made it."""
+
+
+class Permissions(Document):
+    """The actions that the caller may take now."""
+
+    move: bool
+    undo: bool
+    resign: bool
+    fork: bool
+    download: bool
+    analyse: bool
+    delete: bool
+    rematch: bool
+    """Offer a rematch to the other person, or accept theirs."""
+    pace: bool
+    """Pause a match between agents, play one move of it, set its speed."""
+    draw: bool
+    """Offer the other person a draw, or accept theirs."""
+
+
+class TournamentGame(Document):
+    """Which game of a tournament a match is."""
+
+    tournament: str
+    number: int
+    fault: str | None
+    """What the loser did, if the game was forfeited."""
+
+
+class MatchClock(Document):
+    """Time for the whole game, as it is at the moment of the answer."""
+
+    seconds: int
+    increment: int
+    left_ms: list[int]
+    """The remaining time of each player, now or at the ply shown."""
+    running: int | None
+    """The player whose time runs; None while a seat is open, while an agent waits for a worker, and in the past."""
+
+
+class MatchPace(Document):
+    """How fast two agents play each other."""
+
+    paused: bool
+    ms: int
+    """The shortest time between two moves."""
+    least_ms: int
+    """The shortest that this server allows."""
+
+
+class MatchView(Document):
+    """A match as one person may see it, at one ply."""
+
+    id: str
+    version: int
+    """Changes with every change; a move names the one it was decided on."""
+    game: str
+    title: str
+    preset: str
+    names: Texts
+    """The game's name."""
+    board: Texts
+    """What people call the board."""
+    seats: list[Seat]
+    practice: bool
+    rated: bool
+    """Whether the match may still count for the caller's rating: help, forks and moves taken back end that."""
+    help: list[HelpUsed]
+    """By ply."""
+    rematch: Rematch | None
+    """None until one of its people has offered one."""
+    draw: DrawOffered | None
+    """None unless one of its people offers a draw now."""
+    created_utc: str
+    updated_utc: str
+    ply: int
+    """The ply shown: `scene` is the position after so many moves."""
+    plies: int
+    """How many moves were played."""
+    moves: list[PlayedMove]
+    live: bool
+    to_move: int | None
+    """None once the match is over."""
+    phase: str
+    outcome: MatchOutcome | None
+    aborted: str | None
+    """The code of the abort that ended the match without a score."""
+    abort_message: str | None
+    """What the abort says of its position, in English; a game's renderer may say it in the reader's language."""
+    status: str
+    """One sentence on how the match stands."""
+    scene: dict[str, Any] | None
+    """What the game's renderer draws, or a scene of the generic board; None where the game has none."""
+    scene_fault: str | None
+    """Why the game could not draw its scene; `picture` is there instead."""
+    picture: str
+    """The board as text, as the terminal draws it: always for games without a scene, else on request, else empty."""
+    can: Permissions
+    why: dict[str, str]
+    """For each of `can` that is refused, the code of the reason."""
+    coach: Texts | None
+    """What the viewer can do now, in words, where it is their turn and the game has a coach."""
+    thinking: bool
+    """Whether an agent searches the next move."""
+    waiting: int | None
+    """The place in line of that search while it waits for a worker, 1 for the next."""
+    thought: Thought | None
+    """The decision of the agent that made the last move, while this server remembers it; None for everybody in a rated
+    match before its end."""
+    seed: str | None
+    """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
+    game_of: TournamentGame | None
+    """None for a match of the database."""
+    clock: MatchClock | None
+    """None without time control."""
+    pace: MatchPace | None
+    """None unless agents play each other and the match is live."""
+
+
+class MatchFactsView(Document):
+    """The facts of a finished match."""
+
+    facts: dict[str, Any] | None
+    """As the game's slice computes them; None while the match is live, and where the game has none."""
+
+
+class MatchLine(Document):
+    """A match in a list."""
+
+    id: str
+    game: str
+    title: str
+    preset: str
+    names: Texts
+    """The game's name."""
+    board: Texts
+    """What people call the board."""
+    agents: list[str]
+    agent_titles: list[Texts | None]
+    """What people call the levels or agents; None for a person."""
+    nicknames: list[str | None]
+    """One per player; None without one."""
+    plies: int
+    live: bool
+    status: str
+    yours: bool
+    created_utc: str
+    updated_utc: str
+    fault: str | None = None
+    """Why the match cannot be shown, if it is damaged."""
+
+
+class MatchList(Document):
+    """A page of matches, newest first."""
+
+    matches: list[MatchLine]
+    before: str | None
+    """Ask with this for the next page; None at the end."""
+
+
+class Stage(Document):
+    """What never changes during a match: the board, its names, the forces."""
+
+    game: str
+    preset: str
+    stage: dict[str, Any] | None
+    agents: list[str]
+    """The agents that support its board without options."""
+
+
+class LegalMove(Document):
+    """A move that would be accepted."""
+
+    action: int
+    text: str
+
+
+class LegalMoves(Document):
+    """Every legal move of a position, for the player to move."""
+
+    version: int
+    moves: list[LegalMove]
+
+
+class Trial(Document):
+    """Whether a move would be accepted, and if not, why."""
+
+    legal: bool
+    code: str | None
+    message: str | None
+    text: Texts | None = None
+    """The message in every language."""
+
+
+class Invitation(Document):
+    """A link that gives an open seat to the first person who follows it."""
+
+    path: str
+    player: int

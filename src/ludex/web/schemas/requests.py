@@ -1,0 +1,98 @@
+"""What a person asks of matches."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from ludex.web.schemas.base import Request, Seed
+
+Emote = Literal["hello", "nice", "oops", "thanks"]
+"""The signs that two people can give each other."""
+
+
+class NewClock(Request):
+    """Time for the whole game, the same for each player."""
+
+    seconds: int = Field(strict=True, ge=1, le=86_400)
+    """The initial time of a player."""
+    increment: int = Field(default=0, strict=True, ge=0, le=3_600)
+    """Seconds that each of the player's moves gives back."""
+
+
+class NewMatch(Request):
+    """A match to begin."""
+
+    game: str = Field(max_length=64)
+    preset: str | None = Field(default=None, max_length=256)
+    """A preset with options, such as `expert:mines=80`; the game's default if None."""
+    seats: list[str] = Field(min_length=1, max_length=2)
+    """One per player: `you` (this person), `open` (for an invitation), or an agent such as `hard:depth=3`."""
+    practice: bool = False
+    """Dice and secrets stay, but moves may be taken back and forked while the match is live, and engine help is open to
+    both people of a match. Practice is never rated."""
+    movetime_ms: int | None = Field(default=None, ge=10, le=600_000)
+    """The time limit of agents per move; their own limits if None."""
+    clock: NewClock | None = None
+    """A player out of time loses the match; refused in games for one player. None: no time control."""
+    seed: Seed | None = None
+    """Of all randomness; drawn in secret if None. A caller who sets the seed knows it, so a game with dice or secrets
+    allows it in practice only."""
+
+
+class MoveRequest(Request):
+    """A move by text or by index, decided on the match as it was at `version`."""
+
+    version: int = Field(ge=1)
+    text: str | None = Field(default=None, min_length=1, max_length=64)
+    action: int | None = Field(default=None, ge=0, lt=1 << 31)
+
+
+class VersionRequest(Request):
+    """An undo, a resignation or an answer to a draw, decided on the match as it was at `version`."""
+
+    version: int = Field(ge=1)
+
+
+class EmoteRequest(Request):
+    """A sign to the other person of a match."""
+
+    emote: Emote
+
+
+class PaceRequest(Request):
+    """A pause, or the speed at which agents play each other."""
+
+    paused: bool = Field(strict=True)
+    ms: int | None = Field(default=None, strict=True, ge=0, le=10_000)
+    """The shortest time between two moves; the server's if None."""
+
+
+class TrialRequest(Request):
+    """A move to be judged, not played."""
+
+    text: str = Field(min_length=1, max_length=64)
+
+
+class ForkRequest(Request):
+    """A new match from a ply of this one."""
+
+    ply: int = Field(ge=0)
+    seats: list[str] = Field(min_length=1, max_length=2)
+
+
+class AnalysisRequest(Request):
+    """A request for an agent's analysis of a ply."""
+
+    agent: str | None = Field(default=None, max_length=256)
+    """The game's analyst if None."""
+    ply: int | None = Field(default=None, ge=0)
+    """The last if None."""
+    movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
+    kind: Literal["hint", "analysis"] = "analysis"
+    """What it is recorded as, where a player of a live match asks."""
+
+
+class JoinRequest(Request):
+    """Taking a seat."""
+
+    invitation: str = Field(max_length=512)

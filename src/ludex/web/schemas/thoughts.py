@@ -1,0 +1,52 @@
+"""What an agent considers in a position, and why."""
+
+from typing import Any
+
+from ludex.web.schemas.base import Document, Texts
+
+
+class ThoughtCandidate(Document):
+    """One move that an agent considered."""
+
+    action: int
+    text: str
+    score: float | None
+    prob: float | None
+    line: list[int]
+    line_text: list[str]
+    terms: dict[str, float]
+
+
+class ThoughtReason(Document):
+    """One sentence of an explanation."""
+
+    id: str
+    """The message's; its parameters are as the game's catalogues name them."""
+    parameters: dict[str, Any]
+    cells: list[int]
+    """The cells of the board that it is about."""
+    text: Texts
+
+
+class Thought(Document):
+    """A decision and its reasons, or the best so far."""
+
+    player: int
+    ply: int
+    """The number of plies of the analysed position."""
+    agent: str
+    final: bool
+    action: int
+    text: str
+    value: float | None
+    """In -1..1 for `player`; in a game for one the probability to win."""
+    candidates: list[ThoughtCandidate]
+    stats: dict[str, Any]
+    note: str
+    """The first reason in English."""
+    explanation: list[ThoughtReason]
+    """The first says it all, the others are its steps."""
+    overlay: dict[str, list[float | None]]
+    resigns: bool
+    ms: float
+    """The duration so far."""
