@@ -18,6 +18,12 @@ def test_a_turn_is_completed_by_a_move_of_its_list_and_answered_by_its_reply() -
     assert (second.accepted, second.turn, second.position.to_move) == (True, 2, None)
 
 
+def test_the_board_does_not_turn_when_the_other_player_is_to_move() -> None:
+    walk = resolve(str(spec("quoridor").screen.tutorial)).step("walk")
+    verdict = judge("quoridor", walk, ["c2"])
+    assert (verdict.position.to_move, verdict.position.seen_by) == (1, 0)
+
+
 def test_a_legal_move_that_is_wrong_gets_the_reason_of_its_pattern() -> None:
     step = TUTORIAL.step("before")
     assert [str(judge("tictactoe", step, [move]).reason.id) for move in ("c3", "b2")] == [  # type: ignore[union-attr]

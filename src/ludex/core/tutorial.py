@@ -6,7 +6,7 @@ second turn of a step has `tutorial_STEP_task_2`, and so on. A person makes move
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -100,6 +100,8 @@ def judge(game: str, step: StepSpec, moves: Sequence[str]) -> Verdict:
     if not 1 <= len(moves) <= len(step.turns):
         raise UsageError(f"step {step.name!r} takes 1 to {len(step.turns)} moves, found {len(moves)}")
     shown = step.position.build(game)
+    # The board does not turn when the other player is to move.
+    shown = replace(shown, spec=replace(step.position, viewer=shown.seen_by))
     verdict = Verdict(accepted=True, position=shown, turn=0)
     for move in moves:
         if not verdict.accepted:

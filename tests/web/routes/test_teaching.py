@@ -46,10 +46,11 @@ def test_a_tutorial_is_completed_by_accepted_moves_alone(ann: Visitor, game: str
         position, played = step.position.build(game), list[str]()
         for turn in step.turns:
             legal = position.legal_texts()
-            wrong = next(text for text in legal if not turn.accepts(text))
-            refused = read(ann, path, "POST", {"moves": [*played, wrong]})
-            assert (refused["legal"], refused["accepted"], refused["position"]) == (True, False, None)
-            assert refused["text"]["en"] != refused["text"]["fr"]
+            # Where a charge lands, every hex will do.
+            for wrong in [text for text in legal if not turn.accepts(text)][:1]:
+                refused = read(ann, path, "POST", {"moves": [*played, wrong]})
+                assert (refused["legal"], refused["accepted"], refused["position"]) == (True, False, None)
+                assert refused["text"]["en"] != refused["text"]["fr"]
             played.append(next(text for text in legal if turn.accepts(text)))
             position = judge(game, step, played).position
             verdict = read(ann, path, "POST", {"moves": played})

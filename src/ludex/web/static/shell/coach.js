@@ -28,5 +28,7 @@ export function coach(page) {
     count(match.game, Array.from({ length: MATCHES }, (_, place) => String(place)));
     shell.redraw();
   };
-  return html`<p class="coach"><span>${(page.at === null && match.coach?.[preferences.language]) || nothing}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
+  const text = page.at === null ? match.coach?.[preferences.language] : null;
+  // Without a text it keeps its room: the board must not change its size with every turn.
+  return html`<p class="coach" ?data-silent=${!text}><span>${text ?? nothing}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
 }

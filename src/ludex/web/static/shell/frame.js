@@ -73,7 +73,7 @@ const shell = { redraw, go, say, fail, announce };
 /** Notice a server that does not answer. */
 async function heartbeat() {
   const before = offline;
-  offline = !(navigator.onLine && (await fetch("/api/health/live").then(() => true, () => false)));
+  offline = !(navigator.onLine && (await fetch("/api/health/live").then((answer) => answer.text()).then(() => true, () => false)));
   if (offline !== before) redraw();
 }
 

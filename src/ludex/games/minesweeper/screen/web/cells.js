@@ -30,6 +30,7 @@ const NUMBERS = Array.from(
  * @property {Map<number, number>} ranks of the candidates that are to be shown
  * @property {Set<number>} proof numbers that prove a move
  * @property {Set<number>} proven the cells that they prove
+ * @property {boolean} provenMines whether they prove mines, not safe cells
  * @property {boolean} over
  * @property {number} pending the cell of a move that the server has not taken yet, or -1
  */
@@ -65,7 +66,7 @@ function classes({ scene, ui, marked }, cell, marks, heat) {
   if (marks.chords.has(cell)) names += " chord";
   if (marks.proof.has(cell) || marked?.includes(cell)) names += " proof";
   if (cell === marks.pending) names += " pending";
-  if (marks.proven.has(cell)) names += " proven";
+  if (marks.proven.has(cell)) names += marks.provenMines ? " proven mined" : " proven";
   if (cell === ui.refused) names += " refused";
   if (scene.mines && scene.flags[cell] && !marks.mines.has(cell)) names += " wrong";
   return names;

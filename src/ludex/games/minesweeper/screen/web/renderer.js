@@ -118,6 +118,7 @@ function marksOf(ctx) {
     ranks,
     proof: new Set(cells.filter((cell) => scene.numbers[cell] >= 0)),
     proven: new Set(cells.filter((cell) => scene.numbers[cell] < 0)),
+    provenMines: why?.id === "minesweeper.step_mines",
     over: !match.live,
     pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
   };
