@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
 import { say } from "./matchtexts.js";
 import { overlaySwitch } from "./overlays.js";
+import { preferences } from "./preferences.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 
@@ -21,7 +22,7 @@ export function thinkingPanel(page) {
       ${working ? html`<span class="working muted"><span class="spinner" aria-hidden="true"></span><span class="unseen">${say("analysing")}</span></span>` : nothing}
       ${page.at === null && match.thinking && match.can.delete ? html`<button class="quiet small" title=${say("move_now")} aria-label=${say("move_now")} @click=${() => page.hurry()}>${icon("stop")}</button>` : nothing}
       ${advisers.length > 1 && page.match?.can.analyse
-      ? html`<label class="field adviser"><span>${say("analyse_with")}</span><select .value=${page.analyses.adviser} @change=${(/** @type {Event} */ event) => page.analyses.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.analyses.adviser}>${agent.name}</option>`)}</select></label>`
+      ? html`<label class="field adviser"><span>${say("analyse_with")}</span><select .value=${page.analyses.adviser} @change=${(/** @type {Event} */ event) => page.analyses.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.analyses.adviser}>${agent.title[preferences.language]}</option>`)}</select></label>`
       : nothing}
     </div>
     ${overlaySwitch(page)}
