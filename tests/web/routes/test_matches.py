@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 import ludex
+from ludex.core import registry
 from ludex.core.record import MatchFile
 from tests.web.playing import View, Visitor, path
 
@@ -23,7 +24,8 @@ GAMES = [
 def test_a_whole_game(ann: Visitor, game: str, preset: str | None, seats: list[str]) -> None:
     choice = random.Random(f"{game} {seats}")
     match = ann.begin(game, *seats, preset=preset, movetime_ms=50)
-    assert ann.ask("GET", path(match, "stage")).json()["stage"]
+    stage = ann.ask("GET", path(match, "stage")).json()["stage"]
+    assert (stage is None) == (registry.spec(game).screen.board_model is None)
     version = match["version"]
     match = ann.on_turn(match)
     while match["live"]:
@@ -54,7 +56,7 @@ def test_every_ply_can_be_looked_at(ann: Visitor) -> None:
     seen = [ann.view(match, ply) for ply in range(4)]
     assert [view["ply"] for view in seen] == [0, 1, 2, 3]
     assert {view["plies"] for view in seen} == {3}
-    marks = [sum(cell is not None for cell in view["scene"]["cells"]) for view in seen]
+    marks = [sum("pieces" in cell for cell in view["scene"]["board"]["cells"]) for view in seen]
     assert marks == [0, 1, 2, 3]
     # The board as text is drawn on request.
     assert {view["picture"] for view in seen} == {""}
@@ -206,7 +208,8 @@ def test_games_and_their_machines(ann: Visitor) -> None:
     assert [*games][:4] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     assert games["minesweeper"]["information"] == "hidden"
     assert games["skirmish"]["chance"] == "sampled"
-    assert [card["renderer"] for card in games.values()][:4] == [*games][:4]
+    # Tic-tac-toe is drawn from its scene.
+    assert [card["renderer"] for card in games.values()][:4] == [None, "quoridor", "minesweeper", "skirmish"]
     assert "depth" in games["quoridor"]["agents"][0]["options"]["properties"]
     analysts = {name: card["analyst"] for name, card in games.items()}
     assert analysts.items() >= {"tictactoe": "ranking", "quoridor": "master", "skirmish": "objective"}.items()

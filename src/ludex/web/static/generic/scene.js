@@ -62,7 +62,7 @@ function choose(ctx, cell) {
   const texts = new Set(moves.map((move) => move.text));
   const [first] = moves;
   if (first && texts.size === 1 && first.cells?.length === path.length) {
-    choosePath(ctx, []);
+    ctx.ui.path = [];
     void ctx.play(first.text);
     return;
   }
