@@ -41,7 +41,7 @@ def test_a_match_has_no_grave_barrier(chrome: Browser, server: RunningServer, ga
         assert grave(screen.page) == []
         screen.page.get_by_role("button", name="Hint").click()
         expect(screen.page.locator(".candidate").first).to_be_visible(timeout=120_000)
-        screen.page.get_by_label("Heat").check(force=True)
+        screen.page.get_by_label("Heat").click(force=True)
         assert grave(screen.page) == []
         screen.page.get_by_role("button", name="Keys").click()
         expect(screen.page.get_by_role("dialog")).to_be_visible()
