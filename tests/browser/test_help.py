@@ -69,7 +69,8 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     assert (found["plies"], found["rated"], found["help"]) == (2, True, [])
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Sure?").click()
-    expect(page.locator(".gauge")).to_be_visible()
+    # A move by mistake has a reason, and no value.
+    expect(page.locator(".candidate, .gauge, .thinking .note").first).to_be_visible()
     page.goto("/")
     play_tictactoe(screen, practice=True)
     page.get_by_role("button", name="Hint", exact=True).click()
