@@ -1,46 +1,32 @@
 """Who takes part: agents named on a command line, ours or an engine behind a pipe, each with its budget."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ludex.core.agent import AnyAgent, Closes, FollowsMoves
-from ludex.core.decision import Decision
+from ludex.core.agent import AnyAgent
 from ludex.core.errors import BadOption
-from ludex.core.game import AnyGame, Mask
+from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
 from ludex.core.mistakes import MistakenAgent
 from ludex.core.options import PY, CommonOptions, join_reference, parse_options, split_reference
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
-from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.core.wrapped_agent import WrappedAgent
 
 UGI = "ugi:"
 LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulations": "simulations"}
 """Budgets that may stand in a reference, where the agent has no option of that name."""
 
 
-class Entrant:
+class Entrant(WrappedAgent):
     """An agent under a budget of its own, which wins over the common one."""
 
     def __init__(self, agent: AnyAgent, name: str, budget: dict[str, int]) -> None:
-        self.name = name
-        self._agent = agent
+        super().__init__(agent, name)
         self._budget: dict[str, Any] = {LIMITS[key]: value for key, value in budget.items()}
 
     def budget(self, common: Limit) -> Limit:
         return replace(common, **self._budget)
-
-    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        return self._agent.decide(view, legal, rng=rng, limit=limit)
-
-    def follow(self, moves: Sequence[str]) -> None:
-        if isinstance(self._agent, FollowsMoves):
-            self._agent.follow(moves)
-
-    def close(self) -> None:
-        if isinstance(self._agent, Closes):
-            self._agent.close()
 
 
 def is_foreign(game: str, entrant: str) -> bool:

@@ -154,7 +154,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "match_live": (409, "The match is not over yet."),
     "bad_nickname": (422, "The nickname is too long or short, or has characters that nicknames have not."),
     "draw_offered": (409, "You have offered a draw in this position already."),
-    "no_draw_offer": (409, "Nobody offers a draw now."),
+    "no_draw_offer": (409, "No draw is offered now."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
     "administrator_only": (403, "Only the administrator of the server may do it."),
     "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),

@@ -214,7 +214,7 @@ def against_end_of_offer(snapshot: MatchSnapshot, person: str) -> LudexError | N
     """An offer of a draw is declined or withdrawn by the two people of the match."""
     if (reason := _no_seat(snapshot, person) or _over(snapshot)) is not None:
         return reason
-    return None if snapshot.draw_offer is not None else NoDrawOffer("nobody offers a draw now")
+    return None if snapshot.draw_offer is not None else NoDrawOffer("no draw is offered now")
 
 
 def against_emote(snapshot: MatchSnapshot, person: str) -> LudexError | None:

@@ -4967,7 +4967,7 @@ export interface operations {
             /**
              * @description `stale_match`: The match has moved on since it was read.
              *
-             *     `no_draw_offer`: Nobody offers a draw now.
+             *     `no_draw_offer`: No draw is offered now.
              */
             409: {
                 headers: {

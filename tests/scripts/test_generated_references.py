@@ -1,4 +1,4 @@
-"""docs/cli.md is what the commands say."""
+"""docs/cli.md and docs/api.md are what the code says."""
 
 import os
 import subprocess
@@ -11,11 +11,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-def test_the_reference_is_current(tmp_path: Path) -> None:
-    program = "import cli_reference; print(cli_reference.page(), end='')"
+@pytest.mark.parametrize("name", ["cli", "api"])
+def test_the_reference_is_current(name: str, tmp_path: Path) -> None:
+    program = f"import {name}_reference; print({name}_reference.page(), end='')"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), *sys.path])}
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert (ROOT / "docs" / "cli.md").read_text() == done.stdout, "run `python scripts/cli_reference.py`"
+    assert (ROOT / "docs" / f"{name}.md").read_text() == done.stdout, f"run `python scripts/{name}_reference.py`"
