@@ -73,9 +73,9 @@ def make_vector(
     game: str, num_envs: int, preset: str | None, *, seed: int | None, **keywords: Any
 ) -> VectorEnv[Any, Any, Any]:
     """The game's own batch if it serves, else one environment per lane, with seeds seed, seed + 1, ..."""
-    asked = {name: keywords.pop(name) for name in ("opponent", "player", "illegal")}
+    given = {name: keywords.pop(name) for name in ("opponent", "player", "illegal")}
     batch = spec(game).learning.batch
-    if batch is not None and asked == {"opponent": None, "player": None, "illegal": "raise"}:
+    if batch is not None and given == {"opponent": None, "player": None, "illegal": "raise"}:
         board = make(game, preset, **keywords)
         lanes: BatchEnv = resolve(batch)(board, num_envs)
         # A shaped reward is another than the score that the other environments give.
@@ -83,7 +83,7 @@ def make_vector(
             return BatchVectorEnv(board, lanes, seed)
 
     def one(lane: int) -> GameEnv:
-        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **asked, **keywords)
+        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **given, **keywords)
 
     return SyncVectorEnv(
         [lambda lane=lane: one(lane) for lane in range(num_envs)],  # type: ignore[misc]

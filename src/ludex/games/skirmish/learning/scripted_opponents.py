@@ -107,12 +107,12 @@ class PlannedTurns:
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64], players: list[Player]) -> list[int]:
         """The choices of each lane's player, for lanes `int64[M]` of the batch."""
-        asked = questions(batch, lanes)
-        missing = [index for index, question in enumerate(asked) if not self._is_planned(question)]
-        turns = self._workers.turns([(players[index], asked[index]) for index in missing])
+        pending = questions(batch, lanes)
+        missing = [index for index, question in enumerate(pending) if not self._is_planned(question)]
+        turns = self._workers.turns([(players[index], pending[index]) for index in missing])
         for index, choices in zip(missing, turns, strict=True):
-            self._planned[asked[index].lane] = choices
-        return [self._planned[question.lane].pop(0).action for question in asked]
+            self._planned[pending[index].lane] = choices
+        return [self._planned[question.lane].pop(0).action for question in pending]
 
     def _is_planned(self, question: Question) -> bool:
         planned = self._planned.get(question.lane, [])

@@ -10,7 +10,7 @@
  * @property {Record<string, string>} options of the board, as typed
  * @property {string} level a level or an agent
  * @property {Record<string, Record<string, string>>} agentOptions by agent, as typed
- * @property {string} rival the second machine where two play
+ * @property {string} opponent the second machine where two play
  * @property {"first" | "second" | "chance"} seat
  * @property {boolean} practice
  * @property {string} clock one of `CLOCKS`
@@ -48,7 +48,7 @@ export function chosen(card, before, players) {
     options,
     level: offered(before.level),
     agentOptions: before.agentOptions ?? {},
-    rival: offered(before.rival),
+    opponent: offered(before.opponent),
     seat: before.seat ?? "first",
     practice: before.practice ?? false,
     clock: before.clock !== undefined && CLOCKS.has(before.clock) ? before.clock : "",
@@ -88,7 +88,7 @@ function seats(card, choice, kind) {
   /** @param {string} agent */
   const reference = (agent) => boardName(agent, choice.agentOptions[agent] ?? {});
   if (card.players === 1) return [kind === "watch" ? reference(choice.level) : "you"];
-  if (kind === "watch") return [reference(choice.level), reference(choice.rival)];
+  if (kind === "watch") return [reference(choice.level), reference(choice.opponent)];
   const other = { machine: reference(choice.level), here: "you", invite: "open" }[kind];
   const second = choice.seat === "second" || (choice.seat === "chance" && Math.random() < 0.5);
   return second ? [other, "you"] : ["you", other];

@@ -363,7 +363,7 @@ export default class HomePage {
       <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
       <div class="pair">
         ${machine(say("machine"), machines, choice.level, (level) => this.choose(card, { level }))}
-        ${machine(say("versus"), machines, choice.rival, (rival) => this.choose(card, { rival }))}
+        ${machine(say("versus"), machines, choice.opponent, (opponent) => this.choose(card, { opponent }))}
       </div>
       <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
       ${this.options(card, choice)} ${this.engine(card, choice, agents)}
