@@ -60,6 +60,8 @@ class Person:
     def __init__(self, session: aiohttp.ClientSession) -> None:
         self._session = session
         self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._version, self._news = 0, asyncio.Condition()
 
     async def post(self, path: str, body: object = None) -> Any:
         async with self._session.post(path, json=body) as answer:
@@ -71,19 +73,34 @@ class Person:
     async def watch(self, match_id: str) -> None:
         """Open the match's WebSocket and read its first state."""
         self._socket = await self._session.ws_connect(f"/api/matches/{match_id}/live")
+        self._reading = asyncio.create_task(self._read(self._socket))
         await self.sees(1)
 
     async def sees(self, version: int) -> None:
         """Wait until the WebSocket has brought this version of the match."""
-        assert self._socket is not None
-        while True:
-            message = json.loads(await self._socket.receive_str())
-            if message["type"] == "state" and message["match"]["version"] >= version:
-                return
+        async with self._news:
+            await self._news.wait_for(lambda: self._version >= version or self._lost())
+        if self._version < version:
+            raise ConnectionError(f"the WebSocket was closed before version {version} of the match")
 
     async def leave(self) -> None:
-        if self._socket is not None:
+        if self._socket is not None and self._reading is not None:
             await self._socket.close()
+            await self._reading
+
+    def _lost(self) -> bool:
+        return self._socket is not None and self._socket.closed
+
+    async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        """Take every message as it comes: a socket that nobody reads answers no ping, and the server closes it."""
+        async for message in socket:
+            state = json.loads(message.data)
+            if state["type"] == "state":
+                async with self._news:
+                    self._version = max(self._version, state["match"]["version"])
+                    self._news.notify_all()
+        async with self._news:
+            self._news.notify_all()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,14 +88,16 @@ class Person:
 
     async def play(self, match_id: str, machine: str | None) -> None:
         """Hold a seat to the end of the match; `machine` is the opponent, if it is one."""
-        moved_at, seen, answered, moves = 0.0, -1, -1, 0
+        moved_at, searched_ms, seen, answered, moves = 0.0, 0.0, -1, -1, 0
         async for state in self._states(match_id):
             yours = state["can"]["move"] or not state["live"]
+            if machine is not None and moved_at and state["plies"] > answered and state["thought"] is not None:
+                # In some games a machine moves several times in a row.
+                searched_ms += state["thought"]["ms"]
             if machine is not None and moved_at and yours and state["plies"] > answered:
-                waited, thought = 1000 * (time.perf_counter() - moved_at), state["thought"]
+                waited = 1000 * (time.perf_counter() - moved_at)
                 self._met.waits.append(waited)
-                in_line = waited - (0 if thought is None else thought["ms"])
-                self._met.lines.setdefault(self.number, []).append(in_line)
+                self._met.lines.setdefault(self.number, []).append(waited - searched_ms)
                 self._met.levels[f"{state['game']} {machine}"] += 1
                 moved_at = 0.0
             if not state["can"]["move"] or state["plies"] <= seen:
@@ -107,12 +109,12 @@ class Person:
             if moves == MOST_MOVES:
                 await self.ask("POST", f"{path}/resign", {"version": state["version"]})
                 return
-            if self._choice.randrange(HINTS) == 0:
+            if state["can"]["analyse"] and self._choice.randrange(HINTS) == 0:
                 await self._hint(path)
             answer = await self._move(path, match_id, state)
             seen, answered, moves = state["plies"], answer["plies"], moves + 1
             # In some games a player moves several times in a row.
-            moved_at = 0.0 if answer["can"]["move"] else time.perf_counter()
+            moved_at, searched_ms = 0.0 if answer["can"]["move"] else time.perf_counter(), 0.0
 
     async def _move(self, path: str, match_id: str, state: View) -> View:
         legal = (await self.ask("GET", f"{path}/legal"))["moves"]
