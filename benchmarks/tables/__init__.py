@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.documents import RESULTS
 from benchmarks.soak import table as soak
-from benchmarks.tables.board_games import mcts, quoridor_ladder, quoridor_master, tictactoe_strength
+from benchmarks.tables.board_games import mcts, quoridor_ladder, quoridor_master, quoridor_tuned, tictactoe_strength
 from benchmarks.tables.formatting import Row, markdown
 from benchmarks.tables.levels import minesweeper_levels, quoridor_levels, skirmish_small_levels, tictactoe_levels
 from benchmarks.tables.minesweeper import (
@@ -78,6 +78,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "ppo-speed": ppo_speed,
     "quoridor-master": quoridor_master,
     "quoridor-ladder": quoridor_ladder,
+    "quoridor-tuned": quoridor_tuned,
     "skirmish-ladder": skirmish_ladder,
     "skirmish-shipped": skirmish_shipped,
     "skirmish-levels": skirmish_levels,

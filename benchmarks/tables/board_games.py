@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, interval
@@ -22,10 +23,20 @@ def quoridor_ladder(folder: Path) -> Iterator[Row]:
     yield "first against second", "games", "won", "drawn", "lost", "score, 95 %"
     for match in read("quoridor-strength", folder)["matches"]:
         if not match["agents"][0].startswith("master"):
-            first, second = match["agents"]
-            won, lost = match["wins"]
-            counts = (str(match["games"]), str(won), str(match["draws"]), str(lost))
-            yield f"`{first}`, `{second}`", *counts, interval(match["ci95"])
+            yield _result(match)
+
+
+def quoridor_tuned(folder: Path) -> Iterator[Row]:
+    """Weights that `ludex tune` found against the seed's."""
+    yield "first against second", "games", "won", "drawn", "lost", "score, 95 %"
+    yield _result(read("quoridor-strength", folder)["tuned"])
+
+
+def _result(match: Any) -> Row:
+    first, second = match["agents"]
+    won, lost = match["wins"]
+    counts = (str(match["games"]), str(won), str(match["draws"]), str(lost))
+    return f"`{first}`, `{second}`", *counts, interval(match["ci95"])
 
 
 def tictactoe_strength(folder: Path) -> Iterator[Row]:

@@ -60,7 +60,7 @@ SPEC = GameSpec(
         strong=("master", {"effort": 150, "mistakes": 0.03}, 99),
         expert=("master", {"effort": 1000, "mistakes": 0.035}, 222),
         champion=("master", {"effort": 5000, "mistakes": 0.05}, 483),
-        unbeatable=("master", {"effort": 20_000}, None),
+        unbeatable=("master", {"effort": 20_000}, 777),
     ),
     analyst="master",
     evaluation="ludex.games.quoridor.rules.estimate:expected_score",
