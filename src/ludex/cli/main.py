@@ -8,6 +8,7 @@ import typer
 from ludex import __version__
 from ludex.cli import (
     analyse,
+    backup,
     bench,
     check,
     completion,
@@ -43,6 +44,8 @@ _ORDER = (
         "replay",
         "matches",
         "rankings",
+        "backup",
+        "restore",
         "perft",
         "engine",
         "bench",
@@ -87,7 +90,17 @@ def ludex(
     configure(verbose)
 
 
-for _plain in (games.games, replay.replay, runs.runs, warmup.warmup, check.check, doctor.doctor, openapi.openapi):
+for _plain in (
+    games.games,
+    replay.replay,
+    runs.runs,
+    backup.backup,
+    backup.restore,
+    warmup.warmup,
+    check.check,
+    doctor.doctor,
+    openapi.openapi,
+):
     app.command()(_plain)
 app.add_typer(matches.app, name="matches")
 app.add_typer(rankings.app, name="rankings")

@@ -9,10 +9,11 @@ import shutil
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from ludex.core.errors import DataError, FolderUnwritable, LudexError, StoreError, StoreFull
 
@@ -142,10 +143,22 @@ def write_bytes(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         _write(path, "wb", data)
         return
+    with whole_file(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` when the block ends, and never if it raises; `private` to its owner."""
     partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
-        _write(partial, "xb", data)
-        if path.exists():
+        with partial.open("xb") as file:
+            if private:
+                partial.chmod(0o600)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists() and not private:
             shutil.copymode(path, partial)
         partial.replace(path)
     except OSError as error:

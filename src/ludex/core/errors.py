@@ -182,6 +182,12 @@ class BadTournament(DataError):
     code = "bad_tournament"
 
 
+class BadBackup(DataError):
+    """A backup that is damaged, cut off, or of a newer Ludex. The database is unchanged."""
+
+    code = "bad_backup"
+
+
 class StoreError(LudexError):
     """The database refused. What was committed before is still there."""
 
@@ -210,6 +216,12 @@ class StoreTooNew(StoreError):
     """The database was written by a newer Ludex."""
 
     code = "store_too_new"
+
+
+class StoreInUse(StoreError):
+    """The database holds something that a backup would replace."""
+
+    code = "store_in_use"
 
 
 class UnknownMatch(StoreError):

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, select
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, select, text
 
 from ludex.core.errors import StoreUnavailable
 
@@ -26,6 +26,9 @@ class Backend:
 
     def hold_schema(self, connection: Connection) -> None:
         """Block every other migration until this transaction ends."""
+
+    def hold_snapshot(self, connection: Connection) -> None:
+        """Read one state of the database in the whole transaction that begins here, whatever others write."""
 
     def file(self, engine: Engine) -> Path | None:
         """The file that holds the database, if one does."""
@@ -96,6 +99,10 @@ class PostgreSQL(Backend):
 
     def hold_schema(self, connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(SCHEMA_LOCK)))
+
+    def hold_snapshot(self, connection: Connection) -> None:
+        # SQLite's transactions do so by themselves; here every statement would read what was committed before it.
+        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
 
 
 BACKENDS: Final = {"sqlite": SQLite(), "postgresql": PostgreSQL()}

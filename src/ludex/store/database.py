@@ -1,6 +1,7 @@
 """The database of matches and rankings, in a file or on a server."""
 
 import os
+from pathlib import Path
 from typing import Self
 
 from sqlalchemy import URL, insert, make_url, update
@@ -12,6 +13,7 @@ from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
 from ludex.store.audit import Audit
 from ludex.store.backends import backend_of
+from ludex.store.backup import BackupSummary, write_backup
 from ludex.store.clock import utc_now
 from ludex.store.faults import Faults
 from ludex.store.hosting import Hostings
@@ -19,6 +21,7 @@ from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
 from ludex.store.nicknames import Nicknames
 from ludex.store.rankings import DatabaseRankings, summaries
+from ludex.store.restoring import Restored, restore_backup
 from ludex.store.schema import PROBES
 from ludex.store.transactions import Transactions
 
@@ -44,7 +47,7 @@ class Database:
             raise MissingDependency(
                 f"{faults.name} needs the package {error.name!r}; for PostgreSQL: pip install 'ludex[postgres]'"
             ) from error
-        self._transactions = Transactions(engine, faults)
+        self._transactions, self._backend = Transactions(engine, faults), backend
         try:
             require_known(self._transactions)
             with faults.translated():
@@ -95,6 +98,21 @@ class Database:
         with self._transactions.writing() as connection:
             if connection.execute(update(PROBES).values(at_utc=now)).rowcount == 0:
                 connection.execute(insert(PROBES).values(id=1, at_utc=now))
+
+    def back_up(self, path: Path, secret: str | None = None) -> BackupSummary:
+        """Write the database at one moment into a file, whole or not at all, and read that again; others may go on.
+
+        `secret` is what signs the cookies of the database's people.
+        """
+        return write_backup(self._transactions, self._backend, path, secret)
+
+    def restore(self, path: Path, *, replace: bool = False, schema: int | None = None, drop: bool = False) -> Restored:
+        """Fill the database from a backup in one transaction, with all ids and people.
+
+        One that holds something is refused unless it is to be replaced. `schema` is an older version for an older
+        Ludex, after which this object must be closed; what that version cannot hold is refused unless it is dropped.
+        """
+        return restore_backup(self._transactions, self._backend, path, replace, schema, drop)
 
     def services(self) -> Services:
         """The services for agents, over this database."""

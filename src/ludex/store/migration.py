@@ -23,13 +23,18 @@ def migrate(transactions: Transactions, backend: Backend, migrations: tuple[Step
         backend.hold_schema(connection)
         # Another process may have done it while this one waited.
         found = _known_version(connection, transactions.name, len(migrations))
-        if found == 0:
-            connection.execute(text("CREATE TABLE ludex_schema (version INTEGER NOT NULL)"))
-            connection.execute(insert(SCHEMA).values(version=0))
-        for step in migrations[found:]:
-            for statement in step:
-                connection.execute(text(statement))
-        connection.execute(update(SCHEMA).values(version=len(migrations)))
+        advance(connection, found, migrations)
+
+
+def advance(connection: Connection, found: int, migrations: tuple[Step, ...]) -> None:
+    """Execute the steps from version `found` to the last one, and write that version."""
+    if found == 0:
+        connection.execute(text("CREATE TABLE ludex_schema (version INTEGER NOT NULL)"))
+        connection.execute(insert(SCHEMA).values(version=0))
+    for step in migrations[found:]:
+        for statement in step:
+            connection.execute(text(statement))
+    connection.execute(update(SCHEMA).values(version=len(migrations)))
 
 
 def _known_version(connection: Connection, name: str, supported: int) -> int:

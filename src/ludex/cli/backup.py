@@ -1,0 +1,126 @@
+"""`ludex backup` and `ludex restore`: the whole database in one file, and back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import parameters
+from ludex.core.errors import BadOption, StoreInUse
+
+if TYPE_CHECKING:
+    from ludex.store.backup import BackupSummary
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="where to write the backup; only you can read it")],
+    force: Annotated[bool, typer.Option("--force", help="replace a file that exists")] = False,
+    no_secret: Annotated[
+        bool, typer.Option("--no-secret", help="leave out the secret of the data folder: no cookie stays valid")
+    ] = False,
+    as_json: parameters.Json = False,
+) -> None:
+    """Write the whole database into a file, at one moment, while a server may run.
+
+    Matches keep their ids and people. The file restores into SQLite and into PostgreSQL.
+    """
+    from ludex.cli.output import emit
+    from ludex.store.database import Database
+
+    if file.exists() and not force:
+        raise BadOption(f"{file} exists; --force replaces it")
+    secret = None if no_secret else _kept_secret()
+    with Database.open() as database:
+        summary = database.back_up(file, secret)
+    emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} to {file}")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="a file of `ludex backup`")],
+    force: Annotated[bool, typer.Option("--force", help="replace everything in the database")] = False,
+    schema: Annotated[
+        int | None, typer.Option(min=1, metavar="VERSION", help="write tables of an older version, for an older Ludex")
+    ] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="leave out what that version cannot hold")] = False,
+    check: Annotated[bool, typer.Option("--check", help="read the whole backup and change nothing")] = False,
+    as_json: parameters.Json = False,
+) -> None:
+    """Fill the database from a backup, with all ids and people, whole or not at all. Stop the server first.
+
+    A backup of an older Ludex is led forward.
+    """
+    from ludex.cli.output import emit, note
+    from ludex.store.backup import check_backup
+    from ludex.store.database import Database
+
+    summary = check_backup(file)
+    if check:
+        emit(_document(file, summary), as_json, lambda: f"{file} is whole: {_counted(summary)}")
+        return
+    write_secret = _secret_to_write(summary.header.secret, force)
+    with Database.open() as database:
+        done = database.restore(file, replace=force, schema=schema, drop=drop)
+        name = database.name
+    if write_secret is not None:
+        _write_secret(write_secret)
+    for lost, count in done.dropped.items():
+        note(f"left out {lost}: {count} rows")
+    document = {**_document(file, done.summary), "schemaVersion": done.schema, "dropped": done.dropped}
+    emit(document, as_json, lambda: f"restored {_counted(done.summary)} to {name}")
+
+
+def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
+    header = summary.header
+    return {
+        "file": str(file),
+        "createdUtc": header.createdUtc,
+        "schemaVersion": header.schemaVersion,
+        "secret": header.secret is not None,
+        "rows": summary.rows,
+    }
+
+
+def _counted(summary: "BackupSummary") -> str:
+    return f"{summary.rows['matches']} matches and {sum(summary.rows.values())} rows in all"
+
+
+def _secret_file() -> Path:
+    from ludex.core.folders import data_folder
+    from ludex.web.seats import SECRET_FILE
+
+    return data_folder() / SECRET_FILE
+
+
+def _kept_secret() -> str | None:
+    """The secret of the data folder; None where there is none, or a variable replaces it."""
+    import os
+
+    from ludex.core.documents import read_text
+    from ludex.core.errors import FolderUnwritable
+
+    file = _secret_file()
+    return read_text(file, FolderUnwritable) if file.exists() and not os.environ.get("LUDEX_SECRET") else None
+
+
+def _secret_to_write(backed_up: str | None, force: bool) -> str | None:
+    """The secret of a backup if the data folder needs it. Raises `StoreInUse` if it has another one."""
+    import os
+
+    if backed_up is None or os.environ.get("LUDEX_SECRET"):
+        return None
+    kept = _kept_secret()
+    if kept is not None and kept != backed_up and not force:
+        raise StoreInUse(
+            f"{_secret_file()} is not the secret of the backup: its people would not be recognised; "
+            "nothing was changed, --force replaces it"
+        )
+    return None if kept == backed_up else backed_up
+
+
+def _write_secret(secret: str) -> None:
+    from ludex.core.documents import whole_file
+    from ludex.core.folders import data_folder, made
+
+    made(data_folder(), "LUDEX_DATA", private=True)
+    with whole_file(_secret_file(), private=True) as file:
+        file.write(secret.encode())

@@ -1,0 +1,187 @@
+"""Backups: a whole database in one file, from which any database of Ludex can be restored, SQLite or PostgreSQL.
+
+The file is gzip of JSON Lines: a header, one line `[table, [value, ...]]` per row, and a footer with the number of rows
+per table and the SHA-256 of every line before it.
+"""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import select
+
+from ludex import __version__
+from ludex.core.documents import strict_json, whole_file
+from ludex.core.errors import BadBackup
+from ludex.core.options import complaint
+from ludex.store.backends import Backend
+from ludex.store.clock import utc_now
+from ludex.store.schema import METADATA, MIGRATIONS, SCHEMA
+from ludex.store.transactions import Transactions
+
+Value: TypeAlias = str | int | float | None
+Row: TypeAlias = tuple[str, list[Value]]
+"""A table and the values of its columns."""
+LONGEST_LINE: Final = 64 << 20
+"""Bytes of one row; a match of the largest board is less than one megabyte."""
+_BATCH: Final = 1000
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Header(_Line):
+    """The first line of a backup."""
+
+    format: Literal["ludex-backup"]
+    formatVersion: Literal[1]  # noqa: N815 - the key of all our documents
+    ludex: str
+    createdUtc: str  # noqa: N815 - the key of all our documents
+    schemaVersion: Annotated[int, Field(ge=1)]  # noqa: N815 - the key of all our documents
+    secret: str | None
+    """What signs the cookies of people, where the data folder keeps it: without it nobody is recognised."""
+    tables: dict[str, list[str]]
+    """The columns of each table, in an order in which rows can be inserted."""
+
+
+class _Footer(_Line):
+    rows: dict[str, int]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSummary:
+    """What a backup holds."""
+
+    header: Header
+    rows: dict[str, int]
+    """The number of rows of each table."""
+
+
+def write_backup(transactions: Transactions, backend: Backend, path: Path, secret: str | None) -> BackupSummary:
+    """Write every table as it is at one moment, and read the file again before it takes its name."""
+    tables = [table for table in METADATA.sorted_tables if table is not SCHEMA]
+    header = Header(
+        format="ludex-backup",
+        formatVersion=1,
+        ludex=__version__,
+        createdUtc=utc_now(),
+        schemaVersion=len(MIGRATIONS),
+        secret=secret,
+        tables={table.name: [column.name for column in table.columns] for table in tables},
+    )
+    counts, hashed = {table.name: 0 for table in tables}, hashlib.sha256()
+
+    def write(packed: gzip.GzipFile, line: str) -> None:
+        data = line.encode() + b"\n"
+        hashed.update(data)
+        packed.write(data)
+
+    with whole_file(path, private=True) as file:
+        with gzip.GzipFile(fileobj=file, mode="wb") as packed, transactions.reading() as connection:
+            backend.hold_snapshot(connection)
+            write(packed, header.model_dump_json())
+            for table in tables:
+                for row in connection.execution_options(yield_per=_BATCH).execute(select(table)):
+                    write(packed, json.dumps([table.name, [*row]], allow_nan=False))
+                    counts[table.name] += 1
+            footer = _Footer(rows=counts, digest=hashed.hexdigest())
+            packed.write(footer.model_dump_json().encode() + b"\n")
+        file.flush()
+        return check_backup(Path(file.name), path)
+
+
+def check_backup(path: Path, name: Path | None = None) -> BackupSummary:
+    """Read a backup to its end; errors call it `name`. Raises `BadBackup`."""
+    with opened_backup(path, name) as backup:
+        counts = Counter(table for table, _ in backup.rows())
+        return BackupSummary(backup.header, {table: counts[table] for table in backup.header.tables})
+
+
+class OpenBackup:
+    """A backup that is being read."""
+
+    def __init__(self, name: Path, lines: gzip.GzipFile) -> None:
+        self._name = name
+        self._lines = lines
+        self._hashed = hashlib.sha256()
+        first = self._parsed(self._next(), 1)
+        if isinstance(first, dict) and first.get("formatVersion", 1) != 1:
+            raise self._damaged(f"format version {first['formatVersion']} is of a newer Ludex; this one knows 1")
+        try:
+            self.header = Header.model_validate(first)
+        except ValidationError as error:
+            raise self._damaged(f"no backup of Ludex: {complaint(error, Header)}") from error
+
+    def rows(self) -> Iterator[Row]:
+        """Every row; raises `BadBackup` at the end if the file is not as it was written."""
+        widths = {table: len(columns) for table, columns in self.header.tables.items()}
+        counts, number = dict.fromkeys(widths, 0), 1
+        while True:
+            number += 1
+            before = self._hashed.hexdigest()
+            found = self._parsed(self._next(), number)
+            if isinstance(found, dict):
+                break
+            table, values = _row(found)
+            if widths.get(table) != len(values):
+                raise self._damaged(f"line {number} is no row of its table")
+            counts[table] += 1
+            yield table, values
+        try:
+            footer = _Footer.model_validate(found)
+        except ValidationError as error:
+            raise self._damaged(f"line {number}: {complaint(error, _Footer)}") from error
+        if footer.digest != before or footer.rows != counts or self._read(1):
+            raise self._damaged("the digest does not fit the content: the file was changed after it was written")
+
+    def _next(self) -> bytes:
+        line = self._read(LONGEST_LINE)
+        if not line.endswith(b"\n"):
+            raise self._damaged("it is cut off")
+        self._hashed.update(line)
+        return line
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._lines.readline(size)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise self._damaged(f"no whole backup of Ludex ({error})") from error
+        except OSError as error:
+            raise self._damaged(f"cannot be read: {error.strerror}") from error
+
+    def _parsed(self, line: bytes, number: int) -> Any:
+        try:
+            return strict_json(line)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(f"line {number} is no JSON: {error}") from error
+
+    def _damaged(self, reason: str) -> BadBackup:
+        return BadBackup(f"{self._name}: {reason}; nothing was changed")
+
+
+@contextmanager
+def opened_backup(path: Path, name: Path | None = None) -> Iterator[OpenBackup]:
+    """A backup for reading; errors call it `name`. Raises `BadBackup`."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise BadBackup(f"cannot read {name or path}: {error.strerror}") from error
+    with file, gzip.GzipFile(fileobj=file) as lines:
+        yield OpenBackup(name or path, lines)
+
+
+def _row(found: Any) -> Row:
+    match found:
+        case [str(table), list(values)] if all(isinstance(value, str | int | float | None) for value in values):
+            return table, values
+    return "", []

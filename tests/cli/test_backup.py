@@ -1,0 +1,85 @@
+"""`ludex backup` and `ludex restore`: people and ids survive the loss of the data folder."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import ludex as package
+from ludex.core.record import Record
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.web.seats import Seats, secret_of
+from ludex.web.settings import Settings
+from tests.cli.conftest import Ludex
+
+
+@pytest.fixture
+def person() -> tuple[str, str]:
+    """The cookie of a person and the id of a match that the person holds a seat in."""
+    seats = Seats(secret_of(Settings()))
+    cookie = seats.new_cookie()
+    known = str(seats.known_as(cookie))
+    match = package.Match(package.make("tictactoe"), seed=1)
+    match.play_text("b2")
+    with Database.open() as database:
+        return cookie, database.hostings.create(Record.of(match, ("you", "perfect")), Hosting(known, {0: known}))
+
+
+def test_what_is_destroyed_comes_back_with_its_people(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
+    cookie, match_id = person
+    with Database.open() as database:
+        before = database.hostings.get(match_id)
+    backup = own_folders / "ludex.backup"
+    written = ludex("backup", str(backup), "--json")
+    document = json.loads(written.stdout)
+    assert (document["rows"]["matches"], document["secret"]) == (1, True)
+    shutil.rmtree(own_folders / "data")
+    assert json.loads(ludex("restore", str(backup), "--check", "--json").stdout) == document
+    assert not (own_folders / "data").exists()
+    restored = ludex("restore", str(backup), "--json")
+    assert json.loads(restored.stdout) == {**document, "dropped": {}}, restored.stderr
+    known = Seats(secret_of(Settings())).known_as(cookie)
+    with Database.open() as database:
+        assert database.hostings.get(match_id) == before
+        assert database.hostings.live_matches_of(str(known)) == 1
+
+
+def test_nothing_is_replaced_without_force(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
+    backup, secret = own_folders / "ludex.backup", own_folders / "data" / "web-secret"
+    assert ludex("backup", str(backup)).stdout.startswith("wrote 1 matches")
+    before = backup.read_bytes()
+    again = ludex("backup", str(backup))
+    assert (again.returncode, backup.read_bytes()) == (2, before)
+    assert ludex("backup", str(backup), "--force").returncode == 0
+    refused = ludex("restore", str(backup))
+    assert refused.returncode == 5
+    assert "store_in_use" in refused.stderr
+    original = secret.read_text()
+    secret.write_text("another secret that signs")
+    ludex("matches", "delete", "--all", "--yes")
+    refused = ludex("restore", str(backup))
+    assert (refused.returncode, "its people would not be recognised" in refused.stderr) == (5, True)
+    assert ludex("restore", str(backup), "--force").returncode == 0
+    assert secret.read_text() == original
+    assert len(ludex("matches", "list").stdout.splitlines()) == 2
+
+
+def test_a_secret_of_the_environment_stays_there(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
+    outside = {"LUDEX_SECRET": "sixteen and more characters"}
+    for number, (flags, variables) in enumerate([((), outside), (("--no-secret",), {})]):
+        backup = own_folders / f"{number}.backup"
+        assert not json.loads(ludex("backup", str(backup), *flags, "--json", **variables).stdout)["secret"]
+    whole = own_folders / "whole.backup"
+    assert json.loads(ludex("backup", str(whole), "--json").stdout)["secret"]
+    shutil.rmtree(own_folders / "data")
+    assert ludex("restore", str(whole), **outside).returncode == 0
+    assert not (own_folders / "data" / "web-secret").exists()
+
+
+def test_a_file_that_is_no_backup_is_refused(ludex: Ludex, own_folders: Path) -> None:
+    (own_folders / "notes.txt").write_text("no backup")
+    refused = ludex("restore", "notes.txt")
+    assert (refused.returncode, refused.stdout) == (4, "")
+    assert "error [bad_backup]: notes.txt" in refused.stderr
