@@ -5,7 +5,6 @@ Every line is sealed with a digest. How many games are wanted, who meets whom an
 follows from the terms and its place alone, so a longer match or another format of the same terms goes on from it.
 """
 
-import fcntl
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from ludex.core.documents import append_text, digest, strict_json
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
 from ludex.core.seeding import CHAINED
+from ludex.core.system import try_lock
 
 FORMAT = "ludex-journal"
 FORMAT_VERSION = 2
@@ -55,14 +55,14 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         if path.exists() and not path.is_file():
             raise BadJournal(f"{path}: not a file")
         file = path.open("a+b")
+        # Not the journal itself: others read it meanwhile, which Windows refuses for a locked file.
+        guard = lock_file(path).open("ab")
     except OSError as error:
         raise FolderUnwritable(f"cannot write {path}: {error.strerror}") from error
     header = header_of(terms)
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise BadJournal(f"{path}: another process is playing these games") from error
+    with file, guard:
+        if not try_lock(guard):
+            raise BadJournal(f"{path}: another process is playing these games")
         file.seek(0)
         _first_line(path, file)
         file.seek(0)
@@ -75,6 +75,11 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         # Only now: a file that is no journal is left as it is.
         file.truncate(sum(len(line) + 1 for line in lines))
         yield Journal(path, pairs, "" if lines else _sealed(header))
+
+
+def lock_file(path: Path) -> Path:
+    """The file whose lock holds a journal."""
+    return path.with_name(f"{path.name}.lock")
 
 
 class Reader:

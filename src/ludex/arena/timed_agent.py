@@ -6,6 +6,7 @@ whole process.
 """
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -97,7 +98,7 @@ class TimedAgent:
 
 @contextmanager
 def _bounded(name: str, longest_ms: float | None) -> Iterator[None]:
-    """Interrupt an agent that exceeds its time by far; outside the main thread only report it afterwards."""
+    """Interrupt an agent that exceeds its time by far; outside the main thread, and on Windows, only report it."""
     if longest_ms is None:
         yield
         return
@@ -108,7 +109,7 @@ def _bounded(name: str, longest_ms: float | None) -> Iterator[None]:
         raise AgentTimeout(complaint)
 
     begin = time.monotonic()
-    if threading.current_thread() is threading.main_thread():
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
         before = signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
         try:

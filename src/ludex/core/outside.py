@@ -35,6 +35,14 @@ GRACE_SECONDS: Final = 5.0
 POLL_SECONDS: Final = 0.02
 
 
+def _inherited(connection: Connection) -> dict[str, Any]:
+    """Arguments of `Popen` by which the new process inherits a connection."""
+    if sys.platform == "win32":
+        os.set_handle_inheritable(connection.fileno(), True)
+        return {"close_fds": False}
+    return {"pass_fds": [connection.fileno()]}
+
+
 class OutsideOptions(Options):
     """Any options: the class itself says which it takes."""
 
@@ -91,6 +99,7 @@ class OutsideAgent:
         """Start the process if none runs, and wait until its agent is made."""
         if self._process is not None:
             return
+        # Sockets on POSIX, named pipes on Windows.
         ours, theirs = Pipe()
         command = [sys.executable, "-m", "ludex.core.outside_process", str(theirs.fileno())]
         # Standard output may be that of a protocol, so what the agent prints goes to standard error.
@@ -98,7 +107,7 @@ class OutsideAgent:
             command,
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr.fileno() if _is_file(sys.stderr) else subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
+            **_inherited(theirs),
         )
         theirs.close()
         self._connection = ours

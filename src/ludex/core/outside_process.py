@@ -147,4 +147,9 @@ def _keywords(found: Any, values: dict[str, str]) -> dict[str, Any]:
 if __name__ == "__main__":
     # Ctrl-C is for the parent of this process, and ends the connection.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(Connection(int(sys.argv[1])))
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection
+
+        serve(PipeConnection(int(sys.argv[1])))
+    else:
+        serve(Connection(int(sys.argv[1])))

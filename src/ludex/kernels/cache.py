@@ -117,6 +117,9 @@ def _private(folder: Path) -> Path:
     """Create a folder that only its owner can enter, because a pickle in it runs code here."""
     for path in (folder.parent, folder):
         made(path, "LUDEX_CACHE")
+        if sys.platform == "win32":
+            # It has other permissions, by which a user's profile is closed to others.
+            continue
         found = path.stat()
         if found.st_uid != os.getuid():
             raise FolderUnwritable(

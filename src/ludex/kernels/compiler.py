@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
+from ludex.core.system import lower_priority
 
 NICENESS: Final = 15
 """Searches, which are less nice, come first."""
@@ -90,7 +91,7 @@ class KernelCompiler:
     def lower_priority(self) -> None:
         """Have the other processes of the machine come first."""
         try:
-            os.setpriority(os.PRIO_PROCESS, self.pid, LOWEST)
+            lower_priority(LOWEST, self.pid)
         except ProcessLookupError:
             log.info("it has ended already", game=self.game)
 
@@ -99,7 +100,7 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
     """The life of the process."""
     # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
+    lower_priority(NICENESS)
     threading.Thread(target=_end_with_parent, args=(connection,), daemon=True).start()
     try:
         if initializer is not None:

@@ -1,6 +1,5 @@
 """Which games have all their kernels in the cache: a marker file per game lies beside them."""
 
-import fcntl
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from ludex.core import documents, registry
 from ludex.core.errors import FolderUnwritable
+from ludex.core.system import lock
 from ludex.kernels.warmup import load_kernels
 
 
@@ -61,5 +61,5 @@ def _locked(path: Path) -> Iterator[None]:
             f"cannot write {path}: {error.strerror}; set LUDEX_CACHE to a writable folder"
         ) from error
     with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file)
         yield

@@ -4,10 +4,8 @@ The JSON lines are the source of truth. A run that was killed resumes from its l
 are dropped first, so that the file reads as if nothing had happened.
 """
 
-import fcntl
 import json
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,12 +17,12 @@ from ludex.core.documents import append_text, parse_json, read_json, read_text, 
 from ludex.core.errors import BadRun, LudexError, RunPaused
 from ludex.core.folders import made
 from ludex.core.game import Json
+from ludex.core.system import try_lock
 from ludex.learn.run_state import RunState, RunStatus
 
 T = TypeVar("T")
 Row = dict[str, Json]
 
-PROBES = 20
 """How often a busy lock is tried again, 10 ms apart: a reader of a run's state holds it for an instant."""
 
 
@@ -155,7 +153,8 @@ class Run:
     def held(self) -> Iterator[None]:
         """Lock the run, and write its state when training ends. Raises `BadRun` if another process trains it."""
         with (self.folder / "lock").open("w") as file:
-            self._lock(file.fileno())
+            if not try_lock(file):
+                raise BadRun(f"run {self.name!r} is being trained by another process")
             (self.folder / "pause").unlink(missing_ok=True)
             self._set_status(RunState.RUNNING)
             try:
@@ -176,28 +175,14 @@ class Run:
     def finish(self, summary: Row) -> None:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
 
-    def _lock(self, file: int) -> None:
-        for probe in range(PROBES):
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                if probe == PROBES - 1:
-                    raise BadRun(f"run {self.name!r} is being trained by another process") from error
-                time.sleep(0.01)
-            else:
-                return
-
     def _is_locked(self) -> bool:
         try:
             file = (self.folder / "lock").open()
         except FileNotFoundError:
             return False
         with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
-        return False
+            # Another reader of the state holds it for an instant.
+            return not try_lock(file, probes=3)
 
     def _set_status(self, state: RunState, reason: str | None = None) -> None:
         self.write("status.json", json.dumps({"state": state, **({} if reason is None else {"reason": reason})}))

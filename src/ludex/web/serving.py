@@ -1,9 +1,10 @@
 """Runs the app with uvicorn on a socket opened and accepted from here, with limits on connections and their time."""
 
 import socket
+import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
@@ -31,6 +32,10 @@ class CannotListen(UsageError):
     code = "cannot_listen"
 
 
+_LOOP: Final = "asyncio:SelectorEventLoop" if sys.platform == "win32" else "auto"
+"""`Acceptor` waits for a socket to be readable, which the usual loop of Windows cannot do."""
+
+
 def listen(settings: Settings) -> socket.socket:
     """The socket a server listens on. Raises `CannotListen`."""
     where = f"{settings.host} port {settings.port}"
@@ -42,7 +47,9 @@ def listen(settings: Settings) -> socket.socket:
     except OSError as error:
         raise CannotListen(f"cannot listen on {where}: {error.strerror}") from error
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":
+            # There it would let two servers share an address.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(socket.SOMAXCONN)
     except OSError as error:
@@ -87,6 +94,7 @@ def run(
     server = _Server(
         uvicorn.Config(
             app,
+            loop=_LOOP,
             http=TimedHttp,
             ws=CountedWebSocket,
             ws_max_size=settings.message_bytes,

@@ -4,13 +4,13 @@ A connection without a running request is idle. Where a limit is reached, the co
 is closed for the new one, so that silent connections never keep a visitor out, not even one who shares their address.
 """
 
-import resource
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Final
 
 from ludex.core.errors import UsageError
 from ludex.core.log import logger
+from ludex.core.system import raise_file_limit
 from ludex.web.settings import Settings, most_sockets
 
 log = logger("web.connections")
@@ -117,7 +117,7 @@ def fitted(settings: Settings) -> Settings:
 
     Raises `TooFewFiles`.
     """
-    files = _raise_file_limit()
+    files = raise_file_limit()
     spare = files - BASE_FILES - FILES_PER_WORKER * settings.workers
     most = min(settings.connections, int(spare * FILE_SHARE))
     if most < min(FEWEST, settings.connections):
@@ -132,19 +132,3 @@ def fitted(settings: Settings) -> Settings:
     if lowered:
         log.warning("limits are lower than set", open_files=files, **lowered)
     return settings.model_copy(update=limits)
-
-
-def _raise_file_limit() -> int:
-    """Raise the soft limit of open files to the hard one, and return what the process has now."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-            soft = hard
-        except (OSError, ValueError):
-            # Some systems refuse what they name as the hard limit; the soft one is enough to go on.
-            pass
-    return _UNLIMITED if soft == resource.RLIM_INFINITY else soft
-
-
-_UNLIMITED: Final = 1 << 20

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
+from ludex.core.system import lower_priority
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
@@ -62,7 +63,7 @@ def work(connection: Connection, flags: Any, terms: Terms) -> None:
     """Run a worker until the server closes the pipe."""
     # Ctrl-C reaches the whole process group: only the server handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
+    lower_priority(NICENESS)
     give_back_large_blocks()
     if terms.prepare is not None:
         terms.prepare()

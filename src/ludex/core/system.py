@@ -1,0 +1,56 @@
+"""What differs between operating systems: locks, priorities, and how many files a process may open."""
+
+import os
+import sys
+import time
+from typing import IO, Any, Final
+
+from filelock import lock_descriptor
+
+_PROBE_SECONDS: Final = 0.01
+UNLIMITED: Final = 1 << 20
+
+
+def lock(file: IO[Any]) -> None:
+    """Wait for the lock of an open file, which is held until that is closed or the process ends, however it ends."""
+    lock_descriptor(file.fileno())
+
+
+def try_lock(file: IO[Any], probes: int = 20) -> bool:
+    """Lock an open file until it is closed, unless another holder keeps it for `probes` times ten milliseconds.
+
+    Windows locks a byte of the file against readers too: a file that others read needs another one as its lock.
+    """
+    for probe in range(probes):
+        if lock_descriptor(file.fileno(), blocking=False):
+            return True
+        if probe < probes - 1:
+            time.sleep(_PROBE_SECONDS)
+    return False
+
+
+def lower_priority(niceness: int, pid: int | None = None) -> None:
+    """Let other processes go before this one, or another one; Windows gives all of them the same priority."""
+    if sys.platform == "win32":
+        return
+    if pid is None:
+        os.nice(niceness)
+    else:
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
+
+
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as the system allows, and return what the process has now."""
+    if sys.platform == "win32":
+        return UNLIMITED
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+        except (OSError, ValueError):
+            # Some systems refuse what they name as the hard limit; the soft one is enough to go on.
+            pass
+    return UNLIMITED if soft == resource.RLIM_INFINITY else soft
