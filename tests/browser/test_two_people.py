@@ -7,7 +7,7 @@ from tests.browser.test_help import seat_two_people
 from tests.web.running import RunningServer
 
 
-def test_a_draw_is_offered_withdrawn_by_a_move_and_accepted(chrome: Browser, server: RunningServer) -> None:
+def test_a_draw_is_offered_withdrawn_declined_and_accepted(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
         seat_two_people(ann, bob, practice=False)
         bob.page.get_by_role("button", name="Offer a draw").click()
@@ -17,7 +17,17 @@ def test_a_draw_is_offered_withdrawn_by_a_move_and_accepted(chrome: Browser, ser
         expect(bob.page.locator(".board .piece")).to_have_count(1)
         expect(bob.page.locator(".offer")).to_have_count(0)
         bob.page.get_by_role("button", name="Offer a draw").click()
-        ann.page.get_by_role("button", name="Accept the draw").click()
+        ann.page.get_by_role("button", name="Decline").click()
+        expect(bob.page.locator(".message")).to_contain_text("The other player has declined the draw.")
+        bob.page.locator('[data-cell="0"]').click()
+        bob.page.get_by_role("button", name="Offer a draw").click()
+        # Who withdraws an offer is told nothing of it.
+        bob.page.locator(".message button").click()
+        bob.page.get_by_role("button", name="Withdraw the offer").click()
+        expect(bob.page.locator(".offer")).to_have_count(0)
+        expect(bob.page.locator(".message")).to_have_count(0)
+        ann.page.get_by_role("button", name="Offer a draw").click()
+        bob.page.get_by_role("button", name="Accept the draw").click()
         for screen in (ann, bob):
             expect(screen.page.locator(".status")).to_have_text("Draw: agreed by both players")
 

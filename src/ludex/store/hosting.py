@@ -134,13 +134,17 @@ class Hostings:
     def create_rematch(
         self, match_id: str, record: Record, hosting: Hosting, timing: Timing | None = None, now: str | None = None
     ) -> str:
-        """Write the rematch of a match and return its id; where both players ask at once, both get the first one's."""
+        """Write the rematch of a match and return its id; where both players ask at once, both get the first one's.
+
+        One that was deleted is followed by another.
+        """
         with self._transactions.writing() as connection:
             # A lock: the second player waits here until the first one's rematch is written.
             self._matches.touch(connection, match_id)
             found = select(HOSTINGS.c.rematch).where(HOSTINGS.c.match_id == match_id)
             rematch: str | None = connection.execute(found).scalar_one()
-            if rematch is None:
+            gone = rematch is not None and rematch not in self._existing(connection, [rematch])
+            if rematch is None or gone:
                 rematch = self._create(connection, record, hosting, timing, now)
                 connection.execute(update(HOSTINGS).where(HOSTINGS.c.match_id == match_id).values(rematch=rematch))
             return rematch
@@ -297,7 +301,10 @@ class Hostings:
     def versions(self, match_ids: Collection[str]) -> dict[str, int]:
         """The versions of those matches that still exist."""
         with self._transactions.reading() as connection:
-            return {row.id: row.version for row in connection.execute(VERSIONS, {"matches": [*match_ids]})}
+            return self._existing(connection, match_ids)
+
+    def _existing(self, connection: Connection, match_ids: Collection[str]) -> dict[str, int]:
+        return {row.id: row.version for row in connection.execute(VERSIONS, {"matches": [*match_ids]})}
 
     def live_matches_of(self, person: str) -> int:
         """The number of live matches that this person began or holds a seat in."""

@@ -63,6 +63,18 @@ class NoDrawOffer(LudexError):
     code = "no_draw_offer"
 
 
+class NoRematch(LudexError):
+    """The other person offers no rematch that could be declined."""
+
+    code = "no_rematch"
+
+
+class RematchDeclined(LudexError):
+    """The other person does not want the rematch, which is deleted."""
+
+    code = "rematch_declined"
+
+
 class Clocked(LudexError):
     """A match with clocks, in which time that has passed is not given back."""
 
@@ -155,6 +167,8 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "bad_nickname": (422, "The nickname is too long or short, or has characters that nicknames have not."),
     "draw_offered": (409, "You have offered a draw in this position already."),
     "no_draw_offer": (409, "No draw is offered now."),
+    "no_rematch": (409, "The other person offers no rematch."),
+    "rematch_declined": (409, "The other person has declined the rematch."),
     "clocked": (403, "The match is played with clocks: no move is taken back."),
     "administrator_only": (403, "Only the administrator of the server may do it."),
     "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),

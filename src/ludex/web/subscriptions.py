@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from ludex.core.errors import LudexError
+from ludex.core.errors import LudexError, UnknownMatch
 from ludex.core.log import logger
 from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
@@ -35,8 +35,8 @@ class Subscription:
     """Of the match as it was last sent."""
     state_due: bool = True
     """Whether the state of the match must be sent."""
-    gone: bool = False
-    """Whether the match was deleted."""
+    gone: LudexError | None = None
+    """Why the match is no more, if it was deleted."""
     thought: Thought | None = None
     emotes: "deque[tuple[int, Emote]]" = field(default_factory=lambda: deque(maxlen=MOST_EMOTES))
     """Players and their signs."""
@@ -112,12 +112,6 @@ class SubscriptionHub:
             subscription.state_due, subscription.thought = True, None
             subscription.wake()
 
-    def changed_for(self, person: str) -> None:
-        """Send the matches that a person looks at again to all who look at them: the person has another name."""
-        for match_id, subscriptions in [*self._subscriptions.items()]:
-            if any(subscription.person == person for subscription in subscriptions):
-                self.changed(match_id)
-
     def refresh(self) -> None:
         """Send every match to its subscriptions again: a game that was being prepared may be ready now."""
         for match_id in self.matches:
@@ -142,10 +136,10 @@ class SubscriptionHub:
         for subscription in self._subscriptions.get(match_id, ()):
             subscription.add_fault(problem)
 
-    def removed(self, match_id: str) -> None:
-        """Announce to all subscriptions that the match was deleted."""
+    def removed(self, match_id: str, reason: LudexError | None = None) -> None:
+        """Announce to all subscriptions that the match was deleted, and why."""
         for subscription in self._subscriptions.get(match_id, ()):
-            subscription.gone = True
+            subscription.gone = reason or UnknownMatch("the match was deleted")
             subscription.wake()
 
     async def poll(self, versions: Callable[[list[str]], Awaitable[dict[str, int]]]) -> None:

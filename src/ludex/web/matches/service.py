@@ -12,7 +12,7 @@ from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import default_analyst, resolve, supports
 from ludex.store.clock import written
 from ludex.store.hosting import EngineHelp, HelpKind
-from ludex.web.errors import BadRequest, TooManyEmotes, TooManyMatches
+from ludex.web.errors import BadRequest, NoRematch, RematchDeclined, TooManyEmotes, TooManyMatches
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import creation, draws, moves
 from ludex.web.matches import policy as may
@@ -309,14 +309,12 @@ class MatchService:
         """Offer a rematch with swapped seats, or accept the other person's."""
         snapshot = await self._writer.load(match_id)
         refuse(may.against_rematch(snapshot, person))
-        assert snapshot.hosting is not None
-        rematch = snapshot.hosting.rematch
-        if rematch is None:
+        following = await self._following(snapshot)
+        if following is None:
             await self._require_quota(person)
             draft = await self._offload.run(creation.rematch, snapshot, person)
-            rematch = await self._cache.create_rematch(snapshot, draft)
+            following = await self._writer.load(await self._cache.create_rematch(snapshot, draft))
             self._writer.hub.changed(match_id)
-        following = await self._writer.load(rematch)
         if not following.seats_of(person):
             if not following.open_seats:
                 raise SeatTaken("another person has taken your seat in the rematch")
@@ -325,6 +323,25 @@ class MatchService:
             self._writer.announce(following)
             self._writer.hub.changed(match_id)
         return await self._view(following, person)
+
+    async def decline_rematch(self, match_id: str, person: str) -> MatchView:
+        """Decline the rematch that the other person offers: it is deleted, and they are told."""
+        snapshot = await self._writer.load(match_id)
+        refuse(may.against_rematch(snapshot, person))
+        following = await self._following(snapshot)
+        if following is None or following.seats_of(person) or not following.open_seats:
+            raise NoRematch("the other player offers no rematch now")
+        await self._cache.delete(following)
+        self._writer.removed(following, RematchDeclined("the other player has declined the rematch"))
+        self._writer.hub.changed(match_id)
+        return await self._view(snapshot, person)
+
+    def renamed(self, person: str) -> None:
+        """Send the matches of a person again to all who look at them: the person has another name."""
+        for match_id in self._writer.hub.matches:
+            snapshot = self._cache.cached(match_id)
+            if snapshot is None or person in snapshot.holders:
+                self._writer.hub.changed(match_id)
 
     async def facts(self, match_id: str, person: str) -> MatchFactsView:
         """What takes time to compute of a finished match."""
@@ -387,13 +404,17 @@ class MatchService:
 
     async def _rematch(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
         """The rematch, for the two people alone."""
-        if snapshot.hosting is None or snapshot.hosting.rematch is None or not snapshot.seats_of(person):
+        following = await self._following(snapshot) if snapshot.seats_of(person) else None
+        return None if following is None else Rematch(id=following.id, yours=bool(following.seats_of(person)))
+
+    async def _following(self, snapshot: MatchSnapshot) -> MatchSnapshot | None:
+        """The rematch of a match, unless there is none or it was deleted."""
+        if snapshot.hosting is None or snapshot.hosting.rematch is None:
             return None
         try:
-            following = await self._writer.latest(snapshot.hosting.rematch)
+            return await self._writer.load(snapshot.hosting.rematch)
         except UnknownMatch:
             return None
-        return Rematch(id=following.id, yours=bool(following.seats_of(person)))
 
 
 def _stage(snapshot: MatchSnapshot) -> Stage:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ludex.core.errors import StaleMatch
+from ludex.core.errors import LudexError, StaleMatch
 from ludex.core.record import PERSON
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, charged, lost_on_time
@@ -55,12 +55,12 @@ class MatchWriter:
         self.announce(written)
         return written
 
-    def removed(self, snapshot: MatchSnapshot) -> None:
-        """Announce that the match was deleted."""
+    def removed(self, snapshot: MatchSnapshot, reason: LudexError | None = None) -> None:
+        """Announce that the match was deleted, and why."""
         self.clocks.forget(snapshot.id)
         for listener in self._listeners:
             listener(snapshot.id, snapshot.version + 1)
-        self.hub.removed(snapshot.id)
+        self.hub.removed(snapshot.id, reason)
 
     def announce(self, snapshot: MatchSnapshot) -> None:
         """Announce that the match has changed."""

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.documents import strict_json
 from ludex.core.errors import LudexError
-from ludex.web.errors import code_texts, problem_of
+from ludex.web.errors import problem_of
 from ludex.web.schemas.base import Problem
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
@@ -76,9 +76,8 @@ async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscr
     """Send every update; updates that became outdated while the client was slow are left out."""
     while True:
         await subscription.next_update()
-        if subscription.gone:
-            message = "the match was deleted"
-            problem = Problem(code="unknown_match", message=message, text=code_texts("unknown_match", message))
+        if subscription.gone is not None:
+            problem = problem_of(subscription.gone)
             await _send(socket, FaultMessage(type="fault", problem=problem))
             await socket.close(REFUSED, problem.code)
             return

@@ -216,6 +216,15 @@ async def rematch(state: State, person: Person, match_id: str) -> MatchView:
     return await state.matches.rematch(match_id, person)
 
 
+@router.post(
+    "/{match_id}/rematch/decline",
+    responses=problems(*ONE, "wrong_origin", "not_your_seat", "match_live", "no_rematch"),
+)
+async def decline_rematch(state: State, person: Person, match_id: str) -> MatchView:
+    """Decline the rematch that the other person offers; it is deleted, and who waits in it is told."""
+    return await state.matches.decline_rematch(match_id, person)
+
+
 @router.post("/{match_id}/draw", responses=problems(*CHANGES, "draw_offered"))
 async def draw(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Offer the other person a draw, or accept theirs, which ends the match; every move withdraws an offer."""

@@ -28,7 +28,7 @@ async def nickname(state: State, person: Person, request: NicknameRequest) -> Me
     """Choose the name that others see in matches and lists, or take it away."""
     chosen = None if request.nickname is None else checked_nickname(request.nickname)
     await state.nicknames.set(person, chosen)
-    state.hub.changed_for(person)
+    state.matches.renamed(person)
     return Me(nickname=chosen)
 
 

@@ -3,6 +3,7 @@
 
 export default {
   ask: "You are invited to a match of {title}.",
+  ask_by: "{name} invites you to a match of {title}.",
   take: "Take the seat",
   used: "This invitation has been used.",
   who: "{title} is played by {names}.",

@@ -4,6 +4,7 @@
 /** @type {Record<keyof typeof import("./join.en.js").default, string>} */
 export default {
   ask: "On vous invite à une partie de {title}.",
+  ask_by: "{name} vous invite à une partie de {title}.",
   take: "Prendre la place",
   used: "Cette invitation a déjà servi.",
   who: "{title} : {names} jouent.",

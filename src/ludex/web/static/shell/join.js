@@ -49,9 +49,10 @@ export default class JoinPage {
     if (!match) return html`<p class="alone muted">${t("loading")}</p>`;
     const title = match.names[preferences.language];
     const about = html`<p class="muted">${[match.board[preferences.language], ...terms(match)].join(" · ")}</p>`;
+    const host = match.seats.find((seat) => seat.nickname)?.nickname;
     if (match.seats.some((seat) => seat.open))
       return html`<div class="alone">
-        <h1>${say("ask", { title })}</h1>
+        <h1>${host ? say("ask_by", { name: host, title }) : say("ask", { title })}</h1>
         ${about}
         <p><button class="primary large" @click=${() => this.join()}>${say("take")}</button></p>
       </div>`;

@@ -81,6 +81,8 @@ export default class MatchPage {
     this.paces = null;
     /** @type {typeof import("./people.js") | null} loaded where two people play */
     this.people = null;
+    /** @type {typeof import("./invitation.js") | null} loaded where a seat is open */
+    this.invitation = null;
     /** @type {typeof import("./comfort.js") | null} loaded where sounds or taps to confirm are wanted, and for the end */
     this.comfort = null;
     /** @type {string | null} a move that waits for its second tap */
@@ -217,7 +219,11 @@ export default class MatchPage {
       this.shell.redraw();
     }
     if (message.type === "emote") this.people?.receive(this, message);
-    if (message.type === "fault") this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
+    if (message.type === "fault") {
+      this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
+      // The match in which the person waited is no more.
+      if (message.problem.code === "rematch_declined") this.shell.go("/");
+    }
   }
 
   /** Take a newer state of the match. @param {MatchView} match at its last ply */
@@ -252,11 +258,18 @@ export default class MatchPage {
       this.people = loaded;
       this.shell.redraw();
     });
-    if (before && !before.rematch && match.rematch && !match.rematch.yours) this.shell.say(say("rematch_offered"));
+    if (before) this.people?.follow(this, before, match);
+    if (!this.invitation && match.can.delete && match.seats.some((seat) => seat.open)) void this.invite();
     this.shell.redraw();
     if (before?.plies !== match.plies) followMoves();
     void this.moves.list();
     void this.analyses.follow();
+  }
+
+  /** Show the link to the open seat. */
+  async invite() {
+    this.invitation = await worded(import("./invitation.js"));
+    await this.invitation.request(this);
   }
 
   /** Sound and celebrate. @param {MatchView} before @param {MatchView} match */

@@ -12,7 +12,6 @@ export default {
   agree: "Go on, unrated",
   keep: "Keep it rated",
   leave: "This match is still live. Press again to leave it for a new one; it stays among your matches.",
-  invitation_copied: "The invitation is in the clipboard. The first person to open it takes the seat.",
   copied: "The link is in the clipboard.",
   copy_by_hand: "Copy this link: {link}",
   deleted: "The match is deleted.",

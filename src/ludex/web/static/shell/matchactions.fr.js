@@ -13,7 +13,6 @@ export default {
   agree: "Continuer sans cote",
   keep: "Garder la cote",
   leave: "Cette partie est en cours. Encore une fois pour la quitter et en commencer une autre ; elle reste parmi vos parties.",
-  invitation_copied: "L’invitation est dans le presse-papiers. La première personne qui l’ouvre prend la place.",
   copied: "Le lien est dans le presse-papiers.",
   copy_by_hand: "Copiez ce lien : {link}",
   deleted: "La partie est supprimée.",

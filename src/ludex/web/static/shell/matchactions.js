@@ -1,5 +1,5 @@
 // @ts-check
-/** What is done now and then in a match: begin another, invite, copy, delete, and agree to help that ends its rating. */
+/** What is done now and then in a match: begin another, copy, delete, and agree to help that ends its rating. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
@@ -67,15 +67,6 @@ export async function fork(page) {
 async function leave(page, begin) {
   try {
     page.shell.go(`/match/${(await begin()).id}`);
-  } catch (error) {
-    page.shell.fail(error);
-  }
-}
-
-/** @param {MatchPage} page */
-export async function invite(page) {
-  try {
-    await copy(page, location.origin + (await api.invite(page.id)).path, say("invitation_copied"));
   } catch (error) {
     page.shell.fail(error);
   }

@@ -46,7 +46,6 @@ export default {
   download: "Download",
   delete: "Delete",
   fork: "Play on from here",
-  invitation: "Invite",
   rules: "Rules",
   keys: "Keys",
   reconnecting: "Reconnecting…",
@@ -93,5 +92,4 @@ export default {
   rematch: "Offer a rematch",
   rematch_accept: "Accept the rematch",
   rematch_open: "To the rematch",
-  rematch_offered: "The other player offers a rematch with swapped seats.",
 };

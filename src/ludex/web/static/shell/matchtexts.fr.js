@@ -47,7 +47,6 @@ export default {
   download: "Télécharger",
   delete: "Supprimer",
   fork: "Continuer d’ici",
-  invitation: "Inviter",
   rules: "Règles",
   keys: "Touches",
   reconnecting: "Reconnexion…",
@@ -94,5 +93,4 @@ export default {
   rematch: "Proposer une revanche",
   rematch_accept: "Accepter la revanche",
   rematch_open: "Vers la revanche",
-  rematch_offered: "L’autre joueur propose une revanche en changeant de côté.",
 };

@@ -29,7 +29,7 @@ export function matchPage(page) {
         ${page.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
-        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
     ${page.keys?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
@@ -48,7 +48,6 @@ function header(page, match, renderer) {
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
-          ${seat.open && match.can.delete ? html`<button class="small" @click=${() => page.act((actions) => actions.invite(page))}>${icon("invite")} ${say("invitation")}</button>` : nothing}
         </li>`,
       )}
     </ul>

@@ -1,5 +1,5 @@
 // @ts-check
-/** Between two people: a draw is offered and answered, and each can give the other a quiet sign. Loaded on demand. */
+/** Between two people: draws and rematches are offered and answered, and each can give the other a quiet sign. Loaded on demand. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
@@ -25,11 +25,23 @@ const SHOWN_MS = 5000;
 /** The last sign of each player, while it is shown. @type {Map<number, EmoteMessage["emote"]>} */
 const shown = new Map();
 
+/** The version of the match in which this person withdrew an offer of a draw. */
+let withdrawn = 0;
+
+/** Announce what the other person has offered or declined. @param {MatchPage} page @param {MatchView} before @param {MatchView} match */
+export function follow(page, before, match) {
+  if (!before.rematch && match.rematch && !match.rematch.yours) page.shell.say(say("rematch_theirs"));
+  // A move ends an offer too, and is seen on the board.
+  const declined = before.draw?.yours && !match.draw && match.live && match.plies === before.plies;
+  if (declined && before.version !== withdrawn) page.shell.say(say("draw_declined"));
+}
+
 /** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
 export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
   return html`<section class="panel people" aria-label=${say("label")}>
     ${match.draw ? answer(page, match, renderer) : nothing}
+    ${match.rematch && !match.rematch.yours ? html`<div class="offer" role="status"><p>${say("rematch_theirs")}</p><p class="row"><button @click=${() => send(page, "rematch/decline")}>${say("rematch_decline")}</button></p></div>` : nothing}
     <div class="row">
       ${match.live && !match.draw
         ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"} title=${match.can.draw ? nothing : say("draw_later")} @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
@@ -58,8 +70,9 @@ function answer(page, match, renderer) {
 
 /** @param {MatchPage} page @param {string} what */
 function send(page, what) {
-  const version = page.match?.version;
-  void page.moves.change(() => request("POST", `/api/matches/${page.id}/${what}`, { version }));
+  const { version = 0, draw } = page.match ?? {};
+  if (what === "draw/decline" && draw?.yours) withdrawn = version;
+  void page.moves.change(() => request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("draw") ? { version } : undefined));
 }
 
 /** @param {MatchPage} page @param {EmoteMessage["emote"]} emote */
