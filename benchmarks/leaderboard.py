@@ -27,7 +27,8 @@ TOURNAMENTS = {
 }
 """No agent's time is bounded: the same command gives the same games on any machine."""
 
-NETWORK = "net played other boards than the rest, seed 977, on one NVIDIA H200 in bfloat16"
+NETWORK = "note_net"
+"""The id of a message of the game."""
 ROW = ("rank", "agent", "games", "wins", "draws", "losses", "score", "ci95", "elo", "elo_ci95", "superiority")
 BOARD = ("preset", "format", "games", "seed", "meetings", "prior_pairs")
 

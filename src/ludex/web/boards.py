@@ -1,5 +1,6 @@
 """Boards shared by matches: a game is immutable, and some hold megabytes of tables."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -47,6 +48,24 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     if not options:
         return title.texts()
     return Message(f"{COMMON}.agent_with", {"agent": title, "options": options.replace(":", ", ")}).texts()
+
+
+def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:
+    """What people call the figures of a decision and their values, in every language: those that a catalogue names."""
+    owners = (*((game,) if spec(game).screen.messages is not None else ()), COMMON)
+    found: dict[str, dict[Language, str]] = {}
+    for name in names:
+        entry = f"figure_{name}"
+        owner = next((one for one in owners if entry in catalogue(one, "en")), None)
+        if owner is not None:
+            found[name] = Message(f"{owner}.{entry}").texts()
+    return found
+
+
+def game_note(game: str, note: str) -> dict[Language, str]:
+    """A remark of a game's data: the message of that id, or the text as it stands."""
+    known = spec(game).screen.messages is not None and note in catalogue(game, "en")
+    return (Message(f"{game}.{note}") if known else Message.plain(note)).texts()
 
 
 def option_title(game: str, option: str) -> dict[Language, str]:

@@ -8,8 +8,11 @@ from typing import TypeAlias
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ludex.core import registry
+from ludex.core.errors import LudexError
+from ludex.core.messages import COMMON, Message
 from ludex.core.options import complaint
 from ludex.core.spec import GameSpec
+from ludex.web.boards import agent_title, board_title, game_note
 from ludex.web.schemas.arena import Board, GameBoards, Leaderboard
 
 FILE = "leaderboard.json"
@@ -78,13 +81,13 @@ def _games() -> Leaderboard:
             continue
         try:
             games.append(_read(spec, spec.tools.leaderboard))
-        except (OSError, ImportError, ValueError) as error:
+        except (OSError, ImportError, ValueError, LudexError) as error:
             # A third party's file must not hide the other games.
             broken.append(f"{spec.id}: {FILE}: {_message(error)}")
     return Leaderboard(games=games, broken=broken)
 
 
-def _message(error: OSError | ImportError | ValueError) -> str:
+def _message(error: OSError | ImportError | ValueError | LudexError) -> str:
     """The reason, without the path of the file."""
     if isinstance(error, ValidationError):
         return complaint(error, Measured)
@@ -93,10 +96,13 @@ def _message(error: OSError | ImportError | ValueError) -> str:
 
 def _read(spec: GameSpec, package: str) -> GameBoards:
     measured = Measured.model_validate_json((files(package) / FILE).read_text(encoding="utf-8"))
-    machine = measured.machine
+    agents = {row.agent for board in measured.boards for row in board.standings}
     return GameBoards(
         game=spec.id,
         title=spec.title,
-        machine=f"{machine.system} {machine.processor}, {machine.cores} cores, Python {machine.python}",
+        machine=Message(f"{COMMON}.machine", measured.machine.model_dump()).texts(),
+        board_titles={board.preset: board_title(spec.id, board.preset) for board in measured.boards},
+        agent_titles={agent: agent_title(spec.id, agent) for agent in sorted(agents)},
+        notes={board.preset: game_note(spec.id, board.note) for board in measured.boards if board.note},
         boards=measured.boards,
     )

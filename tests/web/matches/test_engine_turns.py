@@ -18,6 +18,7 @@ def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
         action=ply,
         text=f"move/{ply}.3",
         value=-0.25,
+        titles={},
         candidates=[
             ThoughtCandidate(
                 action=action,

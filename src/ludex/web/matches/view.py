@@ -1,6 +1,6 @@
 """A match as one person may see it, whole or as a line of a list."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,8 +10,8 @@ from ludex.arena.rendering import ending, plain_picture
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Player
 from ludex.core.log import logger
-from ludex.core.messages import Message
-from ludex.core.record import PERSON
+from ludex.core.messages import LANGUAGES, Message
+from ludex.core.record import PERSON, Record
 from ludex.core.registry import resolve, spec
 from ludex.core.scene import Scene
 from ludex.store.hosting import Hosting
@@ -126,6 +126,7 @@ def match_line(
         nameless: Texts = {"en": "", "fr": ""}
         return MatchLine(
             id=match.id,
+            result=Message("ludex.error_damaged_match").texts(),
             agents=[],
             agent_titles=[],
             nicknames=[],
@@ -164,10 +165,31 @@ def match_line(
         plies=len(record.actions),
         live=record.outcome is None and record.aborted is None,
         status=ending(record.outcome, record.aborted, len(record.actions), players),
+        result=_result(record, titles, [seats.get(player) == person for player in range(len(record.agents))]),
         yours=yours,
         fault=reason,
         **dates,
     )
+
+
+def _result(record: Record, titles: Sequence[Texts | None], yours: Sequence[bool]) -> Texts:
+    """How a match ended, in a few words for its reader."""
+    outcome = record.outcome
+    if outcome is None:
+        return Message("ludex.result_live" if record.aborted is None else "ludex.result_aborted").texts()
+    if len(outcome.scores) == 1:
+        score = outcome.scores[0]
+        result = "solved" if score > 0 else "unsolved" if score < 0 else "undecided"
+        return Message(f"ludex.result_{result}").texts()
+    winner = next((player for player, score in enumerate(outcome.scores) if score > 0), None)
+    if winner is None:
+        return Message("ludex.result_draw").texts()
+    if yours.count(True) == 1:
+        return Message("ludex.result_won" if yours[winner] else "ludex.result_lost").texts()
+    title = titles[winner] or Message("ludex.player", {"number": winner + 1}).texts()
+    return {
+        language: Message("ludex.result_wins", {"player": title[language]}).text(language) for language in LANGUAGES
+    }
 
 
 def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -> list[Seat]:

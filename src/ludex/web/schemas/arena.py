@@ -168,8 +168,12 @@ class GameBoards(Document):
 
     game: str
     title: str
-    machine: str
+    machine: Texts
     """The machine on which the games were played."""
+    board_titles: dict[str, Texts]
+    agent_titles: dict[str, Texts]
+    notes: dict[str, Texts]
+    """By preset, the remarks for readers."""
     boards: list[Board]
 
 

@@ -207,6 +207,8 @@ class MatchLine(Document):
     plies: int
     live: bool
     status: str
+    result: Texts
+    """The status in a few words for the reader."""
     yours: bool
     created_utc: str
     updated_utc: str

@@ -42,6 +42,8 @@ class Thought(Document):
     """In -1..1 for `player`; in a game for one the probability to win."""
     candidates: list[ThoughtCandidate]
     stats: dict[str, Any]
+    titles: dict[str, Texts]
+    """What people call names and values of `stats` and of the candidates' `terms`, as far as a catalogue names them."""
     note: str
     """The first reason in English."""
     explanation: list[ThoughtReason]

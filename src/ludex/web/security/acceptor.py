@@ -1,12 +1,14 @@
 """Accepts connections: it refuses those above a limit before they cost anything, and survives a lack of open files."""
 
 import asyncio
+import json
 import socket
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from ludex.core.log import logger
+from ludex.core.messages import Message
 from ludex.web.security.address import Proxies, network_of
 from ludex.web.security.connections import Connection, Connections
 
@@ -14,10 +16,16 @@ BATCH: Final = 32
 """Connections accepted before other events are handled; closed ones give their files back only then."""
 PAUSE_SECONDS: Final = 0.5
 """After a failed accept: a queue that is not empty would call again at once, for ever."""
+FULL: Final = {
+    "code": "too_many_connections",
+    "message": "too many open connections",
+    "text": Message("ludex.error_too_many_connections").texts(),
+}
+# Written once: a refusal must cost next to nothing.
+_BODY: Final = json.dumps(FULL).encode()
 REFUSAL: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 5\r\nconnection: close\r\n"
-    b"content-length: 72\r\n\r\n"
-    b'{"code": "too_many_connections", "message": "too many open connections"}'
+    b"content-length: %d\r\n\r\n%b" % (len(_BODY), _BODY)
 )
 
 log = logger("web.connections")

@@ -273,6 +273,10 @@ def _document(
 ) -> Thought:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.core.decision import explain
+    from ludex.web.boards import figure_titles
 
-    about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms}
+    named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}
+    named |= {term for candidate in decision.candidates for term in candidate.terms}
+    titles = figure_titles(match.game.info.id, sorted(named))
+    about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms, "titles": titles}
     return Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))

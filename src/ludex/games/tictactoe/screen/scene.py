@@ -55,7 +55,7 @@ def _board(game: TicTacToe, key: str, lines: tuple[Line, ...] = ()) -> Board:
 
 def _canonical(game: TicTacToe, view: Position) -> Panel:
     canonical = Symmetry(game.board).canonical(view)
-    transform = Message(f"tictactoe.{canonical.transform}")
+    transform = Message(f"tictactoe.figure_{canonical.transform}")
     return Panel(
         title=Message("tictactoe.canonical"),
         code=canonical.key,

@@ -20,12 +20,19 @@ export function decision(page, thought, current) {
   const match = page.shown;
   const played = match.moves[thought.ply]?.text ?? thought.text;
   return html`
-    <p class="whose"><strong title=${thought.agent}>${thought.agent.split(":")[0]}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
+    <p class="whose"><strong title=${thought.agent}>${agentName(page, thought.agent)}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
     ${gauge(page, thought)}
     ${thought.explanation[0] ? html`<p class="note">${thought.explanation[0].text[preferences.language]}</p>` : nothing}
     ${thought.candidates.length ? candidates(page, thought, current) : nothing}
     ${figures(thought)}
   `;
+}
+
+/** What people call an agent or level. @param {MatchPage} page @param {string} reference */
+function agentName(page, reference) {
+  const [name = reference] = reference.split(":");
+  const known = [...(page.card?.levels ?? []), ...(page.card?.agents ?? [])].find((one) => one.name === name);
+  return known?.title[preferences.language] ?? name;
 }
 
 /** @param {MatchPage} page @param {Thought} thought */
@@ -68,7 +75,7 @@ function candidates(page, thought, current) {
             <span class="move">${candidate.text}</span>
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
-            <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate)}</span>
+            <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, thought)}</span>
           </button>
         </li>`,
       )}
@@ -82,18 +89,21 @@ function candidates(page, thought, current) {
   `;
 }
 
-/** @param {Candidate} candidate */
-function terms(candidate) {
-  return Object.entries(candidate.terms).map(([name, value]) => `${name.replaceAll("_", " ")} ${compact(value)}`).join(" · ");
+/** @param {Candidate} candidate @param {Thought} thought */
+function terms(candidate, thought) {
+  return Object.entries(candidate.terms).map(([name, value]) => `${titled(thought, name)} ${compact(value)}`).join(" · ");
+}
+
+/** What people call a figure or its value. @param {Thought} thought @param {string} name */
+function titled(thought, name) {
+  return thought.titles[name]?.[preferences.language] ?? name.replaceAll("_", " ");
 }
 
 /** @param {Thought} thought */
 function figures(thought) {
-  /** @type {Record<string, string>} */
-  const names = { depth: say("depth"), nodes: say("nodes") };
   const entries = Object.entries(thought.stats).filter(([, value]) => typeof value === "number" || typeof value === "string" || value === true);
   return html`<dl class="figures">
-    ${entries.map(([name, value]) => html`<div><dt>${names[name] ?? name.replaceAll("_", " ")}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : value}</dd></div>`)}
+    ${entries.map(([name, value]) => html`<div><dt>${titled(thought, name)}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : titled(thought, String(value))}</dd></div>`)}
     <div><dt>${say("time")}</dt><dd>${thought.ms < 1000 ? `${Math.round(thought.ms)} ms` : `${compact(thought.ms / 1000)} s`}</dd></div>
   </dl>`;
 }

@@ -35,7 +35,6 @@ export default {
   none_recent: "Your matches will be listed here.",
   more_matches: "Older matches",
   import: "Open a match file",
-  in_progress: "in progress",
   broken: "Games that cannot be loaded",
   bad_file: "{name} is not a match file of Ludex: open one that was downloaded from a match.",
 };

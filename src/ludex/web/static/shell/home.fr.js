@@ -36,7 +36,6 @@ export default {
   none_recent: "Vos parties apparaîtront ici.",
   more_matches: "Parties plus anciennes",
   import: "Ouvrir un fichier de partie",
-  in_progress: "en cours",
   broken: "Jeux impossibles à charger",
   bad_file: "{name} n’est pas un fichier de partie de Ludex : ouvrez-en un qui a été téléchargé d’une partie.",
 };

@@ -438,7 +438,7 @@ export default class HomePage {
         <strong>${line.names[language]}</strong>
         <span class="preset muted" title=${line.preset}>${line.board[language]}</span>
         <span class="seated">${lineNames(line)}</span>
-        <span class="muted standing">${line.fault ?? (line.live ? say("in_progress") : line.status)}</span>
+        <span class="muted standing" title=${line.fault ?? nothing}>${line.result[language]}</span>
         <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
       </a>
     </li>`;

@@ -56,16 +56,18 @@ export default class LeaderboardPage {
   /** @param {Schemas["GameBoards"]} game @param {Schemas["Board"]} board */
   board(game, board) {
     const alone = board.prior_pairs === null;
+    const { language } = preferences;
+    const names = game.agent_titles;
     const you = boardOf(this.yours, game.game, board.preset);
     const note = ratingNote(you, alone);
-    const date = new Intl.DateTimeFormat(preferences.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
+    const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
     return html`<section class="panel">
-      <h3>${board.preset}</h3>
-      ${standingsTable(board.standings, { alone, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}) })}
+      <h3 title=${board.preset}>${game.board_titles[board.preset]?.[language] ?? board.preset}</h3>
+      ${standingsTable(board.standings, { alone, names, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}) })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
-      ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings)}</details>`}
+      ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings, undefined, names)}</details>`}
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
-      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine })}${board.note ? ` ${board.note}.` : ""}</p>
+      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine[language] })}${game.notes[board.preset] ? ` ${game.notes[board.preset]?.[language]}.` : ""}</p>
     </section>`;
   }
 }

@@ -60,8 +60,6 @@ export default {
   move_now: "Move now",
   gauge: "{player} {percent} %",
   gauge_label: "Who is winning",
-  depth: "depth",
-  nodes: "nodes",
   time: "time",
   show_all: "Show all {count}",
   show_less: "Show fewer",

@@ -5,20 +5,27 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./arenatexts.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
 import { machineName } from "./players.js";
+import { preferences } from "./preferences.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
 /** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => import("../types/renderer.js").Template }} OwnRow */
+/** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
 
 const SERIES = 7;
 
+/** What people call an agent, where that is known. @param {string} agent @param {Names} [names] */
+function titled(agent, names) {
+  return names?.[agent]?.[preferences.language] ?? machineName(agent);
+}
+
 /**
  * @param {Row[]} rows best first
- * @param {{ alone: boolean, agents?: string[], own?: OwnRow }} about `alone`: a game for one; `agents` in the order of the curves' colours
+ * @param {{ alone: boolean, agents?: string[], own?: OwnRow, names?: Names }} about `alone`: a game for one; `agents` in the order of the curves' colours
  */
-export function standingsTable(rows, { alone, agents, own }) {
+export function standingsTable(rows, { alone, agents, own, names }) {
   const scale = alone ? shares() : ratings(rows);
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
@@ -31,7 +38,7 @@ export function standingsTable(rows, { alone, agents, own }) {
     const text = value === null || !interval ? "–" : alone ? percent(value) : rating(value);
     return html`<tr>
       <td class="rank">${row.rank}</td>
-      <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${machineName(row.agent)}</span></th>
+      <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${titled(row.agent, names)}</span></th>
       <td class="number strong">${text}</td>
       <td class="interval">${value === null || !interval ? nothing : whisker(value, interval, scale, alone)}</td>
       ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
@@ -126,33 +133,34 @@ export function whisker(value, [low, high], scale, alone) {
  * @param {Row[]} rows
  * @param {Schemas["MeetingRow"][]} meetings
  * @param {(one: string, other: string) => void} [choose] shows the games of two agents
+ * @param {Names} [names]
  */
-export function crossTable(rows, meetings, choose) {
+export function crossTable(rows, meetings, choose, names) {
   return html`<div class="scroll" role="region" tabindex="0" aria-label=${say("cross")}>
     <table class="cross">
       <thead>
-        <tr><td></td><th scope="col"><span class="unseen">${say("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${machineName(row.agent)}</span></th>`)}</tr>
+        <tr><td></td><th scope="col"><span class="unseen">${say("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${titled(row.agent, names)}</span></th>`)}</tr>
       </thead>
       <tbody>
         ${rows.map((row) => html`<tr>
           <td class="rank">${row.rank}</td>
-          <th scope="row" title=${row.agent}><span class="agent">${machineName(row.agent)}</span></th>
-          ${rows.map((other) => (other === row ? html`<td class="self"></td>` : crossCell(row.agent, other.agent, meetings, choose)))}
+          <th scope="row" title=${row.agent}><span class="agent">${titled(row.agent, names)}</span></th>
+          ${rows.map((other) => (other === row ? html`<td class="self"></td>` : crossCell(row.agent, other.agent, meetings, choose, names)))}
         </tr>`)}
       </tbody>
     </table>
   </div>`;
 }
 
-/** @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings @param {((one: string, other: string) => void) | undefined} choose */
-function crossCell(one, other, meetings, choose) {
+/** @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings @param {((one: string, other: string) => void) | undefined} choose @param {Names} [names] */
+function crossCell(one, other, meetings, choose, names) {
   const met = meetings.find(({ agents }) => agents.includes(one) && agents.includes(other));
   if (!met) return html`<td class="muted unmet">·</td>`;
   const side = met.agents[0] === one ? 0 : 1;
   const [won, lost] = [met.wins[side], met.wins[1 - side]];
   const points = (won ?? 0) + met.draws / 2;
   const shade = `shade-${Math.round((10 * points) / met.games)}`;
-  const label = say("cross_cell", { one: machineName(one), other: machineName(other), points: pointsText(points), games: met.games });
+  const label = say("cross_cell", { one: titled(one, names), other: titled(other, names), points: pointsText(points), games: met.games });
   const text = html`<span class="unseen">${label}</span><span class="points" aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
   return choose
     ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(one, other)}>${text}</button></td>`

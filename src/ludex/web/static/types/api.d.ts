@@ -1270,7 +1270,27 @@ export interface components {
             /** Title */
             title: string;
             /** Machine */
-            machine: string;
+            machine: {
+                [key: string]: string;
+            };
+            /** Board Titles */
+            board_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Agent Titles */
+            agent_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Notes */
+            notes: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Boards */
             boards: components["schemas"]["Board"][];
         };
@@ -1666,6 +1686,10 @@ export interface components {
             live: boolean;
             /** Status */
             status: string;
+            /** Result */
+            result: {
+                [key: string]: string;
+            };
             /** Yours */
             yours: boolean;
             /** Created Utc */
@@ -2426,6 +2450,15 @@ export interface components {
             /** Stats */
             stats: {
                 [key: string]: unknown;
+            };
+            /**
+             * Titles
+             * @default {}
+             */
+            titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
             };
             /** Note */
             note: string;

@@ -1,0 +1,57 @@
+"""What people read instead of identifiers: the figures of a decision, the ends of matches, the leaderboard."""
+
+import pytest
+
+from ludex.core.messages import catalogue
+from ludex.web.security.acceptor import FULL
+from tests.web.matches.test_draws import seated
+from tests.web.playing import Visitor, path
+
+
+@pytest.mark.parametrize(
+    ("game", "agents"),
+    [
+        ("tictactoe", ("ranking", "perfect", "minimax", "mcts:simulations=50")),
+        ("quoridor", ("easy", "master:nodes=200")),
+        ("minesweeper", ("expert", "rules")),
+        ("skirmish", ("greedy",)),
+    ],
+)
+def test_every_figure_of_a_decision_has_a_title_in_both_languages(
+    ann: Visitor, game: str, agents: tuple[str, ...]
+) -> None:
+    seats = ("you",) if game == "minesweeper" else ("you", "you")
+    match = ann.begin(game, *seats, practice=True)
+    for agent in agents:
+        thought = ann.ask("POST", path(match, "analysis"), {"agent": agent}).json()
+        words = {value for value in thought["stats"].values() if isinstance(value, str)}
+        named = {*thought["stats"], *words, *(term for one in thought["candidates"] for term in one["terms"])}
+        assert named - {"because"} == {*thought["titles"]}, agent
+        assert all(texts.keys() == {"en", "fr"} for texts in thought["titles"].values())
+
+
+def test_a_line_of_the_list_says_how_a_match_ended_for_its_reader(ann: Visitor, bob: Visitor) -> None:
+    match = seated(ann, bob)
+    ann.change(match, "resign")
+    alone = ann.begin("tictactoe", "you", "perfect")
+    for visitor, result in ((ann, "Vous avez perdu"), (bob, "Vous avez gagné")):
+        lines = {line["id"]: line for line in visitor.ask("GET", "/api/matches", yours=True).json()["matches"]}
+        assert lines[match["id"]]["result"]["fr"] == result
+    assert lines.get(alone["id"]) is None
+    others = {line["id"]: line for line in bob.ask("GET", "/api/matches").json()["matches"]}
+    assert others[alone["id"]]["result"] == {"en": "In progress", "fr": "En cours"}
+
+
+def test_the_leaderboard_names_boards_agents_and_the_machine(ann: Visitor) -> None:
+    games = {game["game"]: game for game in ann.ask("GET", "/api/leaderboard").json()["games"]}
+    quoridor, minesweeper = games["quoridor"], games["minesweeper"]
+    assert quoridor["machine"]["fr"].count("cœurs") == 1
+    assert quoridor["agent_titles"]["random"]["fr"] == catalogue("ludex", "fr")["agent_random"]
+    assert {*minesweeper["board_titles"]} == {board["preset"] for board in minesweeper["boards"]}
+    assert all(note["fr"].startswith("Le réseau") for note in minesweeper["notes"].values())
+
+
+def test_a_refused_connection_is_told_in_both_languages() -> None:
+    assert FULL["text"] == {
+        language: catalogue("ludex", language)["error_too_many_connections"] for language in ("en", "fr")
+    }
