@@ -25,6 +25,7 @@ from ludex.cli import (
     play,
     rankings,
     replay,
+    review,
     runs,
     serve,
     tournament,
@@ -42,6 +43,7 @@ _ORDER = (
     *(
         "analyse",
         "replay",
+        "review",
         "matches",
         "rankings",
         "backup",
@@ -93,6 +95,7 @@ def ludex(
 for _plain in (
     games.games,
     replay.replay,
+    review.review,
     runs.runs,
     backup.backup,
     backup.restore,

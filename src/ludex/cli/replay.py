@@ -28,7 +28,7 @@ def replay(
     if source is None:
         matches.list_(as_json=as_json)
         return
-    match, agents = _replayed(source)
+    match, agents = replayed(source)
     if ply is not None and ply > match.ply:
         raise BadOption(f"--ply {ply}: the match has {match.ply} plies")
     if export is not None:
@@ -37,7 +37,8 @@ def replay(
     emit(_document(match, agents), as_json, lambda: line_of(match) if line else _render(match, agents, ply))
 
 
-def _replayed(source: str) -> tuple[Any, tuple[str, ...]]:
+def replayed(source: str) -> tuple[Any, tuple[str, ...]]:
+    """The match of a file, a stored match's id or a line, played again, and its agents."""
     from ludex.core.documents import parse_json, read_text
     from ludex.core.errors import BadRecord
     from ludex.core.line import is_line, match_of

@@ -24,6 +24,8 @@ class Candidate:
     """How play is expected to go on, this action first."""
     terms: Mapping[str, float] = field(default_factory=dict)
     """Named numbers behind or beside the score."""
+    value: float | None = None
+    """In the unit of `Decision.value`, where the player knows it of this move too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,31 @@ class ToolsSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSpec:
+    """How the coach reviews a match; a game that declares nothing is reviewed by the agents that play every game."""
+
+    analysts: tuple[str, ...] = ("mcts", "minimax")
+    """Agents with options; the first that supports a board evaluates its positions."""
+    nodes: int = 600
+    """The budget of each position: nodes or simulations."""
+    shallow: int | None = None
+    """The nodes of a glance, which shows how hard a move is to find; None: a twentieth of `nodes`."""
+    alternatives: str | None = None
+    """An analyst that values the second best move too, for games whose first analyst values the best alone."""
+    samples: int = 6
+    """Draws averaged for what a move was worth before the dice, where the analyst does not value each move."""
+    curves: str | None = None
+    """The package that holds `win_probability.json`: the fitted curves of `ludex.coach.win_probability`."""
+    reasons: Ref | None = None
+    """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.judgement`."""
+    luck: Ref | None = None
+    """`(judged) -> float | None`, what chance gave the mover, in probability to win and zero in expectation; None if it
+    had no part. Without such a function the coach draws `samples` times."""
+    version: int = 1
+    """Raised when the same match is reviewed differently: stored reviews of an older one are made again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSpec:
     """A game as the registry knows it: what it is, and what it offers to screens, learning and tools."""
 
@@ -221,6 +246,7 @@ class GameSpec:
     screen: ScreenSpec
     learning: LearningSpec = LearningSpec()
     tools: ToolsSpec = ToolsSpec()
+    review: ReviewSpec = ReviewSpec()
 
     @property
     def default_preset(self) -> str:

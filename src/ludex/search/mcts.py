@@ -205,9 +205,10 @@ class Search:
             share = child.visits / visits if visits else None
             line = (action, *self._line(child)) if self._model.deterministic else (action,)
             terms = {"visits": float(child.visits)} | ({} if child.proven is None else {"proven": child.proven[player]})
-            candidates.append(Candidate(action, score=child.value(player), prob=share, line=line, terms=terms))
+            score = child.value(player)
+            value = self._as_value(score) if child.visits or child.proven is not None else None
+            candidates.append(Candidate(action, score=score, prob=share, line=line, terms=terms, value=value))
         best = root.children[ranked[0]]
-        value = min(WON, max(LOST, best.value(player)))
         if best.proven is not None:
             reason = Message("ludex.expects_proven", {"value": best.value(player)})
         else:
@@ -215,11 +216,16 @@ class Search:
             reason = Message("ludex.expects_visits", {"value": best.value(player), **searched})
         return Decision(
             action=ranked[0],
-            value=points(value) if self._model.players == 1 else value,
+            value=self._as_value(best.value(player)),
             candidates=tuple(candidates),
             stats={"simulations": simulations, "nodes": simulations, "depth": self.depth},
             explanation=(reason,),
         )
+
+    def _as_value(self, score: float) -> float:
+        """A score as decisions give it: in a one-player game the probability to win."""
+        value = min(WON, max(LOST, score))
+        return points(value) if self._model.players == 1 else value
 
     def _line(self, node: Node) -> list[Action]:
         """How play is expected to go on: the moves that were tried most."""

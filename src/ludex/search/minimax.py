@@ -170,20 +170,25 @@ class Search:
     def _decision(self, ranked: list[Action], found: dict[Action, Found], depth: int) -> Decision:
         best = found[ranked[0]]
         exact = not self._model.deterministic
-        value = min(WON, max(LOST, best.value))
-        candidates = [Candidate(ranked[0], score=best.value, line=best.line)]
+        candidates = [Candidate(ranked[0], score=best.value, line=best.line, value=self._as_value(best.value))]
         for action in ranked[1:MOST_CANDIDATES]:
             one = found[action]
             # Once a better move is known, alpha-beta only shows how good another is at most.
             score, terms = (one.value, {}) if exact else (None, {"at_most": one.value})
-            candidates.append(Candidate(action, score=score, line=one.line, terms=terms))
+            value = None if score is None else self._as_value(score)
+            candidates.append(Candidate(action, score=score, line=one.line, terms=terms, value=value))
         return Decision(
             action=ranked[0],
-            value=points(value) if self._model.players == 1 else value,
+            value=candidates[0].value,
             candidates=tuple(candidates),
             stats={"depth": depth, "nodes": self.nodes, "positions": len(self.table), "solved": best.solved},
             explanation=(Message("ludex.expects_ahead", {"value": best.value, "count": depth}),),
         )
+
+    def _as_value(self, score: float) -> float:
+        """A score as decisions give it: in a one-player game the probability to win."""
+        value = min(WON, max(LOST, score))
+        return points(value) if self._model.players == 1 else value
 
 
 class MinimaxAgent:

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from ludex.core.errors import BrokenGame, LudexError
-from ludex.core.options import CommonOptions, parse_options
+from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.registry import web_folder
-from ludex.core.spec import GameSpec, Ref
+from ludex.core.spec import GameSpec, Ref, ReviewSpec
 
-NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "messages", "leaderboard"}
+NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "messages", "leaderboard", "curves", "alternatives"}
 """Fields of a spec and its groups that hold other texts than references."""
 
 
@@ -39,7 +39,8 @@ def _references(spec: GameSpec) -> Iterator[str]:
 
 def _named(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
     """Every reference of a spec, by the name of its field."""
-    for prefix, group in (("", spec), ("screen.", spec.screen), ("learning.", spec.learning), ("tools.", spec.tools)):
+    groups: dict[str, Any] = {"screen.": spec.screen, "learning.": spec.learning, "tools.": spec.tools}
+    for prefix, group in {"": spec, **groups, "review.": spec.review}.items():
         for one in fields(group):
             value = getattr(group, one.name)
             if isinstance(value, str) and one.name not in NOT_REFERENCES:
@@ -80,6 +81,11 @@ def _agents(spec: GameSpec) -> Iterator[str]:
         if unknown:
             yield f"agents[{name!r}].presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
     yield from _levels(spec)
+    for reference in (*spec.review.analysts, *([spec.review.alternatives] if spec.review.alternatives else [])):
+        name, _ = split_reference(reference)
+        # A game may offer none of the agents that play every game.
+        if name not in spec.agents and spec.review != ReviewSpec():
+            yield f"review: unknown agent {name!r}; known: {', '.join(spec.agents)}"
     if spec.analyst is not None and spec.analyst not in spec.agents:
         yield f"analyst: unknown agent {spec.analyst!r}; known: {', '.join(spec.agents)}"
 
@@ -131,6 +137,8 @@ def _files(spec: GameSpec) -> Iterator[str]:
     wanted = []
     if spec.tools.leaderboard is not None:
         wanted.append(("tools.leaderboard", spec.tools.leaderboard, "leaderboard.json"))
+    if spec.review.curves is not None:
+        wanted.append(("review.curves", spec.review.curves, "win_probability.json"))
     if spec.learning.training is not None:
         training = spec.learning.training
         wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))

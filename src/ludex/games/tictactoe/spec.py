@@ -1,7 +1,7 @@
 """The declaration of tic-tac-toe for the registry."""
 
 from ludex.core.levels import ladder
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.learning.rankings import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
@@ -76,4 +76,5 @@ SPEC = GameSpec(
         metrics="ludex.games.tictactoe.screen.scene:counters",
         leaderboard="ludex.games.tictactoe.data",
     ),
+    review=ReviewSpec(analysts=("perfect", "mcts")),
 )

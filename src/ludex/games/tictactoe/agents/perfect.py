@@ -34,7 +34,13 @@ class PerfectAgent:
             action=chosen,
             value=float(exact[chosen].value),
             candidates=tuple(
-                Candidate(move, score=float(exact[move].score), line=(move,), terms=exact_terms(exact[move]))
+                Candidate(
+                    move,
+                    score=float(exact[move].score),
+                    line=(move,),
+                    terms=exact_terms(exact[move]),
+                    value=float(exact[move].value),
+                )
                 for move in order
             ),
             stats={"distance": exact[chosen].distance, "ties": len(best)},

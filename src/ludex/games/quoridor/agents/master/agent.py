@@ -183,7 +183,7 @@ class MasterAgent:
     def _line(self, score: int) -> Candidate:
         space = self._space
         line = tuple(action_of(int(code), self._game.size) for code in space.lines[0, : space.lengths[0]])
-        return Candidate(line[0], score=float(score), line=line)
+        return Candidate(line[0], score=float(score), line=line, value=2 * chances(score) - 1)
 
     def _decision(self, found: list[Candidate], depth: int, begin: float) -> Decision:
         seconds = max(time.perf_counter() - begin, 1e-6)

@@ -1,0 +1,110 @@
+"""`ludex review`: what an analyst says of every move of a match."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from ludex.cli import parameters
+from ludex.cli.replay import replayed
+
+if TYPE_CHECKING:
+    from ludex.coach.review import Review, ReviewedMove
+    from ludex.core.messages import Language
+
+COLOURS: Final = {"brilliant": "cyan", "inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
+BAR: Final = 10
+"""Characters of a probability to win."""
+
+
+def review(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="FILE|ID|LINE", help='a file, a stored match\'s id, or a line: "quoridor 9x9: e2 e8"'),
+    ],
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the moves with evaluations and comments, like PGN")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="list every move, not only those that mattered")] = False,
+    french: Annotated[bool, typer.Option("--french", help="reasons in French")] = False,
+    workers: parameters.Workers = 1,
+    as_json: parameters.Json = False,
+) -> None:
+    """Review a match: the probability to win after each ply, accuracies, mistakes, better moves and reasons.
+
+    The game names its analyst; any other game is reviewed by an agent that plays every game.
+    """
+    from ludex.cli.executors import executor_of
+    from ludex.cli.output import emit, note, progress
+    from ludex.coach.export import export_text
+    from ludex.coach.parallel import review_of
+    from ludex.coach.review import positions_of, require_over
+    from ludex.core.documents import write_text
+    from ludex.core.errors import BadRecord
+    from ludex.core.line import is_line
+    from ludex.store.services import lazy_services
+
+    match, agents = replayed(source)
+    if not match.moves:
+        raise BadRecord(f"{source!r}: the match has no move that could be reviewed")
+    if not is_line(source) and not Path(source).is_file():
+        require_over(match)
+    with progress("positions", len(positions_of(match))) as advance:
+        found = review_of(
+            match,
+            agents,
+            executor=executor_of("local", workers, "auto"),
+            services=lazy_services,
+            advance=advance,
+        )
+    language: Language = "fr" if french else "en"
+    if export is not None:
+        write_text(export, export_text(found, language))
+        note(f"wrote {export}")
+    emit(found.document(), as_json, lambda: _render(found, every, language))
+
+
+def _render(review: "Review", every: bool, language: "Language") -> Any:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("ply", "player", "move", "", "first player wins", "lost", "better", box=None, header_style="bold")
+    shown = [move for move in review.moves if every or _matters(review, move)]
+    for move in shown:
+        after = review.probabilities[move.ply + 1]
+        table.add_row(
+            ("* " if move.ply in review.key_moments else "") + str(move.ply + 1),
+            review.agents[move.player] if review.agents else str(move.player + 1),
+            move.text,
+            Text(move.move_class, COLOURS.get(move.move_class, "")),
+            "" if after is None else f"{_bar(after)} {after:4.0%}",
+            f"{move.loss:.1%}" if move.loss >= 0.001 else "",
+            " ".join(move.line) if move.text != move.best else "",
+        )
+        for reason in move.reasons:
+            table.add_row("", "", "", "", Text(reason.text(language), "italic"))
+    return Group(*([table] if shown else []), *_summary(review))
+
+
+def _matters(review: "Review", move: "ReviewedMove") -> bool:
+    return move.move_class in COLOURS or move.ply in review.key_moments
+
+
+def _bar(share: float) -> str:
+    full = round(BAR * share)
+    return "█" * full + "·" * (BAR - full)
+
+
+def _summary(review: "Review") -> list[str]:
+    from collections import Counter
+
+    lines = []
+    for seat, accuracy in enumerate(review.accuracies):
+        counts = Counter(move.move_class for move in review.moves if move.player == seat)
+        listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+        name = review.agents[seat] if review.agents else f"player {seat + 1}"
+        luck = review.luck[seat]
+        chance = "" if luck is None else f"; luck {luck:+.1%}"
+        lines.append(f"{name}: accuracy {'-' if accuracy is None else f'{accuracy:.0f}'}{chance} ({listed})")
+    return [*lines, f"analyst: {review.analyst}"]

@@ -1,0 +1,1 @@
+"""Review of matches: over decisions of agents, blind to games."""

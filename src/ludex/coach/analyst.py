@@ -1,0 +1,267 @@
+"""The analyst of a board: an agent that the game declares evaluates positions, under a budget of nodes each."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.arena.entrants import Entrant, check_reference, make_entrant
+from ludex.coach.luck import draws, luck, worth
+from ludex.coach.win_probability import curve_of
+from ludex.core.decision import Candidate, Decision, line_texts
+from ludex.core.documents import digest
+from ludex.core.errors import BadOption, UnknownAgent, Unsupported
+from ludex.core.game import Action, AnyGame, Player
+from ludex.core.limit import Limit
+from ludex.core.match import Match, timed
+from ludex.core.registry import spec
+from ludex.core.seeding import ANALYSIS, generator
+from ludex.core.services import Services
+
+FORMAT: Final = 1
+"""Raised when reviews are computed differently: stored ones are made again."""
+GLANCE: Final = 20
+"""A glance searches this part of an assessment's nodes, if the game says nothing else."""
+LONGEST_LINE: Final = 8
+"""Moves of a line that are written."""
+PUBLIC_SEED: Final = 0
+"""The same for every match: what the analyst draws says nothing about the match."""
+_LOOKAHEAD: Final = 1_000_000
+"""Added to the ply for draws of what may follow a move, which the searches do not share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a shallow search says of a position."""
+
+    ply: int
+    player: Player
+    """To move."""
+    probability: float
+    """The mover's, to win."""
+    best: Action
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What the analyst says of a position, and of the move that was played there."""
+
+    ply: int
+    player: Player
+    """To move."""
+    probability: float
+    """The mover's, to win with the best move; a draw counts half."""
+    forced: bool
+    """There is one legal move alone."""
+    best: Action
+    best_text: str
+    line: tuple[Action, ...]
+    line_texts: tuple[str, ...]
+    glance: Action
+    """The move that a shallow search prefers."""
+    as_good: bool
+    """Whether the analyst values the played move like the best."""
+    second: float | None
+    """The probability with the second best move, where it is known and the move may be the only one."""
+    loss: float | None
+    """What the played move gave away before the dice; None: the next position shows it."""
+    luck: float | None
+    """What chance then gave the mover; None where chance had no part."""
+    overlay: Mapping[str, tuple[float | None, ...]]
+    """Heat maps of the position."""
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """What `document` wrote, also after a journey as JSON."""
+        overlay = {name: tuple(layer) for name, layer in document["overlay"].items()}
+        lines = {name: tuple(document[name]) for name in ("line", "line_texts")}
+        return cls(**{**document, **lines, "overlay": overlay})
+
+
+def analyst_of(game: AnyGame) -> str:
+    """The agent that reviews a board. Raises `Unsupported` if none of the declared ones supports it.
+
+    >>> import ludex
+    >>> analyst_of(ludex.make("tictactoe"))
+    'perfect'
+    """
+    declared = spec(game.info.id).review.analysts
+    for reference in declared:
+        try:
+            check_reference(game, reference)
+        except (BadOption, Unsupported, UnknownAgent):
+            # It does not support this board, or the game does not offer it.
+            continue
+        return reference
+    raise Unsupported(f"no analyst of {game.info.id} supports {game.info.preset}: {', '.join(declared)}")
+
+
+def analyst_version(game: AnyGame) -> str:
+    """What the reviews of a board depend on, as a short text: another one asks for another review."""
+    review, curve = spec(game.info.id).review, curve_of(game)
+    parts: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.info.version,
+        "review": review.version,
+        "analyst": analyst_of(game),
+        "budget": [review.nodes, review.shallow, review.samples, review.alternatives],
+        "curve": [curve.slope, curve.bias],
+    }
+    return digest(parts)[:16]
+
+
+class Analyst:
+    """Assesses positions of one board. Close it when done: an agent may hold a process."""
+
+    def __init__(self, game: AnyGame, services: Services | None = None, stop: NDArray[np.uint8] | None = None) -> None:
+        self.game = game
+        self.reference = analyst_of(game)
+        self._review = spec(game.info.id).review
+        self._services = services
+        self._stop = np.zeros(1, np.uint8) if stop is None else stop
+        self._curve = curve_of(game)
+        self._agent = make_entrant(game, self.reference, services)
+        self._wide: Entrant | None = None
+        """Values the second best move too."""
+        self._shallow = self._review.shallow or max(1, self._review.nodes // GLANCE)
+
+    def close(self) -> None:
+        """Give back what the agents hold."""
+        self._agent.close()
+        if self._wide is not None:
+            self._wide.close()
+
+    def glance(self, match: Match[Any, Any], ply: int) -> Glance:
+        """A shallow look at a position."""
+        decision = self._decide(match, ply, self._shallow, self._agent)
+        return Glance(ply, self.game.to_move(match.positions[ply]), self._probability(decision), decision.action)
+
+    def assess(self, match: Match[Any, Any], ply: int, glance: Glance | None = None) -> Assessment:
+        """The whole search of a position of the match, and what it says of the move that was played there."""
+        glance = glance or self.glance(match, ply)
+        decision = self._decide(match, ply, self._review.nodes, self._agent)
+        played = match.moves[ply].action if ply < match.ply else decision.action
+        values = self._values(decision)
+        as_good = played == decision.action or _equal(decision, played)
+        best = played if as_good else decision.action
+        line, state = _line_of(decision, best), match.positions[ply]
+        found = Assessment(
+            ply=ply,
+            player=self.game.to_move(state),
+            probability=self._probability(decision),
+            forced=int(self.game.legal(state).sum()) == 1,
+            best=best,
+            best_text=self.game.action_text(state, best),
+            line=line,
+            line_texts=tuple(line_texts(self.game, state, line[:LONGEST_LINE])),
+            glance=glance.best,
+            as_good=as_good,
+            second=self._second(match, ply, decision, values) if as_good and glance.best != played else None,
+            loss=None,
+            luck=None,
+            overlay=decision.overlay,
+        )
+        return found if ply == match.ply else self._with_chance(match, found, played, values)
+
+    def judge(self, match: Match[Any, Any], ply: int, action: Action) -> float:
+        """The probability to win that another move than the played one gives away."""
+        branch = match.branch(ply)
+        branch.play(action)
+        found = self.assess(branch, ply)
+        if found.as_good:
+            return 0.0
+        if found.loss is not None:
+            return found.loss
+        player = self.game.to_move(branch.positions[ply])
+        return max(0.0, found.probability - self.probability(branch.state, player))
+
+    def probability(self, state: Any, player: Player) -> float:
+        """The probability that a player wins from a position, by a whole search."""
+        return self._evaluate(state, player, self._review.nodes)
+
+    def _with_chance(
+        self, match: Match[Any, Any], found: Assessment, played: Action, values: Mapping[Action, float]
+    ) -> Assessment:
+        """With the loss before the dice and the luck, where chance or secrets have a part."""
+        game, ply, samples = self.game, found.ply, self._review.samples
+        if game.info.chance == "none" and game.info.information == "perfect":
+            return found
+        state, after = match.positions[ply], match.positions[ply + 1]
+
+        def shallow(state: Any, player: Player) -> float:
+            return self._evaluate(state, player, self._shallow)
+
+        def expected(action: Action) -> float:
+            # The same draws for every action: they differ by the action alone.
+            return worth(game, state, action, shallow, samples, generator(PUBLIC_SEED, _LOOKAHEAD + ply, ANALYSIS))
+
+        if found.as_good:
+            loss = 0.0
+        elif played in values and found.best in values:
+            loss = max(0.0, values[found.best] - values[played])
+        else:
+            loss = max(0.0, expected(found.best) - expected(played))
+        rng = generator(PUBLIC_SEED, 2 * _LOOKAHEAD + ply, ANALYSIS)
+        chance = None
+        if self._review.luck is None and draws(game, state, played, rng):
+            chance = luck(game, state, played, after, shallow, samples, rng)
+        return replace(found, loss=loss, luck=chance)
+
+    def _evaluate(self, state: Any, player: Player, nodes: int) -> float:
+        game = self.game
+        result = game.outcome(state)
+        if result is not None:
+            return (result.scores[player] + 1.0) / 2.0
+        mover = game.to_move(state)
+        rng = generator(PUBLIC_SEED, 0, ANALYSIS)
+        decision = self._agent.decide(game.view(state, mover), game.legal(state), rng=rng, limit=self._limit(nodes))
+        found = self._probability(decision)
+        return found if mover == player else 1.0 - found
+
+    def _decide(self, match: Match[Any, Any], ply: int, nodes: int, agent: Entrant) -> Decision:
+        rng = generator(PUBLIC_SEED, ply + 1, ANALYSIS)
+        decision, _ = timed(match.branch(ply), agent, self._limit(nodes), rng)
+        return decision
+
+    def _limit(self, nodes: int) -> Limit:
+        return Limit(nodes=nodes, stop=self._stop)
+
+    def _probability(self, found: Decision | Candidate) -> float:
+        if found.value is None:
+            raise Unsupported(f"{self.reference!r} values no position of {self.game.info.id}: it cannot review a match")
+        return self._curve.of_value(found.value, self.game.info.players)
+
+    def _values(self, decision: Decision) -> dict[Action, float]:
+        """The probability to win of every move that the decision values."""
+        return {one.action: self._probability(one) for one in decision.candidates if one.value is not None}
+
+    def _second(
+        self, match: Match[Any, Any], ply: int, decision: Decision, values: Mapping[Action, float]
+    ) -> float | None:
+        """The probability to win with the second best move; None if nothing values it."""
+        if len(values) < 2 and self._review.alternatives is not None:
+            if self._wide is None:
+                self._wide = make_entrant(self.game, self._review.alternatives, self._services)
+            values = self._values(self._decide(match, ply, self._review.nodes, self._wide))
+        others = [value for action, value in values.items() if action != decision.action]
+        return max(others, default=None)
+
+
+def _equal(decision: Decision, action: Action) -> bool:
+    """Whether the analyst values an action exactly like its own."""
+    scores = {one.action: (one.score, one.value) for one in decision.candidates if one.score is not None}
+    return action in scores and scores[action] == scores.get(decision.action)
+
+
+def _line_of(decision: Decision, action: Action) -> tuple[Action, ...]:
+    return next((one.line for one in decision.candidates if one.action == action and one.line), (action,))

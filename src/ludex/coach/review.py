@@ -1,0 +1,287 @@
+"""A match reviewed: the probability to win after every ply, what each move gave away, its class, and why.
+
+    analyst = Analyst(match.game)
+    for review in reviewing(match, analyst):
+        print(review.done, "of", review.total)
+
+The analyst first glances at every position, so that a first picture is there at once, and then searches them one by
+one. Both can also be done elsewhere, in any order and in parallel: `compose` makes the review of whatever is known.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ludex.coach.accuracy import Kept, accuracy
+from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version
+from ludex.coach.classes import INACCURACY, ONLY_MOVE, MoveClass, class_of
+from ludex.coach.luck import ended
+from ludex.core.errors import Unsupported
+from ludex.core.game import Outcome, Player
+from ludex.core.judgement import JudgedMove
+from ludex.core.match import Match
+from ludex.core.messages import Message
+from ludex.core.registry import resolve, spec
+
+KEY_MOMENTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """One move, judged."""
+
+    ply: int
+    """How many plies came before it."""
+    player: Player
+    text: str
+    move_class: MoveClass
+    expected: float
+    """The mover's probability to win with the best move."""
+    kept: float
+    """The same after the move, before any chance."""
+    loss: float
+    luck: float | None
+    """What chance then gave the mover, in probability to win; None where it had no part."""
+    forced: bool
+    """No other move was legal."""
+    best: str
+    line: tuple[str, ...]
+    """The best move and how play is expected to go on."""
+    reply: tuple[str, ...]
+    """How play is expected to go on after the played move."""
+    reasons: tuple[Message, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """As JSON, reasons in every language."""
+        return {
+            "ply": self.ply,
+            "player": self.player,
+            "text": self.text,
+            "class": self.move_class,
+            "expected": self.expected,
+            "kept": self.kept,
+            "loss": self.loss,
+            "luck": self.luck,
+            "forced": self.forced,
+            "best": self.best,
+            "line": [*self.line],
+            "reply": [*self.reply],
+            "reasons": [
+                {"id": reason.id, "text": dict(reason.texts()), "cells": [*reason.cells]} for reason in self.reasons
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What is known of a match."""
+
+    game: str
+    preset: str
+    agents: tuple[str, ...]
+    analyst: str
+    version: str
+    """Of the analyst, see `analyst_version`."""
+    outcome: Outcome | None
+    probabilities: tuple[float | None, ...]
+    """The first player's probability to win in every position, from the first to the last; None: not known yet."""
+    moves: tuple[ReviewedMove, ...]
+    """Those that are judged, in their order."""
+    accuracies: tuple[float | None, ...]
+    """By player, 0 to 100; None without a choice."""
+    luck: tuple[float | None, ...]
+    """By player: the sum of what chance gave, in probability to win; None in a game without chance."""
+    key_moments: tuple[int, ...]
+    """The plies that decided most, at most three, in their order."""
+    done: int
+    total: int
+    """Positions that are assessed, and all of them."""
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.total
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        outcome = self.outcome
+        return {
+            "game": self.game,
+            "preset": self.preset,
+            "agents": [*self.agents],
+            "analyst": self.analyst,
+            "version": self.version,
+            "outcome": None if outcome is None else {"scores": [*outcome.scores], "reason": outcome.reason},
+            "probabilities": [*self.probabilities],
+            "moves": [move.document() for move in self.moves],
+            "accuracies": [*self.accuracies],
+            "luck": [*self.luck],
+            "key_moments": [*self.key_moments],
+            "done": self.done,
+            "total": self.total,
+        }
+
+
+def positions_of(match: Match[Any, Any]) -> range:
+    """The plies of the positions that are assessed: all but a last one in which the game is over."""
+    live = match.aborted is None and match.game.outcome(match.state) is None
+    return range(match.ply + live)
+
+
+def reviewing(match: Match[Any, Any], analyst: Analyst, agents: Sequence[str] = ()) -> Iterator[Review]:
+    """The review, better and better: after the glances, after every assessment, and at last with its reasons."""
+    plies = positions_of(match)
+    glances = {ply: analyst.glance(match, ply) for ply in plies}
+    assessments: dict[int, Assessment] = {}
+    yield compose(match, assessments, glances, agents)
+    for ply in plies:
+        assessments[ply] = analyst.assess(match, ply, glances[ply])
+        if len(assessments) < len(plies):
+            yield compose(match, assessments, glances, agents)
+    yield explained(match, assessments, agents)
+
+
+def require_over(match: Match[Any, Any]) -> None:
+    """Raise `Unsupported` if a match is live: its review would be advice."""
+    if not match.over:
+        raise Unsupported("the match is live: it can be reviewed once it is over")
+
+
+def compose(
+    match: Match[Any, Any],
+    assessments: Mapping[int, Assessment],
+    glances: Mapping[int, Glance] | None = None,
+    agents: Sequence[str] = (),
+) -> Review:
+    """The review of what is known so far; it asks the game for no reasons, and searches nothing."""
+    judged = [_judged(match, assessments, ply) for ply in range(match.ply)]
+    moves = tuple(move for move in judged if move is not None)
+    info = match.game.info
+    seats = range(info.players)
+    chance = info.chance == "sampled" or info.information == "hidden"
+    return Review(
+        game=info.id,
+        preset=info.preset,
+        agents=tuple(agents),
+        analyst=analyst_of(match.game),
+        version=analyst_version(match.game),
+        outcome=match.outcome,
+        probabilities=tuple(_first_player(match, ply, assessments, glances or {}) for ply in range(match.ply + 1)),
+        moves=moves,
+        accuracies=tuple(_accuracy(moves, seat) for seat in seats),
+        luck=tuple(
+            sum(move.luck or 0.0 for move in moves if move.player == seat) if chance else None for seat in seats
+        ),
+        key_moments=_key_moments(moves),
+        done=len(assessments),
+        total=len(positions_of(match)),
+    )
+
+
+def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], agents: Sequence[str] = ()) -> Review:
+    """The finished review, with the game's own reasons and luck."""
+    review = compose(match, assessments, None, agents)
+    hooks = spec(match.game.info.id).review
+    moves = review.moves
+    if hooks.luck is not None:
+        give = resolve(hooks.luck)
+        moves = tuple(replace(move, luck=give(judged_move(match, assessments, move))) for move in moves)
+    if hooks.reasons is not None:
+        explain = resolve(hooks.reasons)
+        moves = tuple(
+            replace(move, reasons=tuple(explain(judged_move(match, assessments, move)))) if _is_notable(move) else move
+            for move in moves
+        )
+    chance = [
+        [move.luck for move in moves if move.player == seat and move.luck is not None]
+        for seat in range(len(review.luck))
+    ]
+    luck = tuple(None if known is None else sum(given) for known, given in zip(review.luck, chance, strict=True))
+    return replace(review, moves=moves, luck=luck)
+
+
+def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:
+    """A reviewed move as its game sees it."""
+    ply = move.ply
+    found, following = assessments[ply], assessments.get(ply + 1)
+    return JudgedMove(
+        game=match.game,
+        before=match.positions[ply],
+        after=match.positions[ply + 1],
+        player=move.player,
+        action=match.moves[ply].action,
+        best=found.best,
+        line=found.line,
+        reply=following.line if following is not None else (),
+        expected=move.expected,
+        kept=move.kept,
+    )
+
+
+def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: int) -> ReviewedMove | None:
+    """A move, if all that its judgement needs is known."""
+    found = assessments.get(ply)
+    if found is None:
+        return None
+    played = match.moves[ply]
+    loss = found.loss
+    if loss is None:
+        after = _probability(match, ply + 1, assessments, {}, played.player)
+        if after is None:
+            return None
+        loss = 0.0 if found.as_good else max(0.0, found.probability - after)
+    only = found.second is not None and found.probability - found.second >= ONLY_MOVE
+    following = assessments.get(ply + 1)
+    return ReviewedMove(
+        ply=ply,
+        player=played.player,
+        text=played.text,
+        move_class=class_of(loss, is_best=found.as_good, only=only, hidden=found.glance != played.action),
+        expected=found.probability,
+        kept=max(0.0, found.probability - loss),
+        loss=loss,
+        luck=found.luck,
+        forced=found.forced,
+        best=found.best_text,
+        line=found.line_texts,
+        reply=following.line_texts if following is not None else (),
+    )
+
+
+def _is_notable(move: ReviewedMove) -> bool:
+    return move.loss >= INACCURACY or move.move_class == "brilliant"
+
+
+def _accuracy(moves: Sequence[ReviewedMove], seat: Player) -> float | None:
+    return accuracy(Kept(move.expected, move.loss) for move in moves if move.player == seat and not move.forced)
+
+
+def _key_moments(moves: Sequence[ReviewedMove]) -> tuple[int, ...]:
+    """The moves that decided most: by what they gave away, by what chance gave, or because only they kept the game."""
+    weights = {move.ply: max(move.loss, abs(move.luck or 0.0)) for move in moves}
+    weights |= {move.ply: max(weights[move.ply], ONLY_MOVE) for move in moves if move.move_class == "brilliant"}
+    chosen = sorted((ply for ply in weights if weights[ply] >= INACCURACY), key=lambda ply: (-weights[ply], ply))
+    return tuple(sorted(chosen[:KEY_MOMENTS]))
+
+
+def _first_player(
+    match: Match[Any, Any], ply: int, assessments: Mapping[int, Assessment], glances: Mapping[int, Glance]
+) -> float | None:
+    return _probability(match, ply, assessments, glances, 0)
+
+
+def _probability(
+    match: Match[Any, Any],
+    ply: int,
+    assessments: Mapping[int, Assessment],
+    glances: Mapping[int, Glance],
+    player: Player,
+) -> float | None:
+    """The probability that a player wins from the position of a ply; None if it is not known yet."""
+    if ply == match.ply:
+        result = ended(match.game, match.state, player)
+        if result is not None:
+            return result
+    found = assessments.get(ply) or glances.get(ply)
+    if found is None:
+        return None
+    return found.probability if found.player == player else 1.0 - found.probability

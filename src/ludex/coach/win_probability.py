@@ -1,0 +1,77 @@
+"""From an analyst's value to the probability to win: a curve per game and board, fitted to many games.
+
+A value in -1..1 is taken as points, and their logit is scaled and shifted by the two numbers of a curve, which is
+Platt's method. A value that is certain stays certain. `python -m benchmarks.review calibrate` fits the curves; a game
+keeps its own in `win_probability.json`, in the package that `ReviewSpec.curves` names.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.errors import BrokenGame
+from ludex.core.game import AnyGame, points
+from ludex.core.registry import spec
+
+FILE: Final = "win_probability.json"
+EVERY_BOARD: Final = "*"
+"""The entry for boards that have none of their own."""
+NEARLY: Final = 0.001
+"""The least and, from 1, the greatest probability of what is not certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The two numbers of a curve.
+
+    >>> round(Curve(slope=2.0).of_value(0.5, players=2), 3), Curve(slope=2.0).of_value(1.0, players=2)
+    (0.9, 1.0)
+    """
+
+    slope: float = 1.0
+    bias: float = 0.0
+
+    def of_value(self, value: float, players: int) -> float:
+        """The mover's probability to win, a draw counted as half, of a value as `Decision.value` gives it."""
+        share = value if players == 1 else points(value)
+        if share <= 0.0 or share >= 1.0:
+            return min(1.0, max(0.0, share))
+        scaled = self.bias + self.slope * math.log(share / (1.0 - share))
+        return min(1.0 - NEARLY, max(NEARLY, 1.0 / (1.0 + math.exp(-scaled))))
+
+
+GENERIC: Final = Curve()
+"""For games that declare no curve: the value of a generic search, which expects too little rather than too much."""
+
+
+@cache
+def curves(package: str) -> dict[str, Curve]:
+    """The curves of a game by board. Raises `BrokenGame` for a file that is none."""
+    try:
+        found = json.loads(files(package).joinpath(FILE).read_text(encoding="utf-8"))
+        return {board: Curve(float(one["slope"]), float(one["bias"])) for board, one in found["curves"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BrokenGame(f"{package}: {FILE}: expected curves with slope and bias: {error!r}") from error
+
+
+def curve_of(game: AnyGame) -> Curve:
+    """The curve of a board.
+
+    >>> import ludex
+    >>> curve_of(ludex.make("tictactoe")).of_value(0.0, players=2)
+    0.5
+    """
+    package = spec(game.info.id).review.curves
+    if package is None:
+        return GENERIC
+    known = curves(package)
+    return known.get(game.info.preset) or known.get(EVERY_BOARD) or GENERIC
+
+
+def win_probability(game: AnyGame, found: Decision | Candidate) -> float | None:
+    """The mover's probability to win by a decision, or by one of its candidates; None if it has no value."""
+    return None if found.value is None else curve_of(game).of_value(found.value, game.info.players)

@@ -1,0 +1,25 @@
+"""`ludex review`."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Ludex
+
+LINE = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
+
+
+def test_a_line_is_reviewed(ludex: Ludex, own_folders: Path) -> None:
+    shown = ludex("review", LINE, "--export", "game.pgn")
+    assert "blunder" in shown.stdout
+    assert "player 1: accuracy 100" in shown.stdout
+    assert "2. b1??" in (own_folders / "game.pgn").read_text()
+    found = json.loads(ludex("review", LINE, "--json").stdout)
+    assert found["moves"][1]["class"] == "blunder"
+
+
+def test_a_stored_live_match_and_an_empty_one_are_refused(ludex: Ludex) -> None:
+    ludex("play", "tictactoe", "--agent", "perfect", said="a1\n")
+    (stored,) = json.loads(ludex("replay", "--json").stdout)
+    refused = ludex("review", stored["id"])
+    assert (refused.returncode, "live" in refused.stderr) == (2, True), refused
+    assert ludex("review", "tictactoe 3x3x3:").returncode == 4

@@ -1,0 +1,81 @@
+"""Reviews of matches whose exact values are known."""
+
+import json
+
+import pytest
+
+from ludex.coach.analyst import Analyst, Assessment, analyst_version
+from ludex.coach.export import export_text
+from ludex.coach.parallel import review_of
+from ludex.coach.review import Review, compose, require_over, reviewing
+from ludex.core.errors import Unsupported
+from ludex.core.line import match_of
+from ludex.core.registry import make
+
+LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
+"""The second player answers the corner at its side, which loses."""
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    return review_of(match_of(LOST), ("one", "two"))
+
+
+def test_values_losses_and_classes(review: Review) -> None:
+    assert review.probabilities == (0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
+    assert [move.loss for move in review.moves] == [0.0, 0.5, 0.0, 0.0, 0.0]
+    assert [move.move_class for move in review.moves] == ["best", "blunder", "best", "good", "best"]
+    assert review.key_moments == (1,)
+    assert (review.moves[1].best, review.moves[1].reply[0]) == ("b2", "b2")
+
+
+def test_the_winner_is_the_more_accurate(review: Review) -> None:
+    first, second = review.accuracies
+    assert first == pytest.approx(100.0)
+    assert second is not None
+    assert second < 20
+
+
+def test_a_review_becomes_better_and_ends_as_the_whole(review: Review) -> None:
+    match = match_of(LOST)
+    steps = [*reviewing(match, Analyst(match.game), ("one", "two"))]
+    assert [step.done for step in steps] == [0, 1, 2, 3, 4, 5]
+    assert None not in steps[0].probabilities
+    assert steps[-1] == review
+    assert review.complete
+    json.dumps(review.document())
+
+
+def test_assessments_travel_as_json(review: Review) -> None:
+    match = match_of(LOST)
+    analyst = Analyst(match.game)
+    found = {ply: analyst.assess(match, ply) for ply in range(5)}
+    read = {ply: Assessment.read(json.loads(json.dumps(one.document()))) for ply, one in found.items()}
+    assert read == found
+    assert compose(match, read, None, ("one", "two")).moves == compose(match, found).moves
+
+
+def test_another_move_is_judged() -> None:
+    match = match_of(LOST)
+    analyst = Analyst(match.game)
+    state = match.positions[1]
+    losses = {text: analyst.judge(match, 1, match.game.parse_action(state, text)) for text in ("b2", "c3", "b1")}
+    assert losses == {"b2": 0.0, "c3": 0.5, "b1": 0.5}
+
+
+def test_a_live_match_is_not_reviewed() -> None:
+    with pytest.raises(Unsupported, match="live"):
+        require_over(match_of("tictactoe 3x3x3: a1"))
+
+
+def test_a_larger_board_has_another_analyst_and_version() -> None:
+    small, large = make("tictactoe"), make("tictactoe", rows=5, cols=5, k=4)
+    assert Analyst(large).reference == "mcts"
+    assert analyst_version(small) != analyst_version(large)
+
+
+def test_the_text_holds_marks_evaluations_and_better_moves(review: Review) -> None:
+    text = export_text(review)
+    assert '[Player2 "two"]' in text
+    assert '[Accuracy1 "100.0"]' in text
+    assert "2. b1?? {100 %; better: b2}" in " ".join(text.split())
