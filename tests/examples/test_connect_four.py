@@ -73,7 +73,14 @@ def test_the_commands_of_the_tutorial_run(environment: dict[str, str]) -> None:
 def test_the_installed_package_passes_every_check(environment: dict[str, str]) -> None:
     report = json.loads(ran(environment, "-m", "ludex", "check", "connect_four", "--json"))
     assert report["ok"]
-    assert {row["part"] for row in report["checks"]} == {"spec", "game", "scene", "agent", "environment"}
+    assert {row["part"] for row in report["checks"]} == {
+        "spec",
+        "game",
+        "scene",
+        "compiled rules",
+        "agent",
+        "environment",
+    }
     assert {row["subject"] for row in report["checks"] if row["part"] == "agent"} >= {"tactical", "mcts", "minimax"}
 
 

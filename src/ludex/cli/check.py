@@ -26,7 +26,7 @@ def check(
     *,
     as_json: parameters.Json = False,
 ) -> None:
-    """Check a game, or an agent of a package: spec, rules, scene, agents, batch and environments.
+    """Check a game, or an agent of a package: spec, rules, compiled rules, scene, agents, batch and environments.
 
     A folder is checked where it is, without an installation. The exit code is 1 if anything is wrong.
     """
@@ -69,7 +69,16 @@ def _parts(name: str) -> Iterator[Part]:
 
 def _game(name: str) -> Iterator[Part]:
     from ludex.core import registry
-    from ludex.core.conformance import check_agent, check_batch, check_game, check_scene, check_spec, check_teaching
+    from ludex.core.compiled import compiled_rules
+    from ludex.core.conformance import (
+        check_agent,
+        check_batch,
+        check_compiled,
+        check_game,
+        check_scene,
+        check_spec,
+        check_teaching,
+    )
 
     spec = registry.spec(name)
     yield "spec", name, partial(check_spec, spec)
@@ -81,6 +90,9 @@ def _game(name: str) -> Iterator[Part]:
         yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
         if spec.screen.scene is not None:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
+        rules = compiled_rules(board)
+        if rules is not None:
+            yield "compiled rules", preset, partial(check_compiled, rules, board)
     board = registry.make(name)
     for agent in spec.agents:
         if registry.supports(board, agent):

@@ -239,6 +239,9 @@ class GameSpec:
     """Which agents that play every game are offered, by name; None means all, `()` none."""
     evaluation: Ref | None = None
     """`(game, state, player) -> float`, the score that a player may expect, in -1..1: what searches stop at."""
+    compiled: Ref | None = None
+    """`(game) -> CompiledRules | None`, the rules over packed positions, see `ludex.core.compiled`; None for a board
+    that is too large for them."""
     analyst: str | None = None
     """The agent that analyses and plays as an engine by default; the board's default opponent if None."""
     vary_secret: Ref | None = None

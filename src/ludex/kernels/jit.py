@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic, register_jitable
 from numpy.typing import NDArray
 
@@ -16,6 +17,7 @@ from ludex.kernels.dispatcher import Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+STACK_WORDS = 32
 to_word = cast(Callable[[int], int], np.uint64)
 """An unsigned 64-bit word inside kernels; to Python's type checker an int."""
 to_index = cast(Callable[[int], int], np.int64)
@@ -80,6 +82,18 @@ def _bit_reverse(_: Any, word: Any) -> Any:
     return numba.uint64(numba.uint64), lambda context, builder, signature, arguments: builder.bitreverse(arguments[0])
 
 
+@intrinsic
+def _stack_words(_: Any) -> Any:
+    def reserve(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=ir.Constant(ir.IntType(64), STACK_WORDS))
+
+    return types.CPointer(types.uint64)(), reserve
+
+
+stack_words = cast(Callable[[], Any], _stack_words)
+"""Room for `STACK_WORDS` words until the kernel returns: `array_at(stack_words(), 13)` is an array of 13 of them."""
+array_at = cast(Callable[[Any, int], NDArray[np.uint64]], numba.carray)  # type: ignore[attr-defined]
+"""An array over memory, inside kernels."""
 trailing_zeros = cast(Callable[[int], int], _trailing_zeros)
 """The index of a word's lowest bit, inside kernels; of 0 it is undefined. One instruction, where Numba has loops."""
 bit_count = cast(Callable[[int], int], _bit_count)

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from ludex.core.conformance import ConformanceError, agent, batch, check_agent, check_batch, check_game, game
+from ludex.core.conformance import (
+    ConformanceError,
+    agent,
+    batch,
+    check_agent,
+    check_batch,
+    check_compiled,
+    check_game,
+    compiled,
+    game,
+)
 from ludex.core.conformance.walk import Visit
 from ludex.core.errors import LudexError
 from ludex.core.limit import Limit
@@ -12,6 +22,7 @@ from tests.core.conformance import planted_chance, planted_positions, planted_ru
 from tests.core.conformance.planted_agents import AGENTS, AgentPlant
 from tests.core.conformance.planted_batches import BATCHES, BatchPlant
 from tests.core.conformance.planted_bug import Plant
+from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, planted
 from tests.core.conformance.toy_games import Nim
 
 GAMES = (
@@ -50,9 +61,22 @@ def test_bug_of_a_batch_is_found(plant: BatchPlant) -> None:
     assert names(caught.value) == plant.checks, str(caught.value)
 
 
+def test_rules_without_a_bug_pass() -> None:
+    check_compiled(nim_rules(), Nim())
+
+
+@pytest.mark.parametrize("plant", COMPILED.values(), ids=COMPILED.keys())
+def test_bug_of_compiled_rules_is_found(plant: CompiledPlant) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_compiled(planted(plant), Nim())
+    assert names(caught.value) == plant.checks, str(caught.value)
+
+
 def test_every_check_has_a_planted_bug() -> None:
     assert {check.__name__ for check in game.CHECKS} == set().union(*(plant.checks for plant in GAMES.values()))
     assert {check.__name__ for check in agent.CHECKS} == set().union(*(plant.checks for plant in AGENTS.values()))
+    rules = set().union(*(plant.checks for plant in COMPILED.values()))
+    assert {check.__name__ for check in compiled.CHECKS} == rules
     found = set().union(*(plant.checks for plant in BATCHES.values()))
     assert {check.__name__ for check in batch.CHECKS} | {batch.UNMOVED} == found
 

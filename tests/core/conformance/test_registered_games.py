@@ -5,7 +5,8 @@ from functools import cache, partial
 import pytest
 from _pytest.mark import ParameterSet
 
-from ludex.core.conformance import check_agent, check_batch, check_game
+from ludex.core.compiled import compiled_rules
+from ludex.core.conformance import check_agent, check_batch, check_compiled, check_game
 from ludex.core.conformance.walk import PROBE
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.limit import Limit
@@ -130,3 +131,11 @@ def test_batch(game_id: str, preset: str) -> None:
     game, batch = make(game_id, preset), spec(game_id).learning.batch
     assert batch is not None
     check_batch(resolve(batch)(game, 4), game, steps=50 + share(game, 100))
+
+
+@pytest.mark.parametrize(("game_id", "preset"), [board for board in boards() if spec(board[0]).compiled is not None])
+def test_compiled_rules(game_id: str, preset: str) -> None:
+    game = make(game_id, preset)
+    rules = compiled_rules(game)
+    assert rules is not None
+    check_compiled(rules, game, plays=1 + share(game, 10))

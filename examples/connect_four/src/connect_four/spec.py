@@ -12,6 +12,7 @@ SPEC = GameSpec(
     options=BoardOptions,
     presets={"7x6": {"cols": 7, "rows": 6}, "5x4": {"cols": 5, "rows": 4}},
     factory="connect_four.game:ConnectFour",
+    compiled="connect_four.compiled:compiled",
     agents={
         "tactical": AgentSpec(
             summary="wins and blocks at once, else plays towards the middle",

@@ -1,4 +1,4 @@
-"""The public checker: whether a game, its spec, an agent or a batch environment keeps the contract.
+"""The public checker: whether a game, its spec, an agent, compiled rules or a batch environment keep the contract.
 
 It names no game and branches on declarations alone. Each check is a function that yields what it finds wrong, and its
 name is the `check` of the fault.
@@ -10,6 +10,7 @@ name is the `check` of the fault.
 
 from ludex.core.conformance.agent import check_agent
 from ludex.core.conformance.batch import check_batch
+from ludex.core.conformance.compiled import check_compiled
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
 from ludex.core.conformance.scene import check_scene
@@ -21,6 +22,7 @@ __all__ = [
     "Fault",
     "check_agent",
     "check_batch",
+    "check_compiled",
     "check_game",
     "check_scene",
     "check_spec",

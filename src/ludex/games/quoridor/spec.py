@@ -28,6 +28,7 @@ SPEC = GameSpec(
         "11x11": {"size": 11, "walls": 12},
     },
     factory="ludex.games.quoridor.game:Quoridor",
+    compiled="ludex.games.quoridor.rules.compiled:compiled",
     agents={
         **{
             name: AgentSpec(

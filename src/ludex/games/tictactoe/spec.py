@@ -19,6 +19,7 @@ SPEC = GameSpec(
         "4x4x4": {"rows": 4, "cols": 4, "k": 4},
     },
     factory="ludex.games.tictactoe.game:TicTacToe",
+    compiled="ludex.games.tictactoe.rules.compiled:compiled",
     agents={
         "ranking": AgentSpec(
             summary="win in one, block in one, else the greatest learned Q",

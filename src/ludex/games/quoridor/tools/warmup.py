@@ -9,9 +9,11 @@ from ludex.games.quoridor.agents.solver.solve import solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.dataset import positions_of
 from ludex.games.quoridor.learning.selfplay import Games
+from ludex.games.quoridor.rules.compiled import compiled
 from ludex.games.quoridor.rules.playout import count, playouts
 from ludex.games.quoridor.rules.position import Position
 from ludex.games.quoridor.screen.scene import scene
+from ludex.kernels.calls import addresses
 from ludex.kernels.warmup import Warmup
 
 
@@ -42,6 +44,7 @@ def warmup() -> Warmup:
             "playouts": lambda: playouts(game, 1, 0),
             "solver": lambda: solve(game).best(start),
             "training data": _replay,
+            "compiled rules": lambda: addresses(compiled(game)),
         },
     )
 

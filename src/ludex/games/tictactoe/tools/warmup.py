@@ -5,13 +5,15 @@ from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.agents.solver import Solver
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.batch import TicTacToeBatch
+from ludex.games.tictactoe.rules.compiled import compiled
+from ludex.kernels.calls import addresses
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
 
 
 def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
-    return Warmup(player={"solver": _solver}, on_demand={"batch": _batch})
+    return Warmup(player={"solver": _solver}, on_demand={"batch": _batch, "compiled rules": _compiled})
 
 
 def _game() -> TicTacToe:
@@ -22,6 +24,10 @@ def _game() -> TicTacToe:
 
 def _solver() -> None:
     Solver(_game().board)
+
+
+def _compiled() -> None:
+    addresses(compiled(_game()))
 
 
 def _batch() -> None:

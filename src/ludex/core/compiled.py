@@ -1,0 +1,86 @@
+"""The rules of a game as compiled functions over packed positions, for batches and for searches in kernels.
+
+A packed position is an int64 vector of `state_size` numbers. Every function takes the numbers of the board first,
+`constants`, so that one compilation serves all boards of a game, and works in place. They are kernels
+(`ludex.kernels.jit.kernel`) over arrays of these types, without Python objects:
+
+    reset(constants, state)                    the first position
+    apply(constants, state, action)            one legal action; it is not checked
+    legal(constants, state, mask) -> int       write uint8[action_size]; how many are legal; none in a finished game
+    outcome(constants, state) -> int           RUNNING, or the score of player 0: -1, 0 or 1
+    player(constants, state) -> int            whose turn it is, 0 or 1
+    observe(constants, state, out)             write float32[C * H * W], every cell, as the player to move sees it
+
+A game declares them by `GameSpec.compiled`; `ludex.core.conformance.check_compiled` holds them equal to its contract.
+They suit two players without chance and without secrets, whose scores are -1, 0 or 1.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.game import AnyGame
+from ludex.core.registry import resolve, spec
+
+RUNNING: Final = 2
+"""What `outcome` returns while a game is live."""
+
+Vector = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symmetries:
+    """Permutations under which a game is the same, the identity first; in the order of a network's outputs.
+
+    A position's image has `image.flat[cells[k, i]] = observation.flat[i]`, and its action a becomes `actions[k, a]`.
+    """
+
+    actions: Vector
+    """[K, action_size]"""
+    cells: Vector
+    """[K, C * H * W]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledRules:
+    """A game's rules over packed positions; this module says what each function does."""
+
+    state_size: int
+    action_size: int
+    observation_shape: tuple[int, int, int]
+    """(C, H, W)"""
+    observation_name: str = "planes"
+    """What batch environments call the observation: a name of the contract's own, where it is the same."""
+    constants: Vector
+    """The numbers of the board, which every function gets."""
+    reset: Callable[[Vector, Vector], None]
+    apply: Callable[[Vector, Vector, int], None]
+    legal: Callable[[Vector, Vector, NDArray[np.uint8]], int]
+    outcome: Callable[[Vector, Vector], int]
+    player: Callable[[Vector, Vector], int]
+    observe: Callable[[Vector, Vector, NDArray[np.float32]], None]
+    pack: Callable[[Any], Vector]
+    """A position of the contract as a packed one, in plain Python."""
+    unpack: Callable[[Vector], Any]
+    """A packed position as one of the contract, in plain Python."""
+    orientation: Vector | None = None
+    """[2, action_size], where `observe` turns the board for the mover: player p's action a is a network's output
+    `orientation[p, a]`. None: outputs are actions."""
+    symmetries: Symmetries | None = None
+    """For augmentation; None: the game declares none."""
+
+    def new_state(self) -> Vector:
+        """The first position, packed."""
+        state = np.zeros(self.state_size, np.int64)
+        self.reset(self.constants, state)
+        return state
+
+
+def compiled_rules(game: AnyGame) -> CompiledRules | None:
+    """The compiled rules of a registered game's board, or None where there are none."""
+    reference = spec(game.info.id).compiled
+    rules: CompiledRules | None = None if reference is None else resolve(reference)(game)
+    return rules

@@ -1,0 +1,95 @@
+"""Calls of compiled functions by their addresses, so that a kernel serves every game without being compiled again."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from ludex.core.compiled import CompiledRules
+
+Vector = NDArray[np.int64]
+
+_VECTOR = types.Array(types.int64, 1, "C")
+_MASK = types.Array(types.uint8, 1, "C")
+_FLOATS = types.Array(types.float32, 1, "C")
+RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE = range(6)
+
+
+def addresses(rules: CompiledRules) -> Vector:
+    """int64[6]: where the machine code of each rule lies; it stays there while the game's module is loaded."""
+    compiled = [
+        _address(rules.reset, types.none, _VECTOR, _VECTOR),
+        _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64),
+        _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK),
+        _address(rules.outcome, types.int64, _VECTOR, _VECTOR),
+        _address(rules.player, types.int64, _VECTOR, _VECTOR),
+        _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS),
+    ]
+    return np.array(compiled, np.int64)
+
+
+def _address(function: Any, result: Any, *arguments: Any) -> int:
+    if not hasattr(function, "py_func"):
+        raise TypeError(f"{function.__name__} is no kernel: mark it with ludex.kernels.jit.kernel")
+    function.compile(arguments)
+    compiled = function.overloads[arguments]
+    found = compiled.signature.return_type
+    if found != result:
+        raise TypeError(f"{function.py_func.__name__} returns {found}, expected {result}")
+    pointer = int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    assert pointer, f"{function.py_func.__name__} has no address"
+    return pointer
+
+
+def _call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    """Call what lies at the first value with the others, by Numba's convention. Rules raise nothing."""
+    convention, arguments, result = context.call_conv, signature.args[1:], signature.return_type
+    packed = [*convention._get_arg_packer(arguments).as_arguments(builder, values[1:])]
+    function = builder.inttoptr(values[0], convention.get_function_type(result, arguments).as_pointer())
+    returned = cgutils.alloca_once(builder, convention.get_return_type(result).pointee)
+    raised = cgutils.alloca_once_value(builder, ir.Constant(_excinfo(convention, arguments, result), None))
+    builder.call(function, [returned, raised, *packed])
+    return context.get_returned_value(builder, result, builder.load(returned))
+
+
+def _excinfo(convention: Any, arguments: Any, result: Any) -> Any:
+    """The type of the pointer that an exception would be left in."""
+    return convention.get_function_type(result, arguments).args[1].pointee
+
+
+@intrinsic
+def _outcome_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
+    return numba.int64(numba.int64, _VECTOR, _VECTOR), _call
+
+
+@intrinsic
+def _reset_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR), _call
+
+
+@intrinsic
+def _apply_at(_: Any, address: Any, constants: Any, state: Any, action: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR, numba.int64), _call
+
+
+@intrinsic
+def _legal_at(_: Any, address: Any, constants: Any, state: Any, mask: Any) -> Any:
+    return numba.int64(numba.int64, _VECTOR, _VECTOR, _MASK), _call
+
+
+@intrinsic
+def _observe_at(_: Any, address: Any, constants: Any, state: Any, out: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR, _FLOATS), _call
+
+
+reset_at = cast(Callable[[int, Vector, Vector], None], _reset_at)
+apply_at = cast(Callable[[int, Vector, Vector, int], None], _apply_at)
+legal_at = cast(Callable[[int, Vector, Vector, NDArray[np.uint8]], int], _legal_at)
+number_at = cast(Callable[[int, Vector, Vector], int], _outcome_at)
+"""`outcome` and `player`."""
+observe_at = cast(Callable[[int, Vector, Vector, NDArray[np.float32]], None], _observe_at)

@@ -1,0 +1,125 @@
+"""Compiled rules with one planted bug each. They are plain functions: the checker only calls them."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from tests.core.conformance.toy_games import Heap, Nim
+
+
+@dataclass(frozen=True)
+class CompiledPlant:
+    """A bug, and the checks under which it must be found: these and no others."""
+
+    change: dict[str, Any]
+    checks: set[str]
+
+
+def reset(constants: Vector, state: Vector) -> None:
+    state[:] = constants[0], 0
+
+
+def apply(constants: Vector, state: Vector, action: int) -> None:
+    state[:] = state[0] - action - 1, 1 - state[1]
+
+
+def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
+    mask[:] = np.arange(1, 4) <= state[0]
+    return int(mask.sum())
+
+
+def outcome(constants: Vector, state: Vector) -> int:
+    if state[0]:
+        return RUNNING
+    return 1 if state[1] == 1 else -1
+
+
+def player(constants: Vector, state: Vector) -> int:
+    return int(state[1])
+
+
+def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
+    out[:] = np.arange(1, 8) <= state[0]
+
+
+def pack(position: Heap) -> Vector:
+    return np.array([position.pile, position.turn], np.int64)
+
+
+def unpack(state: Vector) -> Heap:
+    return Heap(int(state[0]), int(state[1]))
+
+
+def nim_rules() -> CompiledRules:
+    """Nim as a table of one row."""
+    return CompiledRules(
+        state_size=2,
+        action_size=3,
+        observation_shape=(1, 1, 7),
+        constants=np.array([Nim.START], np.int64),
+        reset=reset,
+        apply=apply,
+        legal=legal,
+        outcome=outcome,
+        player=player,
+        observe=observe,
+        pack=pack,
+        unpack=unpack,
+        symmetries=Symmetries(actions=np.arange(3)[None], cells=np.arange(7)[None]),
+    )
+
+
+def apply_one_less(constants: Vector, state: Vector, action: int) -> None:
+    state[:] = max(0, state[0] - action), 1 - state[1]
+
+
+def legal_uncounted(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
+    return legal(constants, state, mask) + 1
+
+
+def outcome_of_the_mover(constants: Vector, state: Vector) -> int:
+    found = outcome(constants, state)
+    return found if found == RUNNING else -1
+
+
+def player_who_moved(constants: Vector, state: Vector) -> int:
+    return 1 - int(state[1])
+
+
+def observe_some(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
+    out[: state[0]] = 1.0
+
+
+def observe_and_change(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
+    observe(constants, state, out)
+    state[0] = max(1, state[0])
+
+
+def pack_without_turn(position: Heap) -> Vector:
+    return np.array([position.pile, 0], np.int64)
+
+
+COMPILED = {
+    "too few actions": CompiledPlant({"action_size": 2}, {"compiled_declared", "compiled_permutations"}),
+    "two first symmetries": CompiledPlant(
+        {"symmetries": Symmetries(actions=np.array([[0, 2, 1]]), cells=np.arange(7)[None])}, {"compiled_permutations"}
+    ),
+    "an outcome for the mover": CompiledPlant({"outcome": outcome_of_the_mover}, {"compiled_outcome"}),
+    "the wrong player": CompiledPlant({"player": player_who_moved}, {"compiled_player"}),
+    "a mask with another count": CompiledPlant({"legal": legal_uncounted}, {"compiled_legal"}),
+    "takes one less": CompiledPlant({"apply": apply_one_less}, {"compiled_position", "compiled_pack"}),
+    "a turn is lost": CompiledPlant({"pack": pack_without_turn}, {"compiled_pack"}),
+    "cells left as they were": CompiledPlant({"observe": observe_some}, {"compiled_observation"}),
+    "an observation changes the position": CompiledPlant({"observe": observe_and_change}, {"compiled_unchanged"}),
+    "no symmetry": CompiledPlant(
+        {"symmetries": Symmetries(actions=np.array([[0, 1, 2], [1, 0, 2]]), cells=np.stack([np.arange(7)] * 2))},
+        {"compiled_symmetry"},
+    ),
+}
+
+
+def planted(plant: CompiledPlant) -> CompiledRules:
+    return replace(nim_rules(), **plant.change)

@@ -1,0 +1,83 @@
+"""Kernels call compiled rules by their addresses."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ludex
+from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
+from ludex.kernels.calls import (
+    APPLY,
+    LEGAL,
+    OBSERVE,
+    OUTCOME,
+    PLAYER,
+    RESET,
+    addresses,
+    apply_at,
+    legal_at,
+    number_at,
+    observe_at,
+    reset_at,
+)
+from ludex.kernels.jit import kernel
+
+
+@kernel
+def first_moves(
+    rules: Vector, constants: Vector, state: Vector, mask: NDArray[np.uint8], seen: NDArray[np.float32], plies: int
+) -> int:
+    """Play the first legal action so often, or to the end; returns the outcome and the player to move as one number."""
+    reset_at(rules[RESET], constants, state)
+    for _ in range(plies):
+        if legal_at(rules[LEGAL], constants, state, mask) == 0:
+            break
+        action = 0
+        while mask[action] == 0:
+            action += 1
+        apply_at(rules[APPLY], constants, state, action)
+    observe_at(rules[OBSERVE], constants, state, seen)
+    return 10 * number_at(rules[OUTCOME], constants, state) + number_at(rules[PLAYER], constants, state)
+
+
+def tictactoe(preset: str) -> CompiledRules:
+    rules = compiled_rules(ludex.make("tictactoe", preset))
+    assert rules is not None
+    return rules
+
+
+def played(rules: CompiledRules, plies: int) -> tuple[int, Vector, NDArray[np.float32]]:
+    state, mask = np.full(rules.state_size, -1, np.int64), np.zeros(rules.action_size, np.uint8)
+    seen = np.zeros(rules.observation_shape, np.float32)
+    found = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies)
+    return found, state, seen
+
+
+def test_a_kernel_plays_games_by_address() -> None:
+    """X takes 0, 2, 4 and 6: a line, the diagonal from the corner above right."""
+    rules = tictactoe("3x3x3")
+    found, state, _ = played(rules, 9)
+    assert found == 10 + 1
+    assert rules.unpack(state) == (0b1010101, 0b101010, True)
+    found, _, seen = played(rules, 3)
+    assert found == 10 * RUNNING + 1
+    assert seen[0].ravel().nonzero()[0].tolist() == [1]
+    assert seen[1].ravel().nonzero()[0].tolist() == [0, 2]
+
+
+def test_one_compilation_serves_every_board() -> None:
+    assert played(tictactoe("4x4x4"), 4)[1].tolist() == [0b101, 0b1010, 0, 0]
+    assert (addresses(tictactoe("4x4x4")) == addresses(tictactoe("3x3x3"))).all()
+
+
+def test_rules_that_are_no_kernels_are_refused() -> None:
+    def plain(constants: Vector, state: Vector) -> int:
+        return 0
+
+    rules = tictactoe("3x3x3")
+    with pytest.raises(TypeError, match="plain is no kernel"):
+        addresses(replace(rules, player=plain))
+    with pytest.raises(TypeError, match="reset returns none, expected int64"):
+        addresses(replace(rules, player=rules.reset))  # type: ignore[arg-type]
