@@ -26,7 +26,7 @@ def test_a_lock_has_one_holder_and_ends_with_its_process(tmp_path: Path, monkeyp
         assert holder.stdout is not None
         assert holder.stdout.readline() == "True\n"
         with path.open("ab") as file:
-            monkeypatch.setattr(system.time, "sleep", waits.append)
+            monkeypatch.setattr("ludex.core.system.time.sleep", waits.append)
             assert not system.try_lock(file, probes=3)
             assert len(waits) == 2
             holder.kill()
