@@ -42,6 +42,12 @@ def test_a_line_of_the_list_says_how_a_match_ended_for_its_reader(ann: Visitor, 
     assert others[alone["id"]]["result"] == {"en": "In progress", "fr": "En cours"}
 
 
+def test_the_values_of_board_options_have_titles(ann: Visitor) -> None:
+    cards = {card["id"]: card for card in ann.ask("GET", "/api/games").json()["games"]}
+    values = cards["minesweeper"]["options"]["properties"]["start"]["enum"]
+    assert {*cards["minesweeper"]["option_values"]["start"]} == {*values}
+
+
 def test_the_leaderboard_names_boards_agents_and_the_machine(ann: Visitor) -> None:
     games = {game["game"]: game for game in ann.ask("GET", "/api/leaderboard").json()["games"]}
     quoridor, minesweeper = games["quoridor"], games["minesweeper"]

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Final, get_args
+
+from pydantic import BaseModel
 
 from ludex.core.game import AnyGame
 from ludex.core.messages import COMMON, Language, Message, catalogue
@@ -74,3 +76,15 @@ def option_title(game: str, option: str) -> dict[Language, str]:
     if spec(game).screen.messages is None or message not in catalogue(game, "en"):
         return Message.plain(option.replace("_", " ")).texts()
     return Message(f"{game}.{message}").texts()
+
+
+def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, dict[Language, str]]]:
+    """By option of a game's boards, what people call its values: those that the catalogue names."""
+    if spec(game).screen.messages is None:
+        return {}
+    found: dict[str, dict[str, dict[Language, str]]] = {}
+    for name, field in options.model_fields.items():
+        for value in get_args(field.annotation):
+            if isinstance(value, str) and f"option_{name}_{value}" in catalogue(game, "en"):
+                found.setdefault(name, {})[value] = Message(f"{game}.option_{name}_{value}").texts()
+    return found

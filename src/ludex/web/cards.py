@@ -16,7 +16,7 @@ from ludex.core.options import CommonOptions, is_local, join_reference
 from ludex.core.scene import Scene
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
-from ludex.web.boards import agent_title, board_title, option_title
+from ludex.web.boards import agent_title, board_title, option_title, option_values
 from ludex.web.errors import problem_of
 from ludex.web.references import public_game
 from ludex.web.schemas.base import GamePreparation, Problem
@@ -81,6 +81,7 @@ def _card(spec: GameSpec) -> GameCard:
         boards={preset: board_title(spec.id, preset) for preset in spec.presets},
         options=_public_options(spec.options),
         option_titles={name: option_title(spec.id, name) for name in spec.options.model_fields},
+        option_values=option_values(spec.id, spec.options),
         levels=[_level(spec, name, level) for name, level in spec.levels.items()],
         default_level=registry.default_level(registry.make(spec.id, spec.offered_presets[0])),
         agents=[

@@ -50,6 +50,8 @@ class GameCard(Document):
     options: dict[str, Any]
     """The JSON schema of a board's options, written `preset:key=value`."""
     option_titles: dict[str, Texts]
+    option_values: dict[str, dict[str, Texts]]
+    """By option, what people call its values, as far as the game's catalogue names them."""
     """By option of a board, what people call it."""
     levels: list[LevelCard]
     """The difficulties, the weakest first."""

@@ -134,7 +134,7 @@ def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
         ("XXE EOE EEE", "c3 blocks the only threat"),
         ("EEE EXX OXO", "two threats, nothing stops both"),
         ("EEE EEE EEE", "all moves have the same Q: a3 comes first"),
-        ("EEE EXE EEE", "a3 has the greatest Q, +0.000, seen through Identity"),
+        ("EEE EXE EEE", "a3 has the greatest Q, +0.000"),
     ],
 )
 def test_a_decision_says_why_in_one_sentence(key: str, note: str) -> None:

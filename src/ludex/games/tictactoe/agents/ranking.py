@@ -61,7 +61,7 @@ def _explanation(choice: Choice, game: TicTacToe) -> Message:
         return Message("tictactoe.two_threats", {"move": move}, cells)
     if len(choice.q) > 1 and len(set(choice.q.values())) == 1:
         return Message("tictactoe.same_q", {"move": move}, cells)
-    return Message("tictactoe.greatest_q", {"move": move, "q": choice.best_q, "transform": choice.transform}, cells)
+    return Message("tictactoe.greatest_q", {"move": move, "q": choice.best_q}, cells)
 
 
 def ranking(game: TicTacToe, options: RankingOptions, services: Services, name: str) -> RankingAgent:

@@ -392,7 +392,9 @@ export default class HomePage {
   /** What a board can be set to. @param {GameCard} card @param {Choice} choice */
   options(card, choice) {
     const set = (/** @type {string} */ key, /** @type {string} */ value) => this.choose(card, { options: { ...choice.options, [key]: value } });
-    return this.fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[preferences.language] ?? key, set);
+    const { language } = preferences;
+    const valued = (/** @type {string} */ key, /** @type {string} */ value) => card.option_values[key]?.[value]?.[language] ?? value;
+    return this.fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[language] ?? key, set, valued);
   }
 
   /** What the chosen agent can be set to. @param {GameCard} card @param {Choice} choice */
@@ -413,8 +415,9 @@ export default class HomePage {
    * @param {Record<string, string>} given
    * @param {(key: string) => string} title
    * @param {(key: string, value: string) => void} set
+   * @param {(key: string, value: string) => string} [valued] what people call a value
    */
-  fields(legend, options, given, title, set) {
+  fields(legend, options, given, title, set, valued = (_, value) => value) {
     const properties = /** @type {Record<string, any>} */ (options.properties ?? {});
     const keys = Object.keys(properties);
     if (!keys.length) return nothing;
@@ -423,7 +426,7 @@ export default class HomePage {
       const label = title(key);
       const value = given[key] ?? "";
       const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-      if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? one)] });
+      if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? valued(key, one))] });
       const whole = schema.type === "integer" || schema.type === "number";
       return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
     })}</fieldset>`;

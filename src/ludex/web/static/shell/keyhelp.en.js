@@ -9,4 +9,10 @@ export default {
   hint: "hint",
   overlay: "next overlay",
   new: "new game",
+  Enter: "Enter",
+  Escape: "Escape",
+  Home: "Home",
+  End: "End",
+  "Page Up": "Page Up",
+  "Page Down": "Page Down",
 };

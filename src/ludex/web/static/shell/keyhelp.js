@@ -9,6 +9,9 @@ await stylesheet("/static/style/keyhelp.css");
 
 const say = dictionary({ en: () => import("./keyhelp.en.js"), fr: () => import("./keyhelp.fr.js") });
 
+/** The keys that have a name of their own in each language. */
+const NAMED = new Set(["Enter", "Escape", "Home", "End", "Page Up", "Page Down"]);
+
 /** @param {import("../types/renderer.js").Renderer} renderer @param {import("../types/renderer.js").MatchView} match */
 export function keyHelp(renderer, match) {
   /** @type {[string, string][]} */
@@ -24,7 +27,7 @@ export function keyHelp(renderer, match) {
   return html`<dialog class="keys" aria-labelledby="keys-title">
     <form method="dialog">
       <div class="heading"><h2 id="keys-title">${say("title")}</h2><button class="quiet small" aria-label=${t("close")}>×</button></div>
-      <dl>${rows.map(([name, does]) => html`<div><dt>${name.split(", ").map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
+      <dl>${rows.map(([name, does]) => html`<div><dt>${name.split(", ").map((one) => html`<kbd>${NAMED.has(one) ? say(/** @type {"Enter"} */ (one)) : one}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
     </form>
   </dialog>`;
 }

@@ -1338,6 +1338,14 @@ export interface components {
                     [key: string]: string;
                 };
             };
+            /** Option Values */
+            option_values: {
+                [key: string]: {
+                    [key: string]: {
+                        [key: string]: string;
+                    };
+                };
+            };
             /** Levels */
             levels: components["schemas"]["LevelCard"][];
             /** Default Level */
@@ -2451,10 +2459,7 @@ export interface components {
             stats: {
                 [key: string]: unknown;
             };
-            /**
-             * Titles
-             * @default {}
-             */
+            /** Titles */
             titles: {
                 [key: string]: {
                     [key: string]: string;
