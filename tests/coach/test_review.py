@@ -78,4 +78,4 @@ def test_the_text_holds_marks_evaluations_and_better_moves(review: Review) -> No
     text = export_text(review)
     assert '[Player2 "two"]' in text
     assert '[Accuracy1 "100.0"]' in text
-    assert "2. b1?? {100 %; better: b2}" in " ".join(text.split())
+    assert "2. b1?? {100 %; b1 loses to a fork at a3: two lines at once; better: b2}" in " ".join(text.split())

@@ -66,25 +66,28 @@ def review(
 
 def _render(review: "Review", every: bool, language: "Language") -> Any:
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table("ply", "player", "move", "", "first player wins", "lost", "better", box=None, header_style="bold")
-    shown = [move for move in review.moves if every or _matters(review, move)]
-    for move in shown:
+    lines: list[Any] = []
+    for move in review.moves:
+        if not every and not _matters(review, move):
+            continue
         after = review.probabilities[move.ply + 1]
-        table.add_row(
-            ("* " if move.ply in review.key_moments else "") + str(move.ply + 1),
-            review.agents[move.player] if review.agents else str(move.player + 1),
-            move.text,
-            Text(move.move_class, COLOURS.get(move.move_class, "")),
-            "" if after is None else f"{_bar(after)} {after:4.0%}",
-            f"{move.loss:.1%}" if move.loss >= 0.001 else "",
-            " ".join(move.line) if move.text != move.best else "",
+        player = review.agents[move.player] if review.agents else str(move.player + 1)
+        line = Text.assemble(
+            ("*" if move.ply in review.key_moments else " "),
+            f"{move.ply + 1:4}. {player} ",
+            (f"{move.text:8} ", "bold"),
+            (f"{move.move_class:10} ", COLOURS.get(move.move_class, "")),
+            "" if after is None else f"{_bar(after)} {after:4.0%} ",
+            f" lost {move.loss:.1%}" if move.loss >= 0.001 else "",
+            f" luck {move.luck:+.1%}" if move.luck is not None and abs(move.luck) >= 0.001 else "",
         )
-        for reason in move.reasons:
-            table.add_row("", "", "", "", Text(reason.text(language), "italic"))
-    return Group(*([table] if shown else []), *_summary(review))
+        lines.append(line)
+        if move.text != move.best and move.loss >= 0.001:
+            lines.append(Text(f"       better: {' '.join(move.line)}"))
+        lines += [Text(f"       {reason.text(language)}", "italic") for reason in move.reasons]
+    return Group(*lines, *_summary(review))
 
 
 def _matters(review: "Review", move: "ReviewedMove") -> bool:

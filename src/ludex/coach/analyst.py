@@ -16,7 +16,7 @@ from ludex.core.errors import BadOption, UnknownAgent, Unsupported
 from ludex.core.game import Action, AnyGame, Player
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
-from ludex.core.registry import spec
+from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, generator
 from ludex.core.services import Services
 
@@ -58,7 +58,7 @@ class Assessment:
     probability: float
     """The mover's, to win with the best move; a draw counts half."""
     forced: bool
-    """There is one legal move alone."""
+    """There was no choice: one move alone was legal, or the played one only marks something."""
     best: Action
     best_text: str
     line: tuple[Action, ...]
@@ -95,7 +95,10 @@ def analyst_of(game: AnyGame) -> str:
     >>> analyst_of(ludex.make("tictactoe"))
     'perfect'
     """
-    declared = spec(game.info.id).review.analysts
+    review = spec(game.info.id).review
+    if review.factory is not None:
+        return review.factory.partition(":")[2]
+    declared = review.analysts
     for reference in declared:
         try:
             check_reference(game, reference)
@@ -113,7 +116,7 @@ def analyst_version(game: AnyGame) -> str:
         "format": FORMAT,
         "game": game.info.version,
         "review": review.version,
-        "analyst": analyst_of(game),
+        "analyst": [analyst_of(game), review.factory],
         "budget": [review.nodes, review.shallow, review.samples, review.alternatives],
         "curve": [curve.slope, curve.bias],
     }
@@ -130,10 +133,16 @@ class Analyst:
         self._services = services
         self._stop = np.zeros(1, np.uint8) if stop is None else stop
         self._curve = curve_of(game)
-        self._agent = make_entrant(game, self.reference, services)
+        self._agent = self._made()
+        self._is_mark = None if self._review.is_mark is None else resolve(self._review.is_mark)
         self._wide: Entrant | None = None
         """Values the second best move too."""
         self._shallow = self._review.shallow or max(1, self._review.nodes // GLANCE)
+
+    def _made(self) -> Entrant:
+        if self._review.factory is None:
+            return make_entrant(self.game, self.reference, self._services)
+        return Entrant(resolve(self._review.factory)(self.game, self._services or Services()), self.reference, {})
 
     def close(self) -> None:
         """Give back what the agents hold."""
@@ -152,14 +161,15 @@ class Analyst:
         decision = self._decide(match, ply, self._review.nodes, self._agent)
         played = match.moves[ply].action if ply < match.ply else decision.action
         values = self._values(decision)
-        as_good = played == decision.action or _equal(decision, played)
+        marks = self._is_mark is not None and self._is_mark(self.game, played)
+        as_good = played == decision.action or marks or _equal(decision, played)
         best = played if as_good else decision.action
         line, state = _line_of(decision, best), match.positions[ply]
         found = Assessment(
             ply=ply,
             player=self.game.to_move(state),
             probability=self._probability(decision),
-            forced=int(self.game.legal(state).sum()) == 1,
+            forced=marks or int(self.game.legal(state).sum()) == 1,
             best=best,
             best_text=self.game.action_text(state, best),
             line=line,

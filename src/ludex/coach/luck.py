@@ -42,6 +42,8 @@ def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples
     """The mover's probability to win that an action gives on average, by draws that say nothing about the match."""
     player = game.to_move(state)
     view = game.view(state, player)
+    if not draws(game, state, action, rng):
+        return _drawn(game, view, action, player, evaluate, rng)
     return sum(_drawn(game, view, action, player, evaluate, rng) for _ in range(samples)) / samples
 
 

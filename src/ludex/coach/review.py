@@ -43,7 +43,7 @@ class ReviewedMove:
     luck: float | None
     """What chance then gave the mover, in probability to win; None where it had no part."""
     forced: bool
-    """No other move was legal."""
+    """There was no choice, so that it does not count for accuracy."""
     best: str
     line: tuple[str, ...]
     """The best move and how play is expected to go on."""
@@ -196,7 +196,7 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
         for seat in range(len(review.luck))
     ]
     luck = tuple(None if known is None else sum(given) for known, given in zip(review.luck, chance, strict=True))
-    return replace(review, moves=moves, luck=luck)
+    return replace(review, moves=moves, luck=luck, key_moments=_key_moments(moves))
 
 
 def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:
@@ -248,7 +248,7 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
 
 
 def _is_notable(move: ReviewedMove) -> bool:
-    return move.loss >= INACCURACY or move.move_class == "brilliant"
+    return max(move.loss, abs(move.luck or 0.0)) >= INACCURACY or move.move_class == "brilliant"
 
 
 def _accuracy(moves: Sequence[ReviewedMove], seat: Player) -> float | None:

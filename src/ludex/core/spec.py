@@ -185,6 +185,8 @@ class ToolsSpec:
 class ReviewSpec:
     """How the coach reviews a match; a game that declares nothing is reviewed by the agents that play every game."""
 
+    factory: Ref | None = None
+    """`(game, services) -> Agent`, an analyst of the game's own that is nobody's opponent; None: one of `analysts`."""
     analysts: tuple[str, ...] = ("mcts", "minimax")
     """Agents with options; the first that supports a board evaluates its positions."""
     nodes: int = 600
@@ -199,6 +201,8 @@ class ReviewSpec:
     """The package that holds `win_probability.json`: the fitted curves of `ludex.coach.win_probability`."""
     reasons: Ref | None = None
     """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.judgement`."""
+    is_mark: Ref | None = None
+    """`(game, action) -> bool`, whether a move only marks something, such as a flag: it is not judged."""
     luck: Ref | None = None
     """`(judged) -> float | None`, what chance gave the mover, in probability to win and zero in expectation; None if it
     had no part. Without such a function the coach draws `samples` times."""

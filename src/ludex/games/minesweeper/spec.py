@@ -2,7 +2,7 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.rules.options import BoardOptions
@@ -114,5 +114,11 @@ SPEC = GameSpec(
         warmup="ludex.games.minesweeper.tools.warmup:warmup",
         metrics="ludex.games.minesweeper.tools.metrics:counters",
         leaderboard="ludex.games.minesweeper.data",
+    ),
+    review=ReviewSpec(
+        factory="ludex.games.minesweeper.agents.reviewer:reviewer",
+        reasons="ludex.games.minesweeper.screen.review:reasons",
+        luck="ludex.games.minesweeper.screen.review:luck",
+        is_mark="ludex.games.minesweeper.screen.review:is_mark",
     ),
 )

@@ -2,7 +2,7 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.rules.options import QuoridorOptions
@@ -96,5 +96,12 @@ SPEC = GameSpec(
         signature="ludex.games.quoridor.tools.signature:signature",
         warmup="ludex.games.quoridor.tools.warmup:warmup",
         leaderboard="ludex.games.quoridor.data",
+    ),
+    review=ReviewSpec(
+        analysts=("master",),
+        nodes=60_000,
+        shallow=1_500,
+        alternatives="master:multipv=2",
+        reasons="ludex.games.quoridor.screen.review:reasons",
     ),
 )

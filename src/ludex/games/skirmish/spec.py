@@ -2,7 +2,7 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
 from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.rules.options import SkirmishOptions
@@ -117,5 +117,10 @@ SPEC = GameSpec(
         warmup="ludex.games.skirmish.tools.warmup:warmup",
         metrics="ludex.games.skirmish.tools.metrics:counters",
         leaderboard="ludex.games.skirmish.data",
+    ),
+    review=ReviewSpec(
+        analysts=("hard", "mcts"),
+        samples=12,
+        reasons="ludex.games.skirmish.screen.review:reasons",
     ),
 )

@@ -77,5 +77,8 @@ SPEC = GameSpec(
         metrics="ludex.games.tictactoe.screen.scene:counters",
         leaderboard="ludex.games.tictactoe.data",
     ),
-    review=ReviewSpec(analysts=("perfect", "mcts")),
+    review=ReviewSpec(
+        analysts=("perfect", "mcts"),
+        reasons="ludex.games.tictactoe.screen.review:reasons",
+    ),
 )

@@ -1,0 +1,94 @@
+"""Fit the weights of Minesweeper's probability to win to games of `expert`.
+
+    python -m benchmarks.minesweeper_win_model --games 1000 --workers 16
+
+Every position in which a cell is revealed is a sample. The weights go into the data of the game, where reviews read
+them.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from benchmarks.documents import ROOT
+from ludex.core.executor import executor_for
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.registry import make, spec
+from ludex.games.minesweeper.agents.expert import ExpertAgent
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.agents.reviewer import position_figures
+from ludex.games.minesweeper.agents.win_model import EVERY_BOARD, FEATURES, FILE
+from ludex.games.minesweeper.game import Minesweeper
+
+DATA = ROOT / "src" / "ludex" / "games" / "minesweeper" / "data"
+GAMES_PER_TASK = 10
+PENALTY = 1e-3
+"""Of large weights: features that hardly differ on a board must not grow without bound."""
+
+Sample = tuple[float, ...]
+"""The features, the safety of the next reveal, and 1 if the game was won."""
+
+
+def samples(task: tuple[str, int, int]) -> list[Sample]:
+    """The positions of some games of `expert`, each with the game's result."""
+    preset, first, games = task
+    game = make("minesweeper", preset)
+    assert isinstance(game, Minesweeper)
+    agent, found = ExpertAgent(game, ExpertOptions()), []
+    for seed in range(first, first + games):
+        match: Match[Any, Any] = Match(game, seed)
+        seen: list[tuple[float, ...]] = []
+        while not match.over:
+            decision = decide(match, agent, Limit())
+            _, figures = position_figures(game, game.view(match.state, 0), decision.action)
+            seen.append((*figures.features(), figures.safety))
+            match.play(decision.action)
+        assert match.outcome is not None
+        found += [(*one, float(match.outcome.scores[0] > 0)) for one in seen]
+    return found
+
+
+def fitted(found: NDArray[np.float64]) -> list[float]:
+    """The weights with the greatest likelihood."""
+    features, safety, won = found[:, : len(FEATURES)], found[:, -2], found[:, -1]
+
+    def cost(weights: NDArray[np.float64]) -> float:
+        chance = np.clip(safety / (1.0 + np.exp(-features @ weights)), 1e-9, 1 - 1e-9)
+        likelihood = won * np.log(chance) + (1 - won) * np.log(1 - chance)
+        return float(-likelihood.mean() + PENALTY * (weights**2).mean())
+
+    return [round(float(one), 6) for one in minimize(cost, np.zeros(len(FEATURES))).x]
+
+
+def main() -> None:
+    """Write the weights of every preset, and of all of them together for other boards."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--into", type=Path, default=DATA)
+    options = parser.parse_args()
+    boards: dict[str, Any] = {}
+    together = []
+    for preset in spec("minesweeper").presets:
+        begins = range(options.seed, options.seed + options.games, GAMES_PER_TASK)
+        tasks = [(preset, first, GAMES_PER_TASK) for first in begins]
+        rows = [row for _, part in executor_for(options.workers).run(samples, tasks) for row in part]
+        found = np.array(sorted(rows))
+        together.append(found)
+        boards[preset] = {"weights": fitted(found), "positions": len(found)}
+        print(preset, boards[preset], flush=True)
+    boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
+    command = f"python -m benchmarks.minesweeper_win_model --games {options.games} --seed {options.seed}"
+    document = {"command": command, "features": list(FEATURES), "boards": boards}
+    (options.into / FILE).write_text(json.dumps(document, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The analyst of reviews: what `expert` would reveal, and what every hidden cell is worth."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.game import Mask
+from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.minesweeper.agents.decisions import SAFETY
+from ludex.games.minesweeper.agents.expert import ExpertAgent
+from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.agents.solver.assess import untouched
+from ludex.games.minesweeper.agents.solver.probabilities import assessed
+from ludex.games.minesweeper.agents.solving import safety_of
+from ludex.games.minesweeper.agents.win_model import Figures, win_probability
+from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.position import View
+
+
+class ReviewAgent:
+    """Decides as `expert`, and values every move by the probability to clear the board."""
+
+    def __init__(self, game: Minesweeper, name: str = "reviewer") -> None:
+        self.name = name
+        self._game = game
+        self._expert = ExpertAgent(game, ExpertOptions())
+
+    def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        decision = self._expert.decide(view, legal, rng=rng, limit=limit)
+        probability, value = self._valued(view, decision)
+        safety = {cell: safety_of(probability[cell]) for cell in np.flatnonzero(legal[: self._game.cells]).tolist()}
+        worth = _worth(decision, safety)
+        best = worth[decision.action]
+        order = sorted(worth, key=lambda cell: (cell != decision.action, -worth[cell], cell))
+        cells = [
+            Candidate(
+                cell,
+                score=worth[cell],
+                line=(cell,),
+                terms={SAFETY: safety[cell]},
+                value=value * min(1.0, worth[cell] / best) if best else value,
+            )
+            for cell in order
+        ]
+        return Decision(
+            action=decision.action,
+            value=value,
+            candidates=tuple(cells),
+            stats=decision.stats,
+            explanation=decision.explanation,
+            overlay=decision.overlay,
+        )
+
+    def _valued(self, view: View, decision: Decision) -> tuple[NDArray[np.float64], float]:
+        """The probability of a mine by cell, and that of clearing the board."""
+        probability, figures = position_figures(self._game, view, decision.action)
+        # The end of the game is searched exactly.
+        value = win_probability(figures, self._game.info.preset) if decision.value is None else decision.value
+        return probability, value
+
+
+def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[np.float64], Figures]:
+    """The probability of a mine by cell, and what the model sees of a position in which a cell is revealed next."""
+    numbers = view.numbers
+    if untouched(numbers.reshape(-1)):
+        free = 0.0 if game.options.start != "none" else game.mines / game.cells
+        layouts = _log_choose(game.cells, game.mines)
+        return np.full(game.cells, free), Figures(game.safe, game.cells, game.mines, layouts, 1.0 - free)
+    found, log_layouts = assessed(numbers, game.mines)
+    flat, hidden = found.reshape(-1), int((numbers == HIDDEN).sum())
+    return flat, Figures(game.safe, hidden, game.mines, log_layouts, safety_of(flat[cell]))
+
+
+def _worth(decision: Decision, safety: dict[int, float]) -> dict[int, float]:
+    """By cell how good it is beside the others: its safety, where `expert` looked ahead together with what follows."""
+    ahead = {one.action: one.score for one in decision.candidates if "secondary" in one.terms and one.score is not None}
+    if decision.action not in ahead:
+        return dict(safety)
+    following = ahead[decision.action] / safety[decision.action]
+    best = ahead[decision.action]
+    return {cell: ahead.get(cell, min(best, one * following)) for cell, one in safety.items()}
+
+
+def _log_choose(cells: int, mines: int) -> float:
+    from math import lgamma
+
+    return lgamma(cells + 1) - lgamma(mines + 1) - lgamma(cells - mines + 1)
+
+
+def reviewer(game: Minesweeper, services: Services) -> ReviewAgent:
+    """The analyst of a board."""
+    return ReviewAgent(game)

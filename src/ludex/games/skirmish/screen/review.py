@@ -1,0 +1,145 @@
+"""Why an action was worse than another, by exact odds: who could shoot at the place, and what the dice were to give."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ludex.core.judgement import JudgedMove
+from ludex.core.messages import Message, Parameter
+from ludex.games.skirmish.agents.situation import Field, Situation
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.actions import Charge, ChargeDestination, DeployUnit, Fight, Meaning, Move, Shoot, Wait
+from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.odds import Strike, charge_chance
+from ludex.games.skirmish.rules.position import Position, unit_states
+
+LEAST_WOUNDS = 0.5
+"""Fewer expected wounds are no reason."""
+
+
+class Fire(NamedTuple):
+    """What enemies could do to a unit on a hex without moving."""
+
+    guns: int
+    wounds: float
+
+
+def reasons(judged: JudgedMove) -> list[Message]:
+    """What the action risked or gave away, then what the better one would have done, then what the dice did."""
+    game = judged.game
+    assert isinstance(game, Skirmish)
+    field = _field(game)
+    situation = Situation(field, judged.before)
+    played, best = (game.table.decode(judged.before, action) for action in (judged.action, judged.best))
+    assert played is not None
+    assert best is not None
+    found = []
+    if played != best:
+        found += _standing(situation, played, best) or _striking(situation, played, best)
+    return found + _dice(situation, judged.after, played)
+
+
+@lru_cache(maxsize=4)
+def _field(game: Skirmish) -> Field:
+    return Field(game)
+
+
+def fire_on(situation: Situation, unit: int, where: int) -> Fire:
+    """The enemies that see a hex with a weapon in range, and the wounds they are expected to take from a unit there."""
+    field, guns, wounds = situation.field, 0, 0.0
+    for foe in situation.foes:
+        here = situation.hexes[foe]
+        if not field.sight[here, where]:
+            continue
+        arms = sum(bit for bit, weapon in field.arms(foe) if field.distance[here, where] <= weapon.range)
+        struck = field.strike(foe, arms, unit, situation.wounds[unit] or field.units[unit].type.wounds)
+        guns += bool(arms)
+        wounds += struck.wounds
+    return Fire(guns, wounds)
+
+
+def _standing(situation: Situation, played: Meaning, best: Meaning) -> list[Message]:
+    """Two places for one unit, by the guns that reach them."""
+    field = situation.field
+    places = [_place(situation, meaning) for meaning in (played, best)]
+    if places[0] is None or places[1] is None or places[0][0] != places[1][0]:
+        return []
+    (unit, here), (_, there) = places[0], places[1]
+    grid, found = field.game.scenario.grid, []
+    risk, other = fire_on(situation, unit, here), fire_on(situation, unit, there)
+    if risk.wounds >= LEAST_WOUNDS and risk.wounds > other.wounds:
+        named = {"unit": field.units[unit].id, "hex": grid.name(here)}
+        found.append(Message("skirmish.review_open", {**named, "count": risk.guns, "wounds": risk.wounds}, (here,)))
+        if other.guns:
+            named = {"hex": grid.name(there)}
+            found.append(
+                Message("skirmish.review_covered", {**named, "count": other.guns, "wounds": other.wounds}, (there,))
+            )
+        else:
+            found.append(Message("skirmish.review_hidden", {"hex": grid.name(there)}, (there,)))
+    if field.near[:, there].any() and not field.near[:, here].any():
+        found.append(Message("skirmish.review_objective", {"hex": grid.name(there)}, (there,)))
+    return found
+
+
+def _place(situation: Situation, meaning: Meaning) -> tuple[int, int] | None:
+    """The unit that an action places or moves, and its hex then; None for other actions."""
+    grid = situation.field.game.scenario.grid
+    if isinstance(meaning, DeployUnit):
+        return situation.number(meaning.unitId), grid.index(meaning.col, meaning.row)
+    if isinstance(meaning, Move | ChargeDestination):
+        return situation.active, grid.index(meaning.col, meaning.row)
+    if isinstance(meaning, Wait) and situation.phase == layout.MOVE:
+        return situation.active, situation.hexes[situation.active]
+    return None
+
+
+def _striking(situation: Situation, played: Meaning, best: Meaning) -> list[Message]:
+    """Two targets, or one that was spared."""
+    found = []
+    if isinstance(played, Shoot | Fight):
+        found.append(_target(situation, "review_target", played))
+    elif isinstance(played, Charge):
+        found.append(_charge(situation, "review_charge", played))
+    if isinstance(best, Shoot | Fight):
+        held = isinstance(played, Wait)
+        found.append(_target(situation, "review_held_fire" if held else "review_better_target", best))
+    elif isinstance(best, Charge):
+        found.append(_charge(situation, "review_better_charge", best))
+    return found
+
+
+def _target(situation: Situation, message: str, meaning: Shoot | Fight) -> Message:
+    target = situation.number(meaning.targetId)
+    struck = _strike(situation, meaning)
+    odds = Message("skirmish.odds", {"wounds": struck.wounds, "kill": struck.kill})
+    unit = situation.field.units[situation.active].id
+    named: dict[str, Parameter] = {"unit": unit, "target": meaning.targetId, "odds": odds}
+    return Message(f"skirmish.{message}", named, (situation.hexes[target],))
+
+
+def _charge(situation: Situation, message: str, meaning: Charge) -> Message:
+    target = situation.number(meaning.targetId)
+    named: dict[str, Parameter] = {"target": meaning.targetId, "chance": charge_chance(situation.charge_steps(target))}
+    return Message(f"skirmish.{message}", named, (situation.hexes[target],))
+
+
+def _strike(situation: Situation, meaning: Shoot | Fight) -> Strike:
+    target = situation.number(meaning.targetId)
+    blow = situation.fire if isinstance(meaning, Shoot) else situation.melee
+    return blow(situation.active, target)
+
+
+def _dice(situation: Situation, after: Position, played: Meaning) -> list[Message]:
+    """What the dice gave beside what was expected of them."""
+    if isinstance(played, Charge):
+        target = situation.number(played.targetId)
+        arrived = after.active == situation.active and int(after.words[layout.PHASE]) == layout.CHARGE
+        came = Message(f"skirmish.review_{'arrived' if arrived else 'failed'}")
+        chance = charge_chance(situation.charge_steps(target))
+        return [Message("skirmish.review_roll", {"chance": chance, "came": came})]
+    if not isinstance(played, Shoot | Fight):
+        return []
+    target = situation.number(played.targetId)
+    left = [state.wounds for state in unit_states(after, len(situation.field.units))][target]
+    lost, struck = situation.wounds[target] - max(0, left), _strike(situation, played)
+    return [Message("skirmish.review_dice", {"count": lost, "wounds": struck.wounds}, (situation.hexes[target],))]
