@@ -34,6 +34,12 @@ ANALYSIS: Final = 65
 """Stream of agents that analyse a match, with a seed of their own: what they draw says nothing about the match."""
 
 
+SEARCH_NOISE: Final = 67
+"""Stream of the noise at the roots of a batched search."""
+SEARCH_CHANCE: Final = 68
+"""Stream of the dice that a batched search rolls inside its trees."""
+
+
 def agent_stream(player: int) -> int:
     """The stream a seat's agent draws from, so that agents disturb neither the dice nor each other."""
     return 1 + player

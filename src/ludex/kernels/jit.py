@@ -45,6 +45,11 @@ def parallel_kernel(function: F) -> F:
     return cast(F, Kernel(function, targetoptions={"parallel": True}))
 
 
+def bare_parallel_kernel(function: F) -> F:
+    """A parallel kernel that makes no arrays: threads would wait for each other to count references to shared ones."""
+    return cast(F, Kernel(function, targetoptions={"parallel": True, "_nrt": False}))
+
+
 def most_threads() -> int:
     """How many threads a parallel kernel may use."""
     return int(getattr(numba.config, "NUMBA_NUM_THREADS"))  # noqa: B009 - numba types its settings as a bare module

@@ -1,0 +1,115 @@
+"""Evaluations that are remembered by what the network saw, so that no answer ever changes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core import seeding
+from ludex.kernels.jit import bare_kernel, to_index, to_word
+
+
+class EvaluationCache:
+    """The answers of a network to observations; a new one replaces the old one in its slot."""
+
+    def __init__(self, size: int, cells: int, action_size: int) -> None:
+        slots = 1 << max(0, size - 1).bit_length()
+        self._used = np.zeros(slots, np.uint8)
+        self._observations = np.zeros((slots, cells), np.float32)
+        self._masks = np.zeros((slots, action_size), np.uint8)
+        self._logits = np.zeros((slots, action_size), np.float32)
+        self._answers = np.zeros(slots, np.float32)
+
+    def clear(self) -> None:
+        """Forget everything: the network has changed."""
+        self._used[:] = 0
+
+    def look_up(
+        self,
+        rows: NDArray[np.int64],
+        observations: NDArray[np.float32],
+        masks: NDArray[np.uint8],
+        logits: NDArray[np.float32],
+        answers: NDArray[np.float32],
+    ) -> NDArray[np.int64]:
+        """Write the answers that are known into their rows, and return the rows of the others."""
+        missing = np.empty_like(rows)
+        tables = (self._used, self._observations, self._masks, self._logits, self._answers)
+        count = _look_up(rows, observations, masks, logits, answers, *tables, missing)
+        return missing[:count]
+
+    def remember(
+        self,
+        rows: NDArray[np.int64],
+        observations: NDArray[np.float32],
+        masks: NDArray[np.uint8],
+        logits: NDArray[np.float32],
+        answers: NDArray[np.float32],
+    ) -> None:
+        """Keep the answers in some rows."""
+        tables = (self._used, self._observations, self._masks, self._logits, self._answers)
+        _remember(rows, observations, masks, logits, answers, *tables)
+
+
+@bare_kernel
+def _slot(observation: NDArray[np.float32], slots: int) -> int:
+    words, found = observation.view(np.uint32), to_word(0)
+    for index in range(len(words)):
+        found = seeding.advance(found ^ to_word(words[index])) * to_word(0xFF51_AFD7_ED55_8CCD)
+        found ^= found >> to_word(32)
+    return to_index(seeding.mix(found) & to_word(slots - 1))
+
+
+@bare_kernel
+def _look_up(
+    rows: NDArray[np.int64],
+    observations: NDArray[np.float32],
+    masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+    used: NDArray[np.uint8],
+    known_observations: NDArray[np.float32],
+    known_masks: NDArray[np.uint8],
+    known_logits: NDArray[np.float32],
+    known_answers: NDArray[np.float32],
+    missing: NDArray[np.int64],
+) -> int:
+    count = 0
+    for row in rows:
+        slot = _slot(observations[row], len(used))
+        same = used[slot] != 0
+        if same:
+            for cell in range(observations.shape[1]):
+                same &= observations[row, cell] == known_observations[slot, cell]
+            for action in range(masks.shape[1]):
+                same &= masks[row, action] == known_masks[slot, action]
+        if same:
+            answers[row] = known_answers[slot]
+            for action in range(masks.shape[1]):
+                logits[row, action] = known_logits[slot, action]
+        else:
+            missing[count] = row
+            count += 1
+    return count
+
+
+@bare_kernel
+def _remember(
+    rows: NDArray[np.int64],
+    observations: NDArray[np.float32],
+    masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+    used: NDArray[np.uint8],
+    known_observations: NDArray[np.float32],
+    known_masks: NDArray[np.uint8],
+    known_logits: NDArray[np.float32],
+    known_answers: NDArray[np.float32],
+) -> None:
+    for row in rows:
+        slot = _slot(observations[row], len(used))
+        used[slot] = 1
+        known_answers[slot] = answers[row]
+        for cell in range(observations.shape[1]):
+            known_observations[slot, cell] = observations[row, cell]
+        for action in range(masks.shape[1]):
+            known_masks[slot, action] = masks[row, action]
+            known_logits[slot, action] = logits[row, action]

@@ -1,0 +1,99 @@
+"""The trees of many games in arrays: a row per game, its nodes and edges in the order in which they were made.
+
+A node's edges are its legal actions, in ascending order and side by side. Values are player 0's where they belong to a
+node, and the mover's where they belong to an edge.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.search.batched.options import SearchOptions
+
+PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, NODE_COLUMNS = range(9)
+"""Of a node: its parent and the edge from it, its first edge and how many, the player to move, how often it was
+visited, whether the game is over, and the node before it on the same edge, where chance leads to several."""
+ACTION, TRIED, CHILD, EDGE_COLUMNS = range(4)
+"""Of an edge: the action, how often it was tried, and the last node that was made behind it."""
+LOGIT, PRIOR, TOTAL, WEIGHT_COLUMNS = range(4)
+"""Of an edge: the network's logit, its probability among the legal ones, and the sum of values found behind it."""
+NODES, EDGES, LEAF, NEW_ACTION, WAITING, DONE, EPISODE, PLY, FAULT, GAME_COLUMNS = range(10)
+"""Of a game: nodes and edges in use; the node that is being evaluated, the action that leads to it if it is new and
+whether it waits for the network; simulations done; its episode and ply; whether the network's answer was no number."""
+NONE: Final = -1
+ROOT: Final = 0
+
+RULE, C_PUCT, FIRST_PLAY, NOISE_ALPHA, NOISE_SHARE, GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, DRAW, CHANCE = range(10)
+"""The numbers of a search, as kernels read them."""
+PUCT, GUMBEL = 0.0, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The arrays of `games` trees with up to `capacity` nodes each. Pages that are never written take no memory."""
+
+    games: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+    values: NDArray[np.float64]
+    edges: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    noise: NDArray[np.float64]
+    """[G, A], by edge of the root."""
+    scratch: NDArray[np.float64]
+    """[G, A]"""
+    masks: NDArray[np.uint8]
+    """[G, A], of the node that is evaluated, in the game's order."""
+    moved: NDArray[np.int32]
+    """[G, capacity], where nodes were moved to when a tree was reduced."""
+
+    @classmethod
+    def of(cls, games: int, capacity: int, action_size: int) -> "Tree":
+        """Empty trees."""
+        edges = capacity * action_size
+        return cls(
+            games=np.zeros((games, GAME_COLUMNS), np.int64),
+            nodes=np.zeros((games, capacity, NODE_COLUMNS), np.int32),
+            values=np.zeros((games, capacity), np.float64),
+            edges=np.zeros((games, edges, EDGE_COLUMNS), np.int32),
+            weights=np.zeros((games, edges, WEIGHT_COLUMNS), np.float64),
+            noise=np.zeros((games, action_size), np.float64),
+            scratch=np.zeros((games, action_size), np.float64),
+            masks=np.zeros((games, action_size), np.uint8),
+            moved=np.zeros((games, capacity), np.int32),
+        )
+
+
+def numbers(options: SearchOptions, chance: bool) -> NDArray[np.float64]:
+    """The numbers of a search, as kernels read them."""
+    found = np.zeros(CHANCE + 1, np.float64)
+    found[RULE] = PUCT if options.rule == "puct" else GUMBEL
+    found[C_PUCT], found[FIRST_PLAY] = options.c_puct, options.first_play
+    found[NOISE_ALPHA], found[NOISE_SHARE] = options.noise_alpha, options.noise_share
+    found[GUMBEL_SCALE], found[VALUE_SCALE] = options.gumbel_scale, options.value_scale
+    found[VISIT_OFFSET], found[DRAW], found[CHANCE] = options.visit_offset, options.draw_value, chance
+    return found
+
+
+def halving_schedule(considered: int, simulations: int) -> NDArray[np.int64]:
+    """int64[considered + 1, simulations]: the tries that the root action of each simulation must have had before.
+
+    Row m is sequential halving among m actions: rounds in which each is tried once, as many per phase as their equal
+    shares of the simulations allow, and half of the actions in every next phase. The most urgent of those with the
+    right number of tries is taken.
+
+    >>> halving_schedule(4, 8)[4].tolist()
+    [0, 0, 0, 0, 1, 1, 2, 2]
+    """
+    table = np.zeros((considered + 1, simulations), np.int64)
+    for among in range(considered + 1):
+        row: list[int] = [] if among > 1 else list(range(simulations))
+        phases, left, tries = max(1, int(np.ceil(np.log2(max(among, 1))))), among, 0
+        while len(row) < simulations:
+            for _ in range(max(1, simulations // (phases * left))):
+                row += [tries] * left
+                tries += 1
+            left = max(2, left // 2)
+        table[among] = row[:simulations]
+    return table

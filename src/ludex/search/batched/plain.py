@@ -1,0 +1,230 @@
+"""The games of a batched search by the plain contract: slower, for every game with perfect information."""
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.compiled import Symmetries, Vector, compiled_rules
+from ludex.core.errors import DeclaredAbort, IllegalAction, Unsupported
+from ludex.core.game import Action, AnyGame, Observation
+from ludex.core.seeding import SEARCH_CHANCE, Rng, generator
+from ludex.search.batched.layout import (
+    CHILD,
+    DONE,
+    EDGES,
+    EPISODE,
+    LEAF,
+    NEW_ACTION,
+    NODES,
+    NONE,
+    PARENT,
+    PLAYER,
+    PLY,
+    ROOT,
+)
+from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
+from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
+from ludex.search.batched.tree import edge_of, reduce
+
+
+def positions_of(game: AnyGame, games: int) -> Positions:
+    """The positions of many games: by compiled rules where the game has them."""
+    rules = compiled_rules(game)
+    return PlainPositions(game, games) if rules is None else CompiledPositions(rules, games)
+
+
+def check_batched(game: AnyGame) -> None:
+    """Raise `Unsupported` where a batched search cannot play a game."""
+    info = game.info
+    if info.information == "hidden":
+        raise Unsupported(f"{info.id} hides information: a batched search needs games that hide nothing")
+    if info.players == 2 and not info.zero_sum:
+        raise Unsupported(f"{info.id} is not zero-sum: a batched search has one value for both players")
+
+
+class Planes:
+    """Observations of any game as planes: grids as they are, other numbers as planes of their own, and who moves."""
+
+    def __init__(self, game: AnyGame) -> None:
+        start = game.initial(Rng(0))
+        arrays = game.observe(game.view(start, game.to_move(start)))
+        grids = [array.shape[-2:] for array in arrays.values() if array.ndim >= 2]
+        self._size: tuple[int, ...] = max(grids, key=lambda size: size[0] * size[1], default=(1, 1))
+        self._players = game.info.players
+        height, width = self._size
+        self.shape = (len(self.of(arrays, 0)), height, width)
+
+    def of(self, arrays: Observation, player: int) -> NDArray[np.float32]:
+        """float32[C, H, W]"""
+        planes = [np.full((1, *self._size), player, np.float32)] if self._players == 2 else []
+        for array in arrays.values():
+            if array.ndim >= 2 and array.shape[-2:] == self._size:
+                planes.append(array.reshape(-1, *self._size).astype(np.float32))
+            else:
+                numbers = array.astype(np.float32).reshape(-1, 1, 1)
+                planes.append(np.broadcast_to(numbers, (numbers.size, *self._size)))
+        return np.concatenate(planes)
+
+
+class PlainPositions:
+    """`games` games by the contract; where it has chance, dice are drawn again and again inside the trees."""
+
+    symmetries: Symmetries | None = None
+
+    def __init__(self, game: AnyGame, games: int) -> None:
+        check_batched(game)
+        self.game = game
+        self.games = games
+        self.action_size = game.info.num_actions
+        self.chance = game.info.chance == "sampled"
+        self._planes = Planes(game)
+        self.observation_shape = self._planes.shape
+        self.orientation: Vector = np.tile(np.arange(self.action_size, dtype=np.int64), (2, 1))
+        self._work: Work
+        self._nodes: list[list[Any]]
+        """By game and node the position; None where the match was broken off without a score."""
+        self._dice: list[Rng]
+
+    def open(self, work: Work, capacity: int) -> None:
+        self._work = work
+        self._nodes = [[None] * capacity for _ in range(self.games)]
+        self._dice = [Rng(0)] * self.games
+        self.restart(np.ones(self.games, np.bool_))
+
+    def step(self, begin: int, end: int, phase: int) -> None:
+        work, tree = self._work, self._work.tree
+        receive_and_select(
+            begin,
+            end,
+            phase,
+            work.simulations,
+            work.key,
+            self.orientation,
+            work.options,
+            work.schedule,
+            tree.games,
+            tree.nodes,
+            tree.values,
+            tree.edges,
+            tree.weights,
+            tree.noise,
+            tree.scratch,
+            tree.masks,
+            work.logits,
+            work.answers,
+        )
+        for lane in range(begin, end):
+            if phase == BEGIN:
+                game = tree.games[lane]
+                self._dice[lane] = generator(
+                    work.seed, int(game[PLY]), SEARCH_CHANCE, lane=lane, episode=int(game[EPISODE])
+                )
+            if tree.games[lane, LEAF] != NONE:
+                self._describe(lane, int(tree.games[lane, LEAF]), int(tree.games[lane, NEW_ACTION]))
+
+    def _describe(self, lane: int, leaf: int, action: int) -> None:
+        """Find the position of a leaf, and write what the network sees of it."""
+        work, tree, game = self._work, self._work.tree, self.game
+        if action != NONE:
+            parent = self._nodes[lane][tree.nodes[lane, leaf, PARENT]]
+            self._nodes[lane][leaf] = self._after(parent, action, self._dice[lane])
+        position = self._nodes[lane][leaf]
+        outcome = None if position is None else game.outcome(position)
+        if position is None or outcome is not None:
+            score = 0.0 if outcome is None else float(outcome.scores[0])
+            tree.nodes[lane, leaf, PLAYER] = 0
+            finish_leaf(
+                tree.games[lane],
+                tree.nodes[lane],
+                tree.values[lane],
+                tree.edges[lane],
+                tree.weights[lane],
+                work.options,
+                score,
+            )
+            return
+        player = game.to_move(position)
+        tree.nodes[lane, leaf, PLAYER] = player
+        tree.masks[lane] = work.output_masks[lane] = game.legal(position)
+        observation = game.observe(game.view(position, player))
+        work.observations[lane] = self._planes.of(observation, player).reshape(-1)
+
+    def _after(self, position: Any, action: Action, rng: Rng) -> Any:
+        try:
+            return self.game.apply(position, action, Rng(rng.bits()))
+        except DeclaredAbort:
+            return None
+
+    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+        finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
+        after = []
+        for lane, action in enumerate(actions.tolist()):
+            try:
+                after.append(self.game.apply(self._nodes[lane][ROOT], action, self._generator(lane, 1)))
+            except IllegalAction as error:
+                raise illegal(lane, action) from error
+            except DeclaredAbort:
+                after.append(None)
+        for lane, position in enumerate(after):
+            outcome = None if position is None else self.game.outcome(position)
+            finished[lane] = position is None or outcome is not None
+            if outcome is not None:
+                outcomes[lane] = outcome.scores[0]
+            self._play(lane, int(actions[lane]), position, reuse and not finished[lane])
+        self._work.tree.games[finished, EPISODE] += 1
+        self._work.tree.games[finished, PLY] = 0
+        self.restart(finished)
+        return Advanced(finished, outcomes)
+
+    def _play(self, lane: int, action: Action, position: Any, reuse: bool) -> None:
+        tree, game, kept = self._work.tree, self._work.tree.games[lane], self._nodes[lane]
+        game[PLY] += 1
+        edge = edge_of(action, tree.nodes[lane], tree.edges[lane]) if reuse and game[NODES] > 0 else NONE
+        child = int(tree.edges[lane, edge, CHILD]) if edge != NONE else NONE
+        if child == NONE:
+            game[[NODES, EDGES, DONE]] = 0
+        else:
+            count = int(game[NODES])
+            reduce(
+                game,
+                child,
+                tree.nodes[lane],
+                tree.values[lane],
+                tree.edges[lane],
+                tree.weights[lane],
+                tree.moved[lane],
+            )
+            for node in range(child, count):
+                if tree.moved[lane, node] != NONE:
+                    kept[tree.moved[lane, node]] = kept[node]
+        kept[ROOT] = position
+
+    def _generator(self, lane: int, later: int) -> Rng:
+        """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""
+        game = self._work.tree.games[lane]
+        return generator(self._work.seed, int(game[PLY]) + later, lane=lane, episode=int(game[EPISODE]))
+
+    def restart(self, mask: NDArray[np.bool_]) -> None:
+        for lane in np.flatnonzero(mask).tolist():
+            self._nodes[lane][ROOT] = self.game.initial(self._generator(lane, 0))
+
+    def players(self) -> NDArray[np.int64]:
+        return np.array([self.game.to_move(nodes[ROOT]) for nodes in self._nodes], np.int64)
+
+    def put(self, game: int, position: Any) -> None:
+        if self.game.outcome(position) is not None:
+            raise finished_root(game)
+        self._nodes[game][ROOT] = position
+
+    def position(self, game: int) -> Any:
+        return self._nodes[game][ROOT]
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        texts = [json.dumps(self.game.dump(nodes[ROOT])) for nodes in self._nodes]
+        return {"positions": np.array([text.encode() for text in texts])}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        for nodes, text in zip(self._nodes, arrays["positions"].tolist(), strict=True):
+            nodes[ROOT] = self.game.load(json.loads(text))

@@ -1,0 +1,265 @@
+"""The games of a batched search by compiled rules: everything happens in kernels."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.errors import BadPosition, IllegalAction
+from ludex.kernels.calls import APPLY, LEGAL, OUTCOME, PLAYER, RESET, addresses, apply_at, legal_at, number_at, reset_at
+from ludex.kernels.jit import bare_kernel, copy_into, on_threads, to_index
+from ludex.search.batched.layout import CHILD, DONE, EDGES, EPISODE, NODES, NONE, PLY, ROOT, Tree
+from ludex.search.batched.selection import Floats, Ints
+from ludex.search.batched.step import step, step_on_threads
+from ludex.search.batched.tree import edge_of, reduce
+
+ALL_LEGAL: Final = -1
+"""What `play_moves` returns where no action is illegal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a search shares with its positions. Rows are games."""
+
+    tree: Tree
+    seed: int
+    key: int
+    """Of the stream of the noise, as a signed number."""
+    simulations: int
+    threads: int
+    options: Floats
+    schedule: NDArray[np.int64]
+    observations: NDArray[np.float32]
+    """[G, C * H * W], written by `step` for games that wait for the network."""
+    output_masks: NDArray[np.uint8]
+    """[G, A], likewise, by the network's outputs."""
+    logits: NDArray[np.float32]
+    """[G, A], the network's answers."""
+    answers: NDArray[np.float32]
+    """[G], its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """The games that a move ended; they have begun anew."""
+
+    finished: NDArray[np.bool_]
+    """[G]"""
+    outcomes: NDArray[np.float32]
+    """[G], the score of player 0 where a game is finished."""
+
+
+class Positions(Protocol):
+    """The positions of many games, and how a search moves them."""
+
+    games: int
+    action_size: int
+    observation_shape: tuple[int, int, int]
+    orientation: Vector
+    """[2, A]: player p's action a is the network's output `orientation[p, a]`."""
+    symmetries: Symmetries | None
+    chance: bool
+
+    def open(self, work: Work, capacity: int) -> None:
+        """Make room for trees of so many nodes, and begin every game."""
+        ...
+
+    def step(self, begin: int, end: int, phase: int) -> None:
+        """One step of the searches of some games, see `ludex.search.batched.step`."""
+        ...
+
+    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+        """Play an action in every game; `IllegalAction` names the first game with one, and no game has moved."""
+        ...
+
+    def restart(self, mask: NDArray[np.bool_]) -> None:
+        """Begin some games anew."""
+        ...
+
+    def players(self) -> NDArray[np.int64]:
+        """[G], who moves."""
+        ...
+
+    def put(self, game: int, position: Any) -> None:
+        """Make a position of the contract the root of a game."""
+        ...
+
+    def position(self, game: int) -> Any:
+        """The root of a game as a position of the contract."""
+        ...
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """The positions of all games as arrays."""
+        ...
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """The positions of a snapshot."""
+        ...
+
+
+class CompiledPositions:
+    """`games` games of compiled rules."""
+
+    chance = False
+
+    def __init__(self, rules: CompiledRules, games: int) -> None:
+        self.games = games
+        self.rules = rules
+        self.action_size = rules.action_size
+        self.observation_shape = rules.observation_shape
+        identity = np.tile(np.arange(rules.action_size, dtype=np.int64), (2, 1))
+        self.orientation = identity if rules.orientation is None else rules.orientation
+        self.symmetries = rules.symmetries
+        self._addresses = addresses(rules)
+        self._work: Work
+        self._states: Vector
+
+    def open(self, work: Work, capacity: int) -> None:
+        self._work = work
+        self._states = np.zeros((self.games, capacity, self.rules.state_size), np.int64)
+        self._states[:, ROOT] = self.rules.new_state()
+
+    def step(self, begin: int, end: int, phase: int) -> None:
+        work, tree = self._work, self._work.tree
+        arguments = (
+            begin,
+            end,
+            phase,
+            work.simulations,
+            work.key,
+            self._addresses,
+            self.rules.constants,
+            self.orientation,
+            work.options,
+            work.schedule,
+            tree.games,
+            tree.nodes,
+            tree.values,
+            tree.edges,
+            tree.weights,
+            tree.noise,
+            tree.scratch,
+            tree.masks,
+            self._states,
+            work.observations,
+            work.output_masks,
+            work.logits,
+            work.answers,
+        )
+        if work.threads == 1:
+            step(*arguments)
+        else:
+            with on_threads(work.threads):
+                step_on_threads(*arguments)
+
+    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+        tree = self._work.tree
+        finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
+        lane = play_moves(
+            actions,
+            reuse,
+            self._addresses,
+            self.rules.constants,
+            tree.games,
+            tree.nodes,
+            tree.values,
+            tree.edges,
+            tree.weights,
+            tree.moved,
+            tree.masks,
+            self._states,
+            finished,
+            outcomes,
+        )
+        if lane != ALL_LEGAL:
+            raise illegal(lane, actions[lane])
+        return Advanced(finished, outcomes)
+
+    def restart(self, mask: NDArray[np.bool_]) -> None:
+        self._states[mask, ROOT] = self.rules.new_state()
+
+    def players(self) -> NDArray[np.int64]:
+        players = np.zeros(self.games, np.int64)
+        _write_players(self._addresses, self.rules.constants, self._states, players)
+        return players
+
+    def put(self, game: int, position: Any) -> None:
+        state = self.rules.pack(position)
+        if self.rules.outcome(self.rules.constants, state) != RUNNING:
+            raise finished_root(game)
+        self._states[game, ROOT] = state
+
+    def position(self, game: int) -> Any:
+        return self.rules.unpack(self._states[game, ROOT])
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        return {"states": self._states[:, ROOT].copy()}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self._states[:, ROOT] = arrays["states"]
+
+
+@bare_kernel
+def _write_players(rules: Vector, constants: Vector, states: Vector, players: NDArray[np.int64]) -> None:
+    for lane in range(len(players)):
+        players[lane] = number_at(rules[PLAYER], constants, states[lane, ROOT])
+
+
+def finished_root(game: int) -> BadPosition:
+    """The error of a root in which nobody moves."""
+    return BadPosition(f"game {game}: the position is the end of a game, expected a live one")
+
+
+def illegal(game: int, action: int) -> IllegalAction:
+    """The error of an illegal action in one of many games."""
+    return IllegalAction(f"game {game}: action {action} is illegal; no game has moved")
+
+
+@bare_kernel
+def play_moves(
+    actions: NDArray[np.int64],
+    reuse: bool,
+    rules: Vector,
+    constants: Vector,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    moved: Ints,
+    masks: NDArray[np.uint8],
+    states: Vector,
+    finished: NDArray[np.bool_],
+    outcomes: NDArray[np.float32],
+) -> int:
+    """Play an action in every game, or return the first game in which it is illegal and play none."""
+    for lane in range(len(actions)):
+        action, mask = actions[lane], masks[lane]
+        legal_at(rules[LEGAL], constants, states[lane, ROOT], mask)
+        if action < 0 or action >= len(mask) or mask[action] == 0:
+            return lane
+    for lane in range(len(actions)):
+        game, root = games[lane], states[lane, ROOT]
+        edge = edge_of(actions[lane], nodes[lane], edges[lane]) if reuse and game[NODES] > 0 else NONE
+        child = to_index(edges[lane, edge, CHILD]) if edge != NONE else NONE
+        apply_at(rules[APPLY], constants, root, actions[lane])
+        score = number_at(rules[OUTCOME], constants, root)
+        finished[lane] = score != RUNNING
+        if finished[lane]:
+            outcomes[lane] = score
+            reset_at(rules[RESET], constants, root)
+            game[EPISODE] += 1
+            game[PLY] = 0
+        else:
+            game[PLY] += 1
+        if child == NONE or finished[lane]:
+            game[NODES], game[EDGES], game[DONE] = 0, 0, 0
+        else:
+            count = to_index(game[NODES])
+            reduce(game, child, nodes[lane], values[lane], edges[lane], weights[lane], moved[lane])
+            for node in range(child, count):
+                if moved[lane, node] != NONE:
+                    copy_into(states[lane, moved[lane, node]], states[lane, node])
+    return ALL_LEGAL

@@ -1,0 +1,326 @@
+"""One tree search over many games at once, whose leaves are evaluated by a network in batches."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.errors import BadNet, BadOption
+from ludex.core.seeding import SEARCH_NOISE, stream_key
+from ludex.search.batched.cache import EvaluationCache
+from ludex.search.batched.layout import (
+    DONE,
+    EDGES,
+    EPISODE,
+    FAULT,
+    NODES,
+    PLY,
+    WAITING,
+    Tree,
+    halving_schedule,
+    numbers,
+)
+from ludex.search.batched.options import SearchOptions
+from ludex.search.batched.positions import Advanced, Positions, Work
+from ludex.search.batched.result import SearchResult, main_line, summarise
+from ludex.search.batched.step import BEGIN, END, SIMULATE
+from ludex.search.batched.tree import cancel
+
+Answer: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""(logits [B, A], values [B]) for the players to move."""
+
+
+class Evaluate(Protocol):
+    """A network as the search calls it."""
+
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+        """Evaluate float32[B, C, H, W] with the legal outputs uint8[B, A]. The arrays hold until it returns."""
+        ...
+
+
+class Handle(Protocol):
+    """An evaluation under way."""
+
+    def result(self) -> Answer:
+        """Wait for it."""
+        ...
+
+
+@runtime_checkable
+class Submits(Protocol):
+    """A network whose evaluations run beside the search. The arrays hold until the result is taken."""
+
+    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Handle: ...
+
+
+class _Done:
+    """An evaluation that is ready."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    def result(self) -> Answer:
+        return self._answer
+
+
+class _Asked:
+    """The rows that were given to the network, and its handle."""
+
+    def __init__(self, rows: NDArray[np.int64] | slice, size: int, handle: Handle) -> None:
+        self.rows = rows
+        self.size = size
+        self.handle = handle
+
+
+class BatchedSearch:
+    """Searches `games` games at once; `run` decides their next moves, `advance` plays them."""
+
+    def __init__(
+        self,
+        positions: Positions,
+        games: int,
+        options: SearchOptions,
+        seed: int = 0,
+        *,
+        empty: Callable[..., NDArray[Any]] = np.empty,
+    ) -> None:
+        """`empty(shape, dtype)` makes the arrays that the network sees, for example in pinned memory."""
+        if games != positions.games:
+            raise BadOption(f"games is {games}, but the positions are those of {positions.games} games")
+        if options.reuse_tree and positions.chance:
+            raise BadOption("reuse_tree needs a game without chance: the dice of a match are not those of a tree")
+        self.games = games
+        self.action_size = positions.action_size
+        self.observation_shape = positions.observation_shape
+        self.symmetries = positions.symmetries
+        self.options = options
+        self._positions = positions
+        cells, actions = int(np.prod(positions.observation_shape)), positions.action_size
+        capacity = options.simulations + 1
+        self._tree = Tree.of(games, capacity, actions)
+        key = stream_key(seed, SEARCH_NOISE)
+        self._work = Work(
+            tree=self._tree,
+            seed=seed,
+            key=key - (1 << 64) if key >> 63 else key,
+            simulations=options.simulations,
+            threads=options.threads,
+            options=numbers(options, positions.chance),
+            schedule=halving_schedule(options.considered, options.simulations),
+            observations=empty((games, cells), np.float32),
+            output_masks=empty((games, actions), np.uint8),
+            logits=np.zeros((games, actions), np.float32),
+            answers=np.zeros(games, np.float32),
+        )
+        self._cache = EvaluationCache(options.cache_size, cells, actions) if options.cache_size else None
+        self._pool = ThreadPoolExecutor(1) if options.double_buffer else None
+        middle = games // 2
+        split = options.double_buffer and games > 1
+        self._parts = ((0, middle), (middle, games)) if split else ((0, games),)
+        self._batch_sizes: list[int] = []
+        self._tree_seconds = self._network_seconds = 0.0
+        self._found = (
+            np.zeros(games, np.int64),
+            np.zeros((games, actions), np.float64),
+            np.zeros((games, actions), np.float64),
+            np.zeros(games, np.float64),
+            np.zeros((games, actions), np.int64),
+            np.zeros((games, actions), np.float64),
+        )
+        self._root_observations = np.zeros((games, *positions.observation_shape), np.float32)
+        self._root_masks = np.zeros((games, actions), np.uint8)
+        positions.open(self._work, capacity)
+
+    @property
+    def players(self) -> NDArray[np.int64]:
+        """int64[G], who moves."""
+        return self._positions.players()
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """int64[G], how many moves were made in each game."""
+        return self._tree.games[:, PLY].copy()
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """int64[G], how many games were finished in each row."""
+        return self._tree.games[:, EPISODE].copy()
+
+    def run(self, evaluate: Evaluate | Submits) -> SearchResult:
+        """Search the next move of every game.
+
+        Raises `BadNet` if the network's answer is no number. If `evaluate` itself raises, `result` has what was found.
+        """
+        games = self._tree.games
+        self._drop_leaves()
+        if not self.options.reuse_tree:
+            self._clear(np.ones(self.games, np.bool_))
+        games[:, FAULT] = 0
+        self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
+        asked = []
+        for begin, end in self._parts:
+            self._step(begin, end, BEGIN)
+            cells = self._work.observations[begin:end]
+            self._root_observations[begin:end] = cells.reshape(-1, *self.observation_shape)
+            self._root_masks[begin:end] = self._work.output_masks[begin:end]
+            asked.append(self._ask(evaluate, begin, end))
+        for _ in range(self.options.simulations - int(games[:, DONE].min())):
+            for part, (begin, end) in enumerate(self._parts):
+                self._take(asked[part])
+                self._step(begin, end, SIMULATE)
+                asked[part] = self._ask(evaluate, begin, end)
+        for part, (begin, end) in enumerate(self._parts):
+            self._take(asked[part])
+            self._step(begin, end, END)
+        return self.result()
+
+    def result(self) -> SearchResult:
+        """What the trees say, also of a run that was broken off."""
+        self._drop_leaves()
+        tree, work = self._tree, self._work
+        summarise(
+            tree.games,
+            tree.nodes,
+            tree.values,
+            tree.edges,
+            tree.weights,
+            tree.noise,
+            tree.scratch,
+            tree.masks,
+            work.options,
+            self._positions.orientation,
+            *self._found,
+        )
+        actions, policy, targets, values, visits, q = self._found
+        return SearchResult(
+            actions=actions,
+            policy=policy,
+            targets=targets,
+            values=values,
+            visits=visits,
+            q=q,
+            observations=self._root_observations,
+            masks=self._root_masks,
+            leaves=sum(self._batch_sizes),
+            batch_sizes=np.array(self._batch_sizes, np.int64),
+            tree_seconds=self._tree_seconds,
+            network_seconds=self._network_seconds,
+        )
+
+    def line(self, game: int) -> list[int]:
+        """The moves that a game's tree expects: those that were tried most."""
+        line = np.zeros(self.options.simulations, np.int64)
+        count = main_line(self._tree.nodes[game], self._tree.edges[game], line)
+        return [int(action) for action in line[:count]]
+
+    def advance(self, actions: NDArray[np.int64]) -> Advanced:
+        """Play an action in every game; those that it ends begin anew.
+
+        Raises `IllegalAction` naming the first game with one, and no game has moved.
+        """
+        self._drop_leaves()
+        return self._positions.advance(np.ascontiguousarray(actions, np.int64), self.options.reuse_tree)
+
+    def restart(self, mask: NDArray[np.bool_]) -> None:
+        """Begin some games anew, `bool[G]`, for example those that were given up."""
+        self._tree.games[mask, EPISODE] += 1
+        self._tree.games[mask, PLY] = 0
+        self._clear(mask)
+        self._positions.restart(mask)
+
+    def put(self, game: int, position: Any, ply: int = 0) -> None:
+        """Make a live position of the contract the root of a game."""
+        self._positions.put(game, position)
+        self._tree.games[game, PLY] = ply
+        self._clear(np.arange(self.games) == game)
+
+    def position(self, game: int) -> Any:
+        """The root of a game as a position of the contract."""
+        return self._positions.position(game)
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """The positions, episodes and plies of all games, from which `restore` goes on; trees are not kept."""
+        return {"episodes": self.episodes, "plies": self.plies, **self._positions.snapshot()}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Go on from a snapshot of a search with as many games."""
+        self._tree.games[:, EPISODE], self._tree.games[:, PLY] = arrays["episodes"], arrays["plies"]
+        self._clear(np.ones(self.games, np.bool_))
+        self._positions.restore(arrays)
+
+    def clear_cache(self) -> None:
+        """Forget what the network said: it has changed."""
+        if self._cache is not None:
+            self._cache.clear()
+        if self.options.reuse_tree:
+            self._clear(np.ones(self.games, np.bool_))
+
+    def _clear(self, mask: NDArray[np.bool_]) -> None:
+        for column in (NODES, EDGES, DONE, WAITING):
+            self._tree.games[mask, column] = 0
+
+    def _drop_leaves(self) -> None:
+        """Remove leaves that wait for a network which did not answer."""
+        tree = self._tree
+        for lane in np.flatnonzero(tree.games[:, WAITING]).tolist():
+            cancel(tree.games[lane], tree.nodes[lane], tree.edges[lane])
+
+    def _step(self, begin: int, end: int, phase: int) -> None:
+        start = perf_counter()
+        self._positions.step(begin, end, phase)
+        self._tree_seconds += perf_counter() - start
+        faults = self._tree.games[begin:end, FAULT]
+        if faults.any():
+            lane = begin + int(faults.argmax())
+            raise BadNet(
+                f"the network's answer for game {lane} is no number: value {self._work.answers[lane]}, "
+                f"logits {self._work.logits[lane].tolist()[:16]}; {int(faults.sum())} of {end - begin} games"
+            )
+
+    def _ask(self, evaluate: Evaluate | Submits, begin: int, end: int) -> _Asked | None:
+        start = perf_counter()
+        asked = self._submit(evaluate, begin, end)
+        self._network_seconds += perf_counter() - start
+        return asked
+
+    def _submit(self, evaluate: Evaluate | Submits, begin: int, end: int) -> _Asked | None:
+        work, rows = self._work, np.flatnonzero(self._tree.games[begin:end, WAITING]) + begin
+        if self._cache is not None:
+            rows = self._cache.look_up(rows, work.observations, work.output_masks, work.logits, work.answers)
+        if not len(rows):
+            return None
+        chosen: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
+        observations = work.observations[chosen].reshape(-1, *self.observation_shape)
+        masks = work.output_masks[chosen]
+        self._batch_sizes.append(len(masks))
+        handle: Handle
+        if isinstance(evaluate, Submits):
+            handle = evaluate.submit(observations, masks)
+        elif self._pool is not None:
+            handle = self._pool.submit(evaluate, observations, masks)
+        else:
+            handle = _Done(evaluate(observations, masks))
+        return _Asked(chosen, len(masks), handle)
+
+    def _whole(self, rows: NDArray[np.int64], size: int) -> bool:
+        return self.options.fixed_batches or len(rows) == size
+
+    def _take(self, asked: _Asked | None) -> None:
+        if asked is None:
+            return
+        start = perf_counter()
+        logits, values = asked.handle.result()
+        work, size = self._work, asked.size
+        if logits.shape != (size, self.action_size) or values.shape != (size,):
+            raise BadNet(
+                f"the network answered with shapes {list(logits.shape)} and {list(values.shape)}, "
+                f"expected {[size, self.action_size]} and {[size]}"
+            )
+        work.logits[asked.rows], work.answers[asked.rows] = logits, values
+        if self._cache is not None:
+            rows = np.arange(*asked.rows.indices(self.games)) if isinstance(asked.rows, slice) else asked.rows
+            self._cache.remember(rows, work.observations, work.output_masks, work.logits, work.answers)
+        self._network_seconds += perf_counter() - start

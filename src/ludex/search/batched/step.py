@@ -1,0 +1,324 @@
+"""One step of many games' searches: take the network's answers, select the next leaves, and describe them to it.
+
+`step` runs all of it in one kernel, with the rules called by their addresses, so it is compiled once for every game.
+`receive_and_select` leaves the rules to Python.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.compiled import RUNNING
+from ludex.kernels.calls import APPLY, LEGAL, OBSERVE, OUTCOME, PLAYER, apply_at, legal_at, number_at, observe_at
+from ludex.kernels.jit import bare_kernel, bare_parallel_kernel, copy_into, parallel_range, to_index
+from ludex.search.batched.layout import (
+    COUNT,
+    DONE,
+    DRAW,
+    FAULT,
+    FINISHED,
+    LEAF,
+    NEW_ACTION,
+    NODES,
+    NONE,
+    PARENT,
+    ROOT,
+    WAITING,
+)
+from ludex.search.batched.layout import PLAYER as MOVER
+from ludex.search.batched.noise import draw_noise
+from ludex.search.batched.selection import Floats, Ints
+from ludex.search.batched.tree import add_node, back_up, receive, select
+
+BEGIN, SIMULATE, END = 0, 1, 2
+"""Describe the roots; take answers and select leaves; take the last answers."""
+Vector = NDArray[np.int64]
+
+
+@bare_kernel
+def take_answer(
+    lane: int,
+    phase: int,
+    key: int,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    noise: Floats,
+    masks: NDArray[np.uint8],
+    options: Floats,
+    orientation: Vector,
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+) -> None:
+    """Expand a game's leaf if it waits for the network; a root that is ready gets its noise."""
+    if phase != BEGIN and games[lane, WAITING] != 0:
+        leaf = to_index(games[lane, LEAF])
+        outputs = orientation[nodes[lane, leaf, MOVER]]
+        answer = np.float64(answers[lane])
+        receive(
+            games[lane],
+            nodes[lane],
+            values[lane],
+            edges[lane],
+            weights[lane],
+            masks[lane],
+            outputs,
+            logits[lane],
+            answer,
+        )
+        if leaf == ROOT and games[lane, FAULT] == 0:
+            draw_noise(key, lane, games[lane], nodes[lane, ROOT, COUNT], options, noise[lane])
+    elif phase == BEGIN and games[lane, NODES] > 0:
+        draw_noise(key, lane, games[lane], nodes[lane, ROOT, COUNT], options, noise[lane])
+
+
+@bare_kernel
+def open_root(game: Vector, nodes: Ints) -> int:
+    """Make the root the node to describe; returns whether it waits for the network, because it is new."""
+    game[LEAF], game[NEW_ACTION] = ROOT, NONE
+    if game[NODES] > 0:
+        return 0
+    add_node(game, nodes, NONE, NONE)
+    return 1
+
+
+@bare_kernel
+def finish_leaf(
+    game: Vector, nodes: Ints, values: Floats, edges: Ints, weights: Floats, options: Floats, score: float
+) -> None:
+    """Mark the leaf as the end of a game with this score of player 0, and pass its value up."""
+    leaf = to_index(game[LEAF])
+    nodes[leaf, FINISHED] = 1
+    game[WAITING] = 0
+    back_up(game, nodes, values, edges, weights, leaf, options[DRAW] if score == 0.0 else score)
+
+
+@bare_kernel
+def _step_game(
+    lane: int,
+    phase: int,
+    simulations: int,
+    key: int,
+    rules: Vector,
+    constants: Vector,
+    orientation: Vector,
+    options: Floats,
+    schedule: Vector,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    noise: Floats,
+    scratch: Floats,
+    masks: NDArray[np.uint8],
+    states: Vector,
+    observations: NDArray[np.float32],
+    output_masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+) -> None:
+    take_answer(
+        lane, phase, key, games, nodes, values, edges, weights, noise, masks, options, orientation, logits, answers
+    )
+    game = games[lane]
+    waits = 1
+    if phase == BEGIN:
+        waits = open_root(game, nodes[lane])
+    elif phase == END or game[FAULT] != 0 or game[DONE] >= simulations:
+        return
+    else:
+        select(
+            game,
+            nodes[lane],
+            values[lane],
+            edges[lane],
+            weights[lane],
+            noise[lane],
+            scratch[lane],
+            options,
+            schedule,
+        )
+        leaf = to_index(game[LEAF])
+        if game[NEW_ACTION] == NONE:
+            back_up(game, nodes[lane], values[lane], edges[lane], weights[lane], leaf, values[lane, leaf])
+            return
+        copy_into(states[lane, leaf], states[lane, nodes[lane, leaf, PARENT]])
+        apply_at(rules[APPLY], constants, states[lane, leaf], to_index(game[NEW_ACTION]))
+    leaf = to_index(game[LEAF])
+    state = states[lane, leaf]
+    mover = number_at(rules[PLAYER], constants, state)
+    nodes[lane, leaf, MOVER] = mover
+    score = number_at(rules[OUTCOME], constants, state)
+    if score != RUNNING:
+        finish_leaf(game, nodes[lane], values[lane], edges[lane], weights[lane], options, np.float64(score))
+        return
+    mask = masks[lane]
+    legal_at(rules[LEGAL], constants, state, mask)
+    observe_at(rules[OBSERVE], constants, state, observations[lane])
+    for action in range(len(mask)):
+        output_masks[lane, orientation[mover, action]] = mask[action]
+    game[WAITING] = waits
+
+
+@bare_kernel
+def step(
+    begin: int,
+    end: int,
+    phase: int,
+    simulations: int,
+    key: int,
+    rules: Vector,
+    constants: Vector,
+    orientation: Vector,
+    options: Floats,
+    schedule: Vector,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    noise: Floats,
+    scratch: Floats,
+    masks: NDArray[np.uint8],
+    states: Vector,
+    observations: NDArray[np.float32],
+    output_masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+) -> None:
+    """One step of the games in begin..end-1, on one thread. A game with `WAITING` needs the network's answer."""
+    for lane in range(begin, end):
+        _step_game(
+            lane,
+            phase,
+            simulations,
+            key,
+            rules,
+            constants,
+            orientation,
+            options,
+            schedule,
+            games,
+            nodes,
+            values,
+            edges,
+            weights,
+            noise,
+            scratch,
+            masks,
+            states,
+            observations,
+            output_masks,
+            logits,
+            answers,
+        )
+
+
+@bare_parallel_kernel
+def step_on_threads(
+    begin: int,
+    end: int,
+    phase: int,
+    simulations: int,
+    key: int,
+    rules: Vector,
+    constants: Vector,
+    orientation: Vector,
+    options: Floats,
+    schedule: Vector,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    noise: Floats,
+    scratch: Floats,
+    masks: NDArray[np.uint8],
+    states: Vector,
+    observations: NDArray[np.float32],
+    output_masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+) -> None:
+    """The same on several threads."""
+    for lane in parallel_range(begin, end):
+        _step_game(
+            lane,
+            phase,
+            simulations,
+            key,
+            rules,
+            constants,
+            orientation,
+            options,
+            schedule,
+            games,
+            nodes,
+            values,
+            edges,
+            weights,
+            noise,
+            scratch,
+            masks,
+            states,
+            observations,
+            output_masks,
+            logits,
+            answers,
+        )
+
+
+@bare_kernel
+def receive_and_select(
+    begin: int,
+    end: int,
+    phase: int,
+    simulations: int,
+    key: int,
+    orientation: Vector,
+    options: Floats,
+    schedule: Vector,
+    games: Vector,
+    nodes: Ints,
+    values: Floats,
+    edges: Ints,
+    weights: Floats,
+    noise: Floats,
+    scratch: Floats,
+    masks: NDArray[np.uint8],
+    logits: NDArray[np.float32],
+    answers: NDArray[np.float32],
+) -> None:
+    """What `step` does without rules: `LEAF` of a game is a node to describe, or NONE.
+
+    A new node waits for the network unless the game is over there, which `finish_leaf` says.
+    """
+    for lane in range(begin, end):
+        take_answer(
+            lane, phase, key, games, nodes, values, edges, weights, noise, masks, options, orientation, logits, answers
+        )
+        game = games[lane]
+        if phase == BEGIN:
+            game[WAITING] = open_root(game, nodes[lane])
+        elif phase == END or game[FAULT] != 0 or game[DONE] >= simulations:
+            game[LEAF] = NONE
+        else:
+            select(
+                game,
+                nodes[lane],
+                values[lane],
+                edges[lane],
+                weights[lane],
+                noise[lane],
+                scratch[lane],
+                options,
+                schedule,
+            )
+            leaf = to_index(game[LEAF])
+            if game[NEW_ACTION] == NONE:
+                back_up(game, nodes[lane], values[lane], edges[lane], weights[lane], leaf, values[lane, leaf])
+                game[LEAF] = NONE
+            else:
+                game[WAITING] = 1
