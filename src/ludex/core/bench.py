@@ -120,6 +120,6 @@ def machine(packages: tuple[str, ...]) -> dict[str, Json]:
         "processor": platform.machine(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        "load": os.getloadavg()[0],
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "versions": {name: installed_version(name) for name in packages},
     }

@@ -1,0 +1,29 @@
+"""Command lines as documents and units write them, checked by the parser of the command line itself."""
+
+from functools import cache
+from typing import Any
+
+from ludex.cli.main import command
+
+
+@cache
+def _root() -> Any:
+    return command()
+
+
+def assert_parses(arguments: list[str]) -> None:
+    """`ludex` accepts these arguments; nothing is run."""
+    if arguments in (["--version"], ["--help"], ["-h"]):
+        return
+    with _root().make_context("ludex", [*arguments]) as context:
+        _parse(context, _root(), [*context._protected_args, *context.args])
+
+
+def _parse(context: Any, group: Any, arguments: list[str]) -> None:
+    name, found, rest = group.resolve_command(context, arguments)
+    assert found is not None, name
+    if "--help" in rest:
+        return
+    with found.make_context(name, rest, parent=context) as inner:
+        if hasattr(found, "resolve_command"):
+            _parse(inner, found, [*inner._protected_args, *inner.args])
