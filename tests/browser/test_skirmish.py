@@ -255,6 +255,7 @@ def test_odds_are_shown_on_targets_and_in_words(chrome: Browser, server: Running
         target = found["scene"]["legal"]["shoot"][0]
         screen.after(found["plies"])
         expect(screen.page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
+        expect(screen.test_id("odds-legend")).to_have_text("The percentage above a target is the chance to destroy it.")
         screen.page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
         expect(screen.test_id("inspection")).to_contain_text(f"{target['wounds']:.1f} wounds expected")
         assert screen.page.locator(".seen").count() == len(found["scene"]["sight"])
@@ -320,6 +321,28 @@ def test_a_phone_scrolls_the_map_and_not_the_page(chrome: Browser, server: Runni
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
         screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
         assert screen.after(1)["moves"][0]["text"].startswith("deploy/01/")
+
+
+def test_a_phone_shows_what_the_machine_did_and_pans_to_the_own_units(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.begin("skirmish", "small", "greedy", "you")
+        screen.on_turn()
+        expect(screen.test_id("report")).to_have_text("Player 1 placed 1 unit.")
+        # The letters on the units are explained below the map.
+        expect(screen.test_id("symbols")).to_contain_text("LG Line Guard")
+        while screen.match()["phase"] == "deployment":
+            screen.page.evaluate("document.querySelector('.skirmish-scroll').scrollLeft = 0")
+            screen.play("place_force")
+            screen.on_turn()
+        expect(screen.test_id("report")).to_contain_text("Player 1 moved 3 units")
+        units = screen.page.locator(".tokens .token.of-2.act-activate")
+        assert units.count() > 0
+        for unit in units.all():
+            expect(unit).to_be_in_viewport(ratio=1)
+        # The list of moves is in words, the notation is at hand.
+        first = screen.page.locator(".ply").first
+        expect(first).to_contain_text("Line Guard 01 →")
+        expect(first).to_have_attribute("title", screen.match()["moves"][0]["text"])
 
 
 def _clicked(screen: Screen, enough: set[str] | None = None) -> set[str]:

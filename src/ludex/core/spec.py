@@ -86,6 +86,8 @@ class ScreenSpec:
     """`(game, view, decision | None) -> rich renderable`, the board in a terminal."""
     describe_ply: Ref | None = None
     """`(game, state) -> list[str]`, the effects of the last ply beside the move: rolls, losses, points."""
+    describe_move: Ref | None = None
+    """`(game, state, action) -> Message`, a legal move in words, where people do not read the game's notation."""
     web: str | None = None
     """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.
 

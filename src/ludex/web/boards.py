@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 
-from ludex.core.game import AnyGame
+from ludex.core.game import Action, AnyGame
 from ludex.core.messages import COMMON, Language, Message, catalogue
 from ludex.core.registry import board_options, make, resolve, spec
 
@@ -62,6 +62,15 @@ def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, s
         if owner is not None:
             found[name] = Message(f"{owner}.{entry}").texts()
     return found
+
+
+def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str] | None:
+    """A move in words, in every language; None where the game leaves it in its notation."""
+    hook = spec(game.info.id).screen.describe_move
+    if hook is None:
+        return None
+    message: Message = resolve(hook)(game, state, action)
+    return message.texts()
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:

@@ -1,4 +1,4 @@
-"""`check_teaching`: what a game tells newcomers, its rules, tutorial and coach, holds on its own boards."""
+"""`check_teaching`: what a game tells newcomers, rules, tutorial, coach and moves in words, holds on its own boards."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -20,11 +20,11 @@ MOST_PLIES: Final = 120
 
 
 def check_teaching(spec: GameSpec) -> None:
-    """Raise `BrokenGame` that lists everything wrong with rules, tutorial and coach; return None if nothing is.
+    """Raise `BrokenGame` that lists everything wrong with rules, tutorial, coach and words; return None if nothing is.
 
     >>> check_teaching(registry.spec("tictactoe"))
     """
-    problems = [*_rules(spec), *_tutorial(spec), *_coach(spec)]
+    problems = [*_rules(spec), *_tutorial(spec), *_coach(spec), *_words(spec)]
     if problems:
         raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
 
@@ -139,6 +139,25 @@ def _coach(spec: GameSpec) -> Iterator[str]:
             yield from faults
             if faults:
                 return
+
+
+def _words(spec: GameSpec) -> Iterator[str]:
+    if spec.screen.describe_move is None:
+        return
+    describe = registry.resolve(spec.screen.describe_move)
+    for preset in spec.presets:
+        game = registry.make(spec.id, preset)
+        for match in _by_chance(game):
+            # One of each end of the table, lest a move with many neighbours take all the time.
+            for action in {*legal_actions(match.legal())[:2], *legal_actions(match.legal())[-2:]}:
+                where = f"describe_move at ply {match.ply} of {preset}"
+                message = describe(game, match.state, action)
+                if not isinstance(message, Message):
+                    yield f"{where}: expected a Message, found {type(message).__name__}"
+                    return
+                if faults := [*_unwritten(where, message)]:
+                    yield from faults
+                    return
 
 
 def _by_chance(game: AnyGame) -> Iterator[Match[Any, Any]]:

@@ -77,6 +77,7 @@ SPEC = GameSpec(
     screen=ScreenSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
+        describe_move="ludex.games.skirmish.screen.reports:move_words",
         web="ludex.games.skirmish.screen:web",
         messages="ludex.games.skirmish.screen:messages",
         board_title="ludex.games.skirmish.screen.titles:board_title",

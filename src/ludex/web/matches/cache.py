@@ -103,7 +103,7 @@ class MatchCache:
             self._discard(snapshot.id, snapshot.version + 1)
             raise version
         stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record)
-        return self._keep(MatchSnapshot(stored, snapshot.hosting, match, timing))
+        return self._keep(MatchSnapshot(stored, snapshot.hosting, match, timing, earlier=snapshot.played))
 
     async def create_rematch(self, snapshot: MatchSnapshot, draft: MatchDraft) -> str:
         """Write the rematch of a match, unless it has one, and return its id."""
@@ -142,7 +142,10 @@ class MatchCache:
     def _renumbered(self, snapshot: MatchSnapshot, version: int, hosting: Hosting | None) -> MatchSnapshot:
         """The same position as a new version of the match."""
         stored = replace(snapshot.stored, version=version)
-        return self._keep(MatchSnapshot(stored, hosting, snapshot.match, snapshot.timing, drawings=snapshot.drawings))
+        same = MatchSnapshot(
+            stored, hosting, snapshot.match, snapshot.timing, earlier=snapshot.played, drawings=snapshot.drawings
+        )
+        return self._keep(same)
 
     async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
         """Give an open seat to a person. Raises `SeatTaken`."""

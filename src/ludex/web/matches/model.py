@@ -2,13 +2,13 @@
 
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from ludex.core.clock import Clock
-from ludex.core.game import AnyGame, Player
+from ludex.core.game import Action, AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
@@ -16,6 +16,7 @@ from ludex.core.spec import GameSpec
 from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
+from ludex.web.boards import move_words
 from ludex.web.schemas.matches import PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8
@@ -41,6 +42,8 @@ class MatchSnapshot:
     """Its clocks; None without time control."""
     game_of: TournamentGame | None = None
     """The game of a tournament that it is; None for a match of the database."""
+    earlier: Sequence[PlayedMove] = ()
+    """The plies of the version before this one."""
     drawings: "OrderedDict[tuple[int, Player, bool], Any]" = field(default_factory=OrderedDict, repr=False)
     """The last boards that were drawn, by ply, player and kind."""
 
@@ -104,7 +107,20 @@ class MatchSnapshot:
     @cached_property
     def played(self) -> list[PlayedMove]:
         """Every ply, as a player who may see them all sees it."""
-        return [PlayedMove(player=move.player, action=move.action, text=move.text) for move in self.match.moves]
+        match, earlier = self.match, self.earlier
+        # The same actions lead to the same positions: they need not be put into words again.
+        same = next((ply for ply, one in enumerate(earlier) if one.action != _action(match, ply)), len(earlier))
+        later = [
+            PlayedMove(
+                player=move.player,
+                action=move.action,
+                text=move.text,
+                words=move_words(self.game, match.positions[ply], move.action),
+            )
+            for ply, move in enumerate(match.moves)
+            if ply >= same
+        ]
+        return [*earlier[:same], *later]
 
     @cached_property
     def engine_to_move(self) -> str | None:
@@ -188,6 +204,10 @@ class Change:
     """The agent or person of each move."""
     counters: list[Mapping[str, int]] = field(default_factory=list)
     """What the game counts, one mapping per move."""
+
+
+def _action(match: Match[Any, Any], ply: int) -> Action | None:
+    return match.moves[ply].action if ply < match.ply else None
 
 
 def has_secrets(game: AnyGame) -> bool:

@@ -29,6 +29,8 @@ class PlayedMove(Document):
     player: int
     action: int
     text: str
+    words: Texts | None = None
+    """The move in words, where the game describes its moves."""
 
 
 class MatchOutcome(Document):

@@ -10,6 +10,8 @@ class ThoughtCandidate(Document):
 
     action: int
     text: str
+    words: Texts | None = None
+    """The move in words, where the game describes its moves."""
     score: float | None
     prob: float | None
     line: list[int]

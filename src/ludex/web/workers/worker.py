@@ -273,10 +273,14 @@ def _document(
 ) -> Thought:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.core.decision import explain
-    from ludex.web.boards import figure_titles
+    from ludex.web.boards import figure_titles, move_words
 
     named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}
     named |= {term for candidate in decision.candidates for term in candidate.terms}
     titles = figure_titles(match.game.info.id, sorted(named))
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms, "titles": titles}
-    return Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
+    thought = Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
+    worded = [
+        one.model_copy(update={"words": move_words(match.game, match.state, one.action)}) for one in thought.candidates
+    ]
+    return thought.model_copy(update={"candidates": worded})

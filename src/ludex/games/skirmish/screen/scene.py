@@ -30,6 +30,7 @@ from ludex.games.skirmish.rules.illegal_actions import deadlock_of
 from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
 from ludex.games.skirmish.screen.descriptions import event_lines
 from ludex.games.skirmish.screen.prospects import Prospects
+from ludex.games.skirmish.screen.reports import report
 
 LOGGED: Final = 40
 """How many plies the log covers."""
@@ -66,7 +67,7 @@ def _unit(game: Skirmish, state: UnitState) -> dict[str, Json]:
 
 
 def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
-    """What happened in the plies up to this one, the newest first, and the ply with which each phase began."""
+    """What happened in the plies up to this one, the newest first, the other player's turn in short, and the phases."""
     game = match.game
     assert isinstance(game, Skirmish)
     log: list[Json] = [
@@ -75,7 +76,13 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
         if (lines := event_lines(game, match.positions[at]))
     ]
     stuck = match.aborted == DeploymentDeadlockError.code and ply == match.ply
-    return {"log": log, "phases": _phases(match), "deadlock": _deadlock(game, match.state) if stuck else None}
+    done = report(match, ply) if game.outcome(match.positions[ply]) is None else None
+    return {
+        "log": log,
+        "report": None if done is None else {str(language): text for language, text in done.texts().items()},
+        "phases": _phases(match),
+        "deadlock": _deadlock(game, match.state) if stuck else None,
+    }
 
 
 def _deadlock(game: Skirmish, position: Position) -> dict[str, Json]:

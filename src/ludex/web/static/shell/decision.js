@@ -3,6 +3,7 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { say } from "./matchtexts.js";
+import { moveText } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { named, side } from "./standing.js";
 import { stylesheet } from "./renderer.js";
@@ -18,7 +19,8 @@ const FEW = 5;
 /** @param {MatchPage} page @param {Thought} thought @param {boolean} current whether it is of the position shown */
 export function decision(page, thought, current) {
   const match = page.shown;
-  const played = match.moves[thought.ply]?.text ?? thought.text;
+  const made = match.moves[thought.ply];
+  const played = made ? moveText(made) : thought.text;
   return html`
     <p class="whose"><strong title=${thought.agent}>${agentName(page, thought.agent)}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
     ${gauge(page, thought)}
@@ -72,7 +74,7 @@ function candidates(page, thought, current) {
       ${shown.map(
         (candidate, index) => html`<li>
           <button class="candidate ${current && page.selected === index ? "selected" : ""}" aria-pressed=${current && page.selected === index ? "true" : "false"} ?disabled=${!current} @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
-            <span class="move">${candidate.text}</span>
+            <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
             <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, thought)}</span>

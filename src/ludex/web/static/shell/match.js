@@ -7,7 +7,7 @@ import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
 import { say } from "./matchtexts.js";
 import { matchPage } from "./matchview.js";
-import { followMoves } from "./movelist.js";
+import { followMoves, moveText } from "./movelist.js";
 import { Moves } from "./moves.js";
 import { OVERLAYS } from "./overlays.js";
 import { Past } from "./past.js";
@@ -303,7 +303,7 @@ export default class MatchPage {
   announceMove(match) {
     const move = match.moves[match.moves.length - 1];
     if (!move || !this.renderer || match.seats[move.player]?.you) return;
-    this.shell.announce(say("announce_move", { player: named(match, this.renderer, move.player), move: move.text }));
+    this.shell.announce(say("announce_move", { player: named(match, this.renderer, move.player), move: moveText(move) }));
   }
 
   /** The match at the ply shown. @returns {MatchView} */

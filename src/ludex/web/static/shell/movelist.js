@@ -4,6 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
 import { say } from "./matchtexts.js";
+import { preferences } from "./preferences.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 
@@ -11,7 +12,9 @@ import { say } from "./matchtexts.js";
 export function moveList(page) {
   const match = /** @type {import("../types/renderer.js").MatchView} */ (page.match);
   const ply = page.shown.ply;
-  const pairs = match.seats.length === 2;
+  // Words need a line each; notation stands side by side.
+  const worded = match.moves.some((move) => move.words);
+  const pairs = match.seats.length === 2 && !worded;
   const rows = numbers(match.moves, pairs);
   return html`<section class="panel moves" aria-labelledby="moves-title">
     <div class="heading">
@@ -24,16 +27,21 @@ export function moveList(page) {
       </div>
     </div>
     ${match.moves.length
-      ? html`<ol class="plies ${pairs ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
+      ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
           ${match.moves.map(
             (move, index) => html`<li class="player-${move.player}">
               <span class="number">${rows[index]}</span>
-              <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing} @click=${() => page.look(index + 1)}>${move.text}</button>
+              <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing} title=${move.words ? move.text : nothing} @click=${() => page.look(index + 1)}>${moveText(move)}</button>
             </li>`,
           )}
         </ol>`
       : html`<p class="muted">${say("no_moves")}</p>`}
   </section>`;
+}
+
+/** A move as people read it. @param {{ text: string, words?: import("./api.js").Schemas["PlayedMove"]["words"] }} move */
+export function moveText(move) {
+  return move.words?.[preferences.language] ?? move.text;
 }
 
 /** The number before each move that begins a row: a row holds one move per player. @param {import("../types/renderer.js").PlayedMove[]} moves @param {boolean} pairs */

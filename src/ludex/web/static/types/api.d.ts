@@ -2016,6 +2016,10 @@ export interface components {
             action: number;
             /** Text */
             text: string;
+            /** Words */
+            words?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * PongMessage
@@ -2487,6 +2491,10 @@ export interface components {
             action: number;
             /** Text */
             text: string;
+            /** Words */
+            words?: {
+                [key: string]: string;
+            } | null;
             /** Score */
             score: number | null;
             /** Prob */

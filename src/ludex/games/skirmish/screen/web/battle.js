@@ -1,5 +1,5 @@
 // @ts-check
-/** Around the map: the phase, the score, what to do now, what is pointed at; beside it what happened, phase by phase. */
+/** Around the map: the phase, the score, what to do now, what is pointed at. */
 
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { chosenUnit, described, titled } from "./acts.js";
@@ -45,7 +45,8 @@ export function orders(ctx) {
   // Where the players place in turn, the machine goes on after each of the other's units.
   if (whole === "place_force" && ui.placedAt < ctx.match.ply) command();
   return html`<div class="orders">
-    <p class="order" data-testid="order">${ctx.mayMove ? order(ctx) : nothing}</p>
+    ${ctx.mayMove && scene.report ? html`<p class="report" role="status" data-testid="report">${scene.report[ctx.language]}</p>` : nothing}
+    <p class="order" data-testid="order">${ctx.mayMove ? html`${order(ctx)} ${oddsLegend(scene.legal)}` : nothing}</p>
     <div class="words">
       ${taken
         ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
@@ -58,6 +59,12 @@ export function orders(ctx) {
       )}
     </div>
   </div>`;
+}
+
+/** What the percentages above the targets are. @param {any} legal */
+function oddsLegend({ shoot, fight, charge }) {
+  const key = shoot.length || fight.length ? "killLegend" : charge.length ? "chargeLegend" : null;
+  return key ? html`<span class="muted odds-legend" data-testid="odds-legend">${say(key)}</span>` : nothing;
 }
 
 /** The order that stands for many actions now. @param {Context} ctx @returns {"place_force" | "end_phase" | null} */
@@ -86,7 +93,7 @@ function order(ctx) {
 export function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
-  if (hex === undefined || hex === null) return html`<div class="inspection"><p class="muted">${say("pointHere")}</p></div>`;
+  if (hex === undefined || hex === null) return html`<div class="inspection"><p class="muted">${say("pointHere")}</p><ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
   const unit = pictureOf(ctx).at.get(hex);
   const reason = ui.reason?.hex === hex ? ui.reason.message : null;
   return html`<div class="inspection" data-testid="inspection">
@@ -96,22 +103,8 @@ export function inspection(ctx) {
   </div>`;
 }
 
-/**
- * A part of a line of the log: a sentence, or a roll with its die.
- *
- * @typedef {{ text: Record<"en" | "fr", string>, roll?: "hit" | "wound" | "save", die?: number, needed?: number, good?: boolean }} Part
- */
-
-/** Every roll and every wound, the newest first. @param {Context} ctx */
-export function log({ scene, match, language }) {
-  /** @type {{ ply: number, events: { parts: Part[] }[] }[]} */
-  const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
-  return html`<section class="panel skirmish-log" data-testid="log">
-    <h2>${say("log")}</h2>
-    ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
-    <ol tabindex="0" aria-label=${say("log")}>${entries.map(
-      ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
-        <ul>${events.map(({ parts }) => html`<li>${parts.map((part) => html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `)}</li>`)}</ul></li>`,
-    )}</ol>
-  </section>`;
+/** The letters on the units, and what they stand for. @param {Context} ctx */
+function symbols(ctx) {
+  const names = new Map(pictureOf(ctx).units.map((unit) => [unit.symbol, unit.name]));
+  return [...names].map(([symbol, name]) => html`<li><b>${symbol}</b> ${name}</li>`);
 }

@@ -40,12 +40,12 @@ export function map(ctx) {
   </svg>`;
 }
 
-/** Scroll a map that is wider than its screen to where this person can act, or to their zone, once. @param {Context} ctx */
+/** Scroll a map that is wider than its screen to where this person can act, or to their zone: at first, and after the other player's turn. @param {Context} ctx */
 export function openOnOwnSide(ctx) {
   const { stage, ui, match } = ctx;
   // A picture in the rules leaves the map of the match as it is.
-  if (ui.opened || !(match.id || ctx.mayMove)) return;
-  ui.opened = true;
+  if (!(match.id || ctx.mayMove) || (ui.opened !== undefined && !(ctx.mayMove && ctx.scene.report && ui.opened < match.ply))) return;
+  ui.opened = match.ply;
   const own = match.seats.find((seat) => seat.you)?.player ?? 0;
   const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];
   const hexes = acts.length ? acts : stage.zones[own];

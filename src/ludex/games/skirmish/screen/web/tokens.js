@@ -32,7 +32,7 @@ export function token(ctx, unit) {
   ];
   return svg`<g class=${names.filter(Boolean).join(" ")} transform="translate(${here?.x} ${here?.y})" data-hex=${unit.hex}
     data-unit=${unit.id}>${act || scene.active === unit.unit ? svg`<circle class="halo" r="18"/>` : nothing}
-    ${SHAPES[unit.player - 1]}<text class="symbol" y="2.4">${unit.symbol}</text>${pips(unit)}</g>`;
+    ${SHAPES[unit.player - 1]}<text class="symbol" y="2.4">${unit.symbol}</text>${pips(unit)}<title>${unit.name} ${unit.id}</title></g>`;
 }
 
 /** The wounds a unit has left, and those it has lost. On a corner there is less space for them. @param {Unit} unit */
