@@ -14,6 +14,11 @@ def tictactoe(screen: Screen) -> Locator:
 def test_a_board_of_ones_own_is_typed_named_played_and_kept(screen: Screen) -> None:
     page, card = screen.page, tictactoe(screen)
     card.get_by_text("More", exact=True).click()
+    # What is open lies over no match of the list.
+    page.wait_for_function(
+        "() => document.querySelector('details[open] > .ways').getBoundingClientRect().bottom"
+        " < document.querySelector('.recent').getBoundingClientRect().top"
+    )
     field = card.get_by_label("rows", exact=True)
     before = page.locator(".card .picture").nth(1).inner_html()
     field.press_sequentially("5")

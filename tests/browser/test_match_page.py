@@ -26,13 +26,15 @@ def battle(plies: int) -> dict[str, Any]:
     return found
 
 
-def test_the_list_of_moves_follows_the_game_and_its_columns_are_the_players(screen: Screen) -> None:
+def test_the_list_of_moves_follows_the_game_and_its_colours_are_the_players(screen: Screen) -> None:
     screen.bring(battle(60))
     moves = screen.match()["moves"]
-    lefts = screen.page.evaluate("[...document.querySelectorAll('.plies > li')].map((one) => one.offsetLeft)")
-    columns = [{left for left, move in zip(lefts, moves, strict=True) if move["player"] == player} for player in (0, 1)]
-    assert len(columns[0]) == len(columns[1]) == 1
-    assert columns[0] != columns[1]
+    edges = screen.page.evaluate(
+        "[...document.querySelectorAll('.ply')].map((one) => getComputedStyle(one).borderLeftColor)"
+    )
+    colours = [{edge for edge, move in zip(edges, moves, strict=True) if move["player"] == player} for player in (0, 1)]
+    assert len(colours[0]) == len(colours[1]) == 1
+    assert colours[0] != colours[1]
     assert any(one["player"] == other["player"] for one, other in pairwise(moves))
     last = screen.page.locator(".plies > li").last
     assert screen.page.evaluate(IN_LIST, last.element_handle())
@@ -103,11 +105,32 @@ def test_a_button_that_does_nothing_says_why(screen: Screen) -> None:
     expect(screen.page.locator(".message")).to_contain_text("You have not moved yet.")
 
 
+def test_a_message_covers_none_of_the_controls_below_the_board(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.page.get_by_role("button", name="Undo").click(force=True)
+    message, board = screen.page.locator(".message").bounding_box(), screen.page.locator(".status").bounding_box()
+    assert message is not None
+    assert board is not None
+    assert message["y"] + message["height"] <= board["y"]
+
+
+def test_the_end_keeps_the_size_of_the_board_and_offers_no_analysis_of_it(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    size = screen.page.locator("svg.board").bounding_box()
+    for text in ("a1", "a2", "b1", "b2", "c1"):
+        screen.play(text)
+    expect(screen.page.locator(".thinking .idle")).to_contain_text("The match is over. Go back to one of its moves")
+    expect(screen.page.locator('input[name="overlay"]')).to_have_count(0)
+    assert screen.page.locator("svg.board").bounding_box() == size
+    screen.page.locator(".ply").first.click()
+    expect(screen.page.locator('input[name="overlay"]')).to_have_count(4)
+
+
 def test_the_number_of_a_hint_is_readable_on_its_mark(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     screen.page.get_by_role("button", name="Hint", exact=True).click()
     number = screen.page.locator(".planned .order").first
-    expect(number).to_be_visible()
+    expect(number).to_have_text("★")
     # Nothing on the way to the number makes it fainter, and it stands on a ground of its own.
     assert screen.page.evaluate(OPACITIES, number.element_handle()) == 1
     assert screen.page.locator(".planned .order-ground").count() == screen.page.locator(".planned .order").count()

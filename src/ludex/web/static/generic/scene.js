@@ -182,7 +182,7 @@ function plan(ctx, geometry) {
   return planned(ctx).map((cell, index) => {
     const { x, y } = geometry.middle(cell);
     const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
-    return svg`<g class="planned">${piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing}<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index + 1}</text></g>`;
+    return svg`<g class="planned">${piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing}<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index ? index + 1 : "★"}</text></g>`;
   });
 }
 

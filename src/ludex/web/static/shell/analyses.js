@@ -58,10 +58,14 @@ export class Analyses {
 
   /** Whether the position shown may be analysed: not while an agent searches it, nor after the end. */
   get may() {
-    const { shown, at } = this.page;
     const match = /** @type {MatchView} */ (this.page.match);
-    const over = shown.ply === match.plies && !match.live;
-    return match.can.analyse && this.adviser !== "" && !over && !(at === null && match.thinking);
+    return match.can.analyse && this.adviser !== "" && !this.over && !(this.page.at === null && match.thinking);
+  }
+
+  /** Whether the last position of a finished match is shown, in which nothing is left to decide. */
+  get over() {
+    const { match, shown } = this.page;
+    return !match?.live && shown.ply === match?.plies;
   }
 
   /** Analyse the position shown if the overlay needs it. */

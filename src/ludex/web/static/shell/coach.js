@@ -19,16 +19,18 @@ export function coach(page) {
   const { match, shell } = page;
   if (!match?.seats.some((seat) => seat.you)) return nothing;
   if (match.outcome && match.plies) count(match.game, [match.id]);
-  if (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES) return nothing;
+  const begun = page.ui.coach !== undefined;
+  if (!begun && (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES)) return nothing;
+  const text = page.at === null ? match.coach?.[preferences.language] : null;
+  // The last sentence keeps the room of the line, also after the end: the board must not change its size.
+  page.ui.coach = text ?? page.ui.coach;
   // A game without a coach has nothing to say in this match.
-  page.ui.coached ||= Boolean(match.coach);
-  if (!page.ui.coached) return nothing;
+  if (page.ui.coach === undefined || page.ui.left) return nothing;
   const leave = () => {
+    page.ui.left = true;
     // As many as if they had been played.
     count(match.game, Array.from({ length: MATCHES }, (_, place) => String(place)));
     shell.redraw();
   };
-  const text = page.at === null ? match.coach?.[preferences.language] : null;
-  // Without a text it keeps its room: the board must not change its size with every turn.
-  return html`<p class="coach" ?data-silent=${!text}><span>${text ?? nothing}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
+  return html`<p class="coach" ?data-silent=${!text}><span>${page.ui.coach}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
 }

@@ -31,6 +31,15 @@ function initial(title) {
   return html`<svg viewBox="0 0 160 120"><text class="initial" x="80" y="82">${title.slice(0, 1)}</text></svg>`;
 }
 
+/** Move what follows the cards below the part of one that is open. */
+function makeRoom() {
+  const cards = /** @type {HTMLElement | null} */ (document.querySelector(".cards"));
+  if (!cards) return;
+  const open = cards.querySelector("details[open] > .ways")?.getBoundingClientRect().bottom ?? 0;
+  cards.style.paddingBottom = "";
+  cards.style.paddingBottom = `${Math.max(0, open - cards.getBoundingClientRect().bottom)}px`;
+}
+
 /** @param {Schemas["NewClock"] | null} clock */
 function clockName(clock) {
   return clock ? say("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : say("no_clock");
@@ -54,6 +63,10 @@ export default class HomePage {
     this.tick = 0;
     this.timer = 0;
     this.closed = false;
+    /** Keeps room for what is open below a card, so that it lies over cards alone. */
+    this.room = new ResizeObserver(makeRoom);
+    /** Toggles do not bubble. */
+    this.opening = { handleEvent: (/** @type {Event} */ event) => this.opened(event), capture: true };
     /** @type {string | null} */
     this.starting = null;
     /** @type {Map<string, Schemas["GamePreparation"]>} by game */
@@ -89,6 +102,7 @@ export default class HomePage {
   }
 
   close() {
+    this.room.disconnect();
     clearInterval(this.timer);
     clearTimeout(this.poll);
     this.closed = true;
@@ -115,6 +129,13 @@ export default class HomePage {
     if (awaited && state === "ready") void this.begin(awaited.card, awaited.kind);
     if (state === "failed") this.awaited = null;
     this.shell.redraw();
+  }
+
+  /** @param {Event} event */
+  opened(event) {
+    const ways = /** @type {Element} */ (event.target).closest(".card > details")?.querySelector(".ways");
+    if (ways) this.room.observe(ways);
+    makeRoom();
   }
 
   advance() {
@@ -236,7 +257,7 @@ export default class HomePage {
         <h1 class="hero">${say("tagline")}</h1>
         ${welcomed(this.games.games, this.shell.redraw)}
         ${this.unfinished()}
-        <div class="cards">${this.games.games.map((card) => this.card(card))}</div>
+        <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
         ${this.broken()}
         <section class="recent">
           <div class="heading">

@@ -52,6 +52,7 @@ export default {
   spectator: "You are watching.",
   thinking: "Thinking",
   thinking_none: "Ask for a hint, or choose an overlay, to see what the machine thinks.",
+  thinking_over: "The match is over. Go back to one of its moves to see what a machine thinks of it.",
   thinking_rated: "The match is rated: what the machine considers is shown after the end.",
   thinking_before: "Before {move}",
   thinking_now: "This position",

@@ -53,6 +53,7 @@ export default {
   spectator: "Vous êtes spectateur.",
   thinking: "Réflexion",
   thinking_none: "Demandez un conseil ou choisissez un calque pour voir ce que pense la machine.",
+  thinking_over: "La partie est finie. Revenez à l’un de ses coups pour voir ce qu’en pense une machine.",
   thinking_rated: "La partie est classée : ce que la machine envisage est montré après la fin.",
   thinking_before: "Avant {move}",
   thinking_now: "Cette position",

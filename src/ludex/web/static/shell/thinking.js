@@ -15,7 +15,8 @@ export function thinkingPanel(page) {
   const now = page.thought;
   const thought = now ?? page.past.thoughts.get(match.ply - 1) ?? null;
   const working = page.analyses.ply !== null || (page.at === null && match.thinking && match.waiting === null);
-  const advisers = page.analyses.advisers();
+  const over = page.analyses.over;
+  const advisers = over ? [] : page.analyses.advisers();
   return html`<section class="panel thinking" aria-labelledby="thinking-title" aria-busy=${working}>
     <div class="heading">
       <h2 id="thinking-title">${say("thinking")}</h2>
@@ -25,7 +26,8 @@ export function thinkingPanel(page) {
       ? html`<label class="field adviser"><span>${say("analyse_with")}</span><select .value=${page.analyses.adviser} @change=${(/** @type {Event} */ event) => page.analyses.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map((agent) => html`<option value=${agent.name} ?selected=${agent.name === page.analyses.adviser}>${agent.title[preferences.language]}</option>`)}</select></label>`
       : nothing}
     </div>
-    ${overlaySwitch(page)}
-    ${thought ? page.decision(thought, thought === now) : html`<p class="muted idle">${page.match?.can.analyse === false ? page.why("analyse") : say(match.rated && match.seats.length > 1 ? "thinking_rated" : "thinking_none")}</p>`}
+    ${over ? nothing : overlaySwitch(page)}
+    ${over ? html`<p class="muted idle">${say("thinking_over")}</p>` : nothing}
+    ${thought ? page.decision(thought, thought === now) : over ? nothing : html`<p class="muted idle">${page.match?.can.analyse === false ? page.why("analyse") : say(match.rated && match.seats.length > 1 ? "thinking_rated" : "thinking_none")}</p>`}
   </section>`;
 }

@@ -27,7 +27,7 @@ const NUMBERS = Array.from(
  * @property {Set<number>} chords
  * @property {(number | null)[] | null} exact mine probabilities, where they are to be shown
  * @property {(number | null)[] | null} other a second opinion on them
- * @property {Map<number, number>} ranks of the candidates that are to be shown
+ * @property {Map<number, string>} ranks of the candidates that are to be shown
  * @property {Set<number>} proof numbers that prove a move
  * @property {Set<number>} proven the cells that they prove
  * @property {boolean} provenMines whether they prove mines, not safe cells
@@ -100,7 +100,7 @@ function content({ scene }, cell, marks, heat) {
     <text class="percent other" x="10" y="16.6">${short(other)}</text>`;
 }
 
-/** @param {number} rank */
+/** @param {string} rank */
 const ranked = (rank) =>
   svg`<circle class="rank" cx="10" cy="10" r="6"/><text class="rank-number" x="10" y="12.6">${rank}</text>`;
 

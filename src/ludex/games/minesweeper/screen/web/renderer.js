@@ -105,9 +105,10 @@ function marksOf(ctx) {
   const shown = overlay === "heat" ? thought?.overlay : undefined;
   const second = shown && Object.keys(shown).find((name) => name !== EXACT);
   const candidates = overlay === "candidates" ? (thought?.candidates ?? []).slice(0, CANDIDATES_SHOWN) : [];
-  const ranks = new Map(candidates.map((one, place) => [one.action, place + 1]));
+  const ranks = new Map(candidates.map((one, place) => [one.action, String(place + 1)]));
   const pointed = selected === null ? undefined : thought?.candidates[selected];
-  if (pointed) ranks.set(pointed.action, selected === null ? 1 : selected + 1);
+  // Numbers are the board's own: a hint is a star.
+  if (pointed) ranks.set(pointed.action, "★");
   const why = overlay === "none" && selected === null && stepOf(ctx) === 0 ? undefined : proofOf(thought)[stepOf(ctx)];
   const cells = why?.cells ?? [];
   return {

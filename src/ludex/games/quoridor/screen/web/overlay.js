@@ -71,7 +71,7 @@ function line(ctx, places) {
     const { x, y } = places.centre(place);
     return svg`<g class="planned player-${player}">
       ${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="17" />` : bar(places, place, "wall")}
-      <circle class="order-ground" cx=${x} cy=${y} r="8.5" /><text class="order" x=${x} y=${y + 4}>${index + 1}</text>
+      <circle class="order-ground" cx=${x} cy=${y} r="8.5" /><text class="order" x=${x} y=${y + 4}>${index ? index + 1 : "★"}</text>
     </g>`;
   });
 }

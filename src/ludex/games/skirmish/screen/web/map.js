@@ -172,7 +172,7 @@ function candidates(ctx) {
   return shown.map((one) => {
     const where = aim(ctx, one.text);
     if (!where) return nothing;
-    const rank = (thought?.candidates.indexOf(one) ?? 0) + 1;
+    const rank = one === pointed ? "★" : (thought?.candidates.indexOf(one) ?? 0) + 1;
     return svg`<g class="suggestion ${one === pointed ? "pointed" : ""}" transform="translate(${where.x} ${where.y})">
       <use href="#skirmish-hex"/><circle cx="9.5" cy="-9.5" r="6"/><text x="9.5" y="-6.6">${rank}</text></g>`;
   });
