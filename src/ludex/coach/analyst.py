@@ -131,7 +131,8 @@ class Analyst:
         self.reference = analyst_of(game)
         self._review = spec(game.info.id).review
         self._services = services
-        self._stop = np.zeros(1, np.uint8) if stop is None else stop
+        self.stop = np.zeros(1, np.uint8) if stop is None else stop
+        """uint8[1]: ends every search; what follows is shallow."""
         self._curve = curve_of(game)
         self._agent = self._made()
         self._is_mark = None if self._review.is_mark is None else resolve(self._review.is_mark)
@@ -244,7 +245,7 @@ class Analyst:
         return decision
 
     def _limit(self, nodes: int) -> Limit:
-        return Limit(nodes=nodes, stop=self._stop)
+        return Limit(nodes=nodes, stop=self.stop)
 
     def _probability(self, found: Decision | Candidate) -> float:
         if found.value is None:

@@ -22,6 +22,7 @@ from ludex.store.migration import migrate, require_known
 from ludex.store.nicknames import Nicknames
 from ludex.store.rankings import DatabaseRankings, summaries
 from ludex.store.restoring import Restored, restore_backup
+from ludex.store.reviews import Reviews
 from ludex.store.schema import PROBES
 from ludex.store.transactions import Transactions
 
@@ -64,6 +65,7 @@ class Database:
         self.hostings = Hostings(self._transactions, self.matches)
         self.audit = Audit(self._transactions)
         self.nicknames = Nicknames(self._transactions)
+        self.reviews = Reviews(self._transactions)
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:

@@ -95,6 +95,17 @@ PEOPLE: Final = Table(
 )
 """The nicknames of those people who have chosen one."""
 
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("fingerprint", Text, nullable=False),
+    Column("made_utc", Text, nullable=False),
+    Column("document", Text, nullable=False),
+    ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
+)
+"""Reviews of finished matches; the fingerprint is of the moves and the analyst."""
+
 CLOCKS: Final = Table(
     "clocks",
     METADATA,
@@ -245,6 +256,17 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
             person TEXT NOT NULL PRIMARY KEY,
             nickname TEXT NOT NULL,
             changed_utc TEXT NOT NULL
+        )
+        """,
+    ),
+    (
+        """
+        CREATE TABLE reviews (
+            match_id TEXT NOT NULL PRIMARY KEY,
+            fingerprint TEXT NOT NULL,
+            made_utc TEXT NOT NULL,
+            document TEXT NOT NULL,
+            FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
         )
         """,
     ),

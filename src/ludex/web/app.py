@@ -17,6 +17,7 @@ from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.engine_turns import EngineTurns
+from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
@@ -26,6 +27,7 @@ from ludex.web.readiness import Readiness
 from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs, teaching
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
+from ludex.web.routes import reviews as review_routes
 from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
@@ -65,6 +67,7 @@ def create_app(
     # Routes are tried in turn: those of a move come first.
     for routes in (
         match_routes,
+        review_routes,
         live,
         health,
         games,
@@ -128,9 +131,12 @@ async def open_state(
         seats, cards = Seats(secret), Cards(preparation)
         administrators = Administrators(secret, None if token is None else token.get_secret_value())
         nicknames = KnownNicknames(database.nicknames, offload)
+        reviews = MatchReviews(pool, addresses, database, hub, offload)
+        closing.push_async_callback(reviews.close)
         matches = MatchService(
             *(settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards),
             nicknames,
+            reviews,
         )
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()

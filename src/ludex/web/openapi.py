@@ -11,11 +11,12 @@ from ludex.web.websocket_messages import (
     EmoteMessage,
     FaultMessage,
     PongMessage,
+    ReviewMessage,
     StateMessage,
     ThinkingMessage,
 )
 
-MESSAGES: Final = (StateMessage, ThinkingMessage, EmoteMessage, FaultMessage, PongMessage, ClientMessage)
+MESSAGES: Final = (StateMessage, ThinkingMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
 """OpenAPI has no WebSockets, but the browser's types need their messages."""
 
 

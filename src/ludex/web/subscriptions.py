@@ -12,6 +12,7 @@ from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.requests import Emote
+from ludex.web.schemas.reviews import ReviewView
 from ludex.web.schemas.thoughts import Thought
 from ludex.web.settings import Settings
 
@@ -38,6 +39,7 @@ class Subscription:
     gone: LudexError | None = None
     """Why the match is no more, if it was deleted."""
     thought: Thought | None = None
+    review: ReviewView | None = None
     emotes: "deque[tuple[int, Emote]]" = field(default_factory=lambda: deque(maxlen=MOST_EMOTES))
     """Players and their signs."""
     faults: deque[Problem] = field(default_factory=lambda: deque(maxlen=MOST_FAULTS))
@@ -123,6 +125,12 @@ class SubscriptionHub:
             if to(subscription.person):
                 subscription.thought = thought
                 subscription.wake()
+
+    def send_review(self, match_id: str, review: ReviewView) -> None:
+        """Send a review to all who look at the match; a newer one replaces an unsent one."""
+        for subscription in self._subscriptions.get(match_id, ()):
+            subscription.review = review
+            subscription.wake()
 
     def send_emote(self, match_id: str, player: int, emote: Emote, people: set[str]) -> None:
         """Send a player's sign to those people who look at the match."""

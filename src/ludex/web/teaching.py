@@ -50,7 +50,7 @@ def _rules(game: str, preset: str) -> RulesView:
             RuleView(
                 title=section.title.texts(),
                 text=section.text.texts(),
-                position=None if section.picture is None else _shown(section.picture.build(game)),
+                position=None if section.picture is None else shown_position(section.picture.build(game)),
             )
             for section in book.sections
         ],
@@ -75,7 +75,7 @@ def tutorial_view(game: str) -> TutorialView:
 def step_position(game: str, name: str) -> StepPosition:
     """Where a step begins. Raises `LudexError` if there is no such step."""
     step = _step(game, name)
-    return StepPosition(step=name, task=step.task(game).texts(), position=_shown(step.position.build(game)))
+    return StepPosition(step=name, task=step.task(game).texts(), position=shown_position(step.position.build(game)))
 
 
 def tutorial_verdict(game: str, name: str, moves: list[str]) -> TutorialVerdict:
@@ -88,7 +88,9 @@ def tutorial_verdict(game: str, name: str, moves: list[str]) -> TutorialVerdict:
         return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
     done = verdict.turn == len(step.turns)
     said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
-    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=_shown(verdict.position))
+    return TutorialVerdict(
+        legal=True, accepted=True, done=done, text=said.texts(), position=shown_position(verdict.position)
+    )
 
 
 def _required(reason: Message | None) -> Message:
@@ -111,7 +113,8 @@ def _step(game: str, name: str) -> StepSpec:
         raise UnknownTutorial(error.message) from error
 
 
-def _shown(position: Illustration) -> ShownPosition:
+def shown_position(position: Illustration) -> ShownPosition:
+    """A position as a page draws it, with the moves that can be made there."""
     game, viewer, mover = position.game, position.seen_by, position.to_move
     screen = registry.spec(game.info.id).screen
     drawn = screen.scene is not None

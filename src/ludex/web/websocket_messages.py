@@ -5,6 +5,7 @@ from typing import Literal
 from ludex.web.schemas.base import Document, Problem, Request
 from ludex.web.schemas.matches import MatchView
 from ludex.web.schemas.requests import Emote
+from ludex.web.schemas.reviews import ReviewView
 from ludex.web.schemas.thoughts import Thought
 
 
@@ -20,6 +21,13 @@ class ThinkingMessage(Document):
 
     type: Literal["thinking"]
     thought: Thought
+
+
+class ReviewMessage(Document):
+    """The review of the match, as far as it is."""
+
+    type: Literal["review"]
+    review: ReviewView
 
 
 class FaultMessage(Document):

@@ -20,6 +20,7 @@ from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.facts import MatchFacts
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
+from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.view import match_line, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
@@ -37,6 +38,7 @@ from ludex.web.schemas.matches import (
     Trial,
 )
 from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
+from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
 from ludex.web.schemas.thoughts import Thought
 from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
@@ -65,6 +67,7 @@ class MatchService:
         addresses: AddressBook,
         leaderboards: Leaderboards,
         nicknames: KnownNicknames,
+        reviews: MatchReviews,
     ) -> None:
         self._settings = settings
         self._writer = writer
@@ -78,6 +81,7 @@ class MatchService:
         self._addresses = addresses
         self._leaderboards = leaderboards
         self._nicknames = nicknames
+        self._reviews = reviews
         hourly = settings.matches_per_address
         self._begun_by_address = Buckets(hourly / 60, burst=hourly)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
@@ -346,6 +350,18 @@ class MatchService:
     async def facts(self, match_id: str, person: str) -> MatchFactsView:
         """What takes time to compute of a finished match."""
         return MatchFactsView(facts=await self._facts.of(await self._writer.load(match_id), person))
+
+    async def review(self, match_id: str, person: str) -> ReviewView:
+        """The review of a finished match, as far as it is; the first request begins it."""
+        return await self._reviews.of(await self._writer.load(match_id), person)
+
+    async def review_position(self, match_id: str, ply: int) -> ReviewPosition:
+        """A position of a finished match in which another move can be tried."""
+        return await self._reviews.position(await self._writer.load(match_id), ply)
+
+    async def retry(self, match_id: str, request: RetryRequest, person: str) -> RetryVerdict:
+        """What the analyst says of another move in a finished match."""
+        return await self._reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
 
     async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
         """Apply a change to the cached match; only what is refused there is tried again on the database's version."""

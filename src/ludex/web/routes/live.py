@@ -19,6 +19,7 @@ from ludex.web.websocket_messages import (
     EmoteMessage,
     FaultMessage,
     PongMessage,
+    ReviewMessage,
     StateMessage,
     ThinkingMessage,
 )
@@ -98,6 +99,9 @@ async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscr
         if subscription.thought is not None:
             thought, subscription.thought = subscription.thought, None
             await _send(socket, ThinkingMessage(type="thinking", thought=thought))
+        if subscription.review is not None:
+            review, subscription.review = subscription.review, None
+            await _send(socket, ReviewMessage(type="review", review=review))
 
 
 async def _receive(socket: WebSocket, state: AppState, subscription: Subscription) -> None:
@@ -123,4 +127,4 @@ async def _receive(socket: WebSocket, state: AppState, subscription: Subscriptio
 
 
 async def _send(socket: WebSocket, message: BaseModel) -> None:
-    await socket.send_text(message.model_dump_json())
+    await socket.send_text(message.model_dump_json(by_alias=True))

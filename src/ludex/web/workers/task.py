@@ -1,13 +1,26 @@
 """The task of a search, and its errors."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from ludex.core.clock import Clock
 from ludex.core.errors import LudexError
 
 if TYPE_CHECKING:
     from ludex.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPart:
+    """One part of the review of a finished match."""
+
+    kind: Literal["glance", "assess", "explain", "judge"]
+    plies: tuple[int, ...] = ()
+    """Of the positions to look at, or of the one in which a move is judged."""
+    assessments: tuple[dict[str, Any], ...] = ()
+    """Of all positions, to explain."""
+    text: str = ""
+    """The move to judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,8 @@ class Task:
 
     facts: bool = False
     """Whether no agent searches, but the facts of the finished match are computed."""
+    review: ReviewPart | None = None
+    """The part of a review that is computed, by the analyst of the game."""
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:

@@ -18,7 +18,7 @@ from ludex.core.system import lower_priority
 from ludex.web.memory import give_back_large_blocks
 from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
-from ludex.web.workers.task import Task
+from ludex.web.workers.task import ReviewPart, Task
 
 if TYPE_CHECKING:
     from ludex.arena.entrants import Entrant
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ludex.core.game import AnyGame
     from ludex.core.match import Match
     from ludex.core.services import Services
+    from ludex.web.workers.reviewing import Reviewing
 
 FLAGS: Final = 64
 """The number of stop flags, which tasks use in turn."""
@@ -96,6 +97,7 @@ class Worker:
         self._services: Services = lazy_services(terms.database)
         self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
         self._matches: OrderedDict[tuple[str, str, int, int], Match[Any, Any]] = OrderedDict()
+        self._reviewing: Reviewing | None = None
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
@@ -113,6 +115,8 @@ class Worker:
     def _answer(self, order: Order) -> Decided | Computed | Failed:
         task = order.task
         try:
+            if task.review is not None:
+                return Computed(self._review(order, task.review))
             return Computed(self._facts(order)) if task.facts else Decided(self._thought(order))
         except LudexError as error:
             return Failed.of(error)
@@ -168,6 +172,22 @@ class Worker:
         # Through JSON, so that an invalid value raises here and not in the server.
         found: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))
         return found
+
+    def _review(self, order: Order, part: ReviewPart) -> dict[str, Any]:
+        from ludex.kernels.warmup import load_kernels
+        from ludex.web import boards
+        from ludex.web.workers.reviewing import Reviewing
+
+        task = order.task
+        load_kernels(task.game)
+        if self._reviewing is None:
+            self._reviewing = Reviewing(self._services)
+        match = self._match(boards.board(task.game, task.preset), task)
+        self._send(Started())
+        found = self._reviewing.compute(match, part, self._flags[order.flag : order.flag + 1], order.edition)
+        # Through JSON, as facts.
+        document: dict[str, Any] = json.loads(json.dumps(found, allow_nan=False))
+        return document
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant

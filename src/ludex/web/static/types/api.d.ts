@@ -452,6 +452,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description The review of a match that is over, as far as it is: the first request begins it.
+         *
+         *     Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
+         */
+        get: operations["review_api_matches__match_id__review_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/review/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Position
+         * @description The position before a move, with the moves that can be made there.
+         */
+        get: operations["position_api_matches__match_id__review__ply__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/review/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description What the analyst says of another move in the place of one that was made; nothing is played.
+         */
+        post: operations["retry_api_matches__match_id__review_try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health/live": {
         parameters: {
             query?: never;
@@ -2106,6 +2168,138 @@ export interface components {
             id: string;
             /** Yours */
             yours: boolean;
+        };
+        /**
+         * RetryRequest
+         * @description Another move in a position of a finished match.
+         */
+        RetryRequest: {
+            /** Ply */
+            ply: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * RetryVerdict
+         * @description What the analyst says of it.
+         */
+        RetryVerdict: {
+            /** Ply */
+            ply: number;
+            /** Text */
+            text: string;
+            /** Loss */
+            loss: number;
+            /**
+             * Class
+             * @enum {string}
+             */
+            class: "brilliant" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+            /** Accepted */
+            accepted: boolean;
+        };
+        /**
+         * ReviewMessage
+         * @description The review of the match, as far as it is.
+         */
+        ReviewMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "review";
+            review: components["schemas"]["ReviewView"];
+        };
+        /**
+         * ReviewPosition
+         * @description A position of a finished match in which another move can be tried.
+         */
+        ReviewPosition: {
+            /** Ply */
+            ply: number;
+            position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * ReviewReason
+         * @description One sentence on why a move was better or worse.
+         */
+        ReviewReason: {
+            /** Id */
+            id: string;
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
+            /** Cells */
+            cells: number[];
+        };
+        /**
+         * ReviewView
+         * @description The review of a match, as far as it is.
+         */
+        ReviewView: {
+            /** Match */
+            match: string;
+            /** Game */
+            game: string;
+            /** Preset */
+            preset: string;
+            /** Analyst */
+            analyst: string;
+            /** Version */
+            version: string;
+            outcome: components["schemas"]["MatchOutcome"] | null;
+            /** Probabilities */
+            probabilities: (number | null)[];
+            /** Moves */
+            moves: components["schemas"]["ReviewedMove"][];
+            /** Accuracies */
+            accuracies: (number | null)[];
+            /** Luck */
+            luck: (number | null)[];
+            /** Key Moments */
+            key_moments: number[];
+            /** Done */
+            done: number;
+            /** Total */
+            total: number;
+            /** Complete */
+            complete: boolean;
+        };
+        /**
+         * ReviewedMove
+         * @description One move, judged.
+         */
+        ReviewedMove: {
+            /** Ply */
+            ply: number;
+            /** Player */
+            player: number;
+            /** Text */
+            text: string;
+            /**
+             * Class
+             * @enum {string}
+             */
+            class: "brilliant" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+            /** Expected */
+            expected: number;
+            /** Kept */
+            kept: number;
+            /** Loss */
+            loss: number;
+            /** Luck */
+            luck: number | null;
+            /** Forced */
+            forced: boolean;
+            /** Best */
+            best: string;
+            /** Line */
+            line: string[];
+            /** Reply */
+            reply: string[];
+            /** Reasons */
+            reasons: components["schemas"]["ReviewReason"][];
         };
         /**
          * RuleView
@@ -5415,6 +5609,339 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_api_matches__match_id__review_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_live`: The match is not over yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `abandoned`: The server is closing.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    position_api_matches__match_id__review__ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+                ply: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPosition"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_live`: The match is not over yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_api_matches__match_id__review_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryVerdict"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_live`: The match is not over yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `abandoned`: The server is closing.
              *
              *     `store`: The database cannot be used now.
              */

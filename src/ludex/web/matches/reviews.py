@@ -1,0 +1,220 @@
+"""Reviews of finished matches: computed by workers part by part, sent to all who look on, and kept in the database."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from ludex.coach.analyst import Assessment, Glance, analyst_version
+from ludex.coach.review import Review, compose, positions_of
+from ludex.core.documents import digest
+from ludex.core.errors import LudexError, StoreError
+from ludex.core.illustration import Illustration, PositionSpec
+from ludex.core.log import logger
+from ludex.store.database import Database
+from ludex.web.errors import BadRequest, MatchLive, problem_of
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.offload import Offload
+from ludex.web.schemas.reviews import RetryVerdict, ReviewPosition, ReviewView
+from ludex.web.security.address import AddressBook
+from ludex.web.subscriptions import SubscriptionHub
+from ludex.web.teaching import shown_position
+from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
+from ludex.web.workers.task import ReviewPart
+
+log = logger("web.reviews")
+
+GLANCES: Final = 16
+"""Positions of one task that only glances at them."""
+POSITIONS: Final = 2
+"""Positions of one task: a move of the same person waits for no more than that."""
+AT_ONCE: Final = 2
+"""Tasks of one review that run or wait."""
+PER_PERSON: Final = 2
+"""Reviews of one person that are computed at the same time."""
+MOST_CACHED: Final = 200
+
+
+@dataclass
+class Running:
+    """A review that is being computed."""
+
+    snapshot: MatchSnapshot
+    person: str
+    view: ReviewView
+    glances: dict[int, Glance] = field(default_factory=dict)
+    assessments: dict[int, Assessment] = field(default_factory=dict)
+
+
+class MatchReviews:
+    """The reviews of this server."""
+
+    def __init__(
+        self, pool: WorkerPool, addresses: AddressBook, database: Database, hub: SubscriptionHub, offload: Offload
+    ) -> None:
+        self._pool = pool
+        self._addresses = addresses
+        self._database = database
+        self._hub = hub
+        self._offload = offload
+        self._cached: OrderedDict[tuple[str, str], ReviewView] = OrderedDict()
+        self._running: dict[tuple[str, str], Running] = {}
+        self._failed: dict[tuple[str, str], LudexError] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def of(self, snapshot: MatchSnapshot, person: str) -> ReviewView:
+        """The review as far as it is; one that nobody has asked for begins. Raises `MatchLive` or `TooBusy`."""
+        key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
+        if key in self._failed:
+            raise self._failed.pop(key)
+        if key in self._cached:
+            self._cached.move_to_end(key)
+            return self._cached[key]
+        if key in self._running:
+            return self._running[key].view
+        if snapshot.game_of is None:
+            stored = await self._offload.run(self._database.reviews.get, *key)
+            if stored is not None:
+                return self._remember(key, ReviewView.model_validate(stored))
+        # Another request may have begun it meanwhile.
+        if key not in self._running:
+            self._begin(key, snapshot, person)
+        return self._running[key].view
+
+    async def position(self, snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
+        """A position of the match in which another move can be tried."""
+        _require_ply(snapshot, ply)
+        return await self._offload.run(_position, snapshot, ply)
+
+    async def judge(self, snapshot: MatchSnapshot, ply: int, text: str, person: str) -> RetryVerdict:
+        """What the analyst says of another move. Raises `MoveError` if the rules refuse it, or `TooBusy`."""
+        _require_ply(snapshot, ply)
+        search = self._part(snapshot, ReviewPart("judge", (ply,), text=text), person, patient=False)
+        return RetryVerdict.model_validate(await search.facts())
+
+    async def close(self) -> None:
+        """Stop every review; each begins again with the next request."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, key: tuple[str, str], snapshot: MatchSnapshot, person: str) -> None:
+        own = sum(running.person == person for running in self._running.values())
+        if own >= PER_PERSON:
+            raise TooBusy(f"{own} reviews of yours are being computed: wait for one of them", retry_after=5)
+        self._running[key] = Running(snapshot, person, _view(snapshot, compose(snapshot.match, {})))
+        task = asyncio.create_task(self._compute(key, self._running[key]))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _compute(self, key: tuple[str, str], running: Running) -> None:
+        snapshot = running.snapshot
+        try:
+            plies = [*positions_of(snapshot.match)]
+            await self._parts(running, "glance", plies, GLANCES)
+            await self._parts(running, "assess", plies, POSITIONS)
+            assessments = tuple(one.document() for one in running.assessments.values())
+            document = await self._part(
+                snapshot, ReviewPart("explain", assessments=assessments), running.person
+            ).facts()
+            view = self._remember(key, _named(snapshot, document))
+            if snapshot.game_of is None:
+                await self._offload.run(self._database.reviews.put, *key, view.model_dump(mode="json", by_alias=True))
+            self._hub.send_review(snapshot.id, view)
+        except Abandoned:
+            log.info("review was abandoned", match=snapshot.id)
+        except StoreError as error:
+            # The review is there; it will be computed again after a restart.
+            log.error("review cannot be stored", match=snapshot.id, code=error.code, message=error.message)
+        except LudexError as error:
+            log.warning("review failed", match=snapshot.id, code=error.code, message=error.message)
+            self._failed[key] = error
+            self._hub.fault(snapshot.id, problem_of(error))
+        finally:
+            del self._running[key]
+
+    async def _parts(
+        self, running: Running, kind: Literal["glance", "assess"], plies: Sequence[int], size: int
+    ) -> None:
+        """Compute the parts of one kind, a few at a time, and send what is known after each."""
+        waiting = [tuple(plies[begin : begin + size]) for begin in range(0, len(plies), size)]
+        slots = asyncio.Semaphore(AT_ONCE)
+
+        async def one(part: tuple[int, ...]) -> None:
+            async with slots:
+                found = (await self._finished(running.snapshot, ReviewPart(kind, part), running.person))["found"]
+            if kind == "glance":
+                running.glances |= {row["ply"]: Glance(**row) for row in found}
+            else:
+                running.assessments |= {row["ply"]: Assessment.read(row) for row in found}
+            review = compose(running.snapshot.match, running.assessments, running.glances)
+            running.view = _view(running.snapshot, review)
+            self._hub.send_review(running.snapshot.id, running.view)
+
+        tasks = [asyncio.create_task(one(part)) for part in waiting]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _finished(self, snapshot: MatchSnapshot, part: ReviewPart, person: str) -> dict[str, Any]:
+        """What a worker computes; it stops if nobody waits any more."""
+        search = self._part(snapshot, part, person)
+        try:
+            return await search.facts()
+        finally:
+            search.abandon()
+
+    def _part(self, snapshot: MatchSnapshot, part: ReviewPart, person: str, *, patient: bool = True) -> Search:
+        task = Task.of(snapshot.match, snapshot.match.ply, "", None, review=part)
+        # Parts that wait must not count against the searches that the person may begin.
+        owner = None if patient else person
+        return self._pool.begin(task, owner, lambda _: None, address=self._addresses.of(person), patient=patient)
+
+    def _remember(self, key: tuple[str, str], view: ReviewView) -> ReviewView:
+        self._cached[key] = view
+        while len(self._cached) > MOST_CACHED:
+            self._cached.popitem(last=False)
+        return view
+
+
+def _fingerprint(snapshot: MatchSnapshot) -> str:
+    """What a review depends on: the moves, the result, and the analyst. Raises `MatchLive`."""
+    if snapshot.live:
+        raise MatchLive("the match is live: it can be reviewed once it is over")
+    outcome = snapshot.match.outcome
+    moves: list[Any] = [*snapshot.match.actions]
+    result = None if outcome is None else [*outcome.scores, outcome.reason]
+    return digest({"moves": moves, "result": result, "analyst": analyst_version(snapshot.game)})
+
+
+def _require_ply(snapshot: MatchSnapshot, ply: int) -> None:
+    if snapshot.live:
+        raise MatchLive("the match is live: it can be reviewed once it is over")
+    if ply >= snapshot.match.ply:
+        raise BadRequest(f"ply: a move was made after plies 0..{snapshot.match.ply - 1}, found {ply}")
+
+
+def _position(snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
+    match = snapshot.match
+    shown = Illustration(
+        game=snapshot.game,
+        state=match.positions[ply],
+        spec=PositionSpec(board=snapshot.game.info.preset),
+        moves=tuple(match.moves[:ply]),
+    )
+    return ReviewPosition(ply=ply, position=shown_position(shown))
+
+
+def _view(snapshot: MatchSnapshot, review: Review) -> ReviewView:
+    """A review that is not finished."""
+    return _named(snapshot, review.document()).model_copy(update={"complete": False})
+
+
+def _named(snapshot: MatchSnapshot, document: dict[str, Any]) -> ReviewView:
+    outcome = snapshot.match.outcome
+    known = {key: value for key, value in document.items() if key != "agents"}
+    known["outcome"] = None if outcome is None else {"scores": [*outcome.scores], "reason": outcome.reason}
+    return ReviewView.model_validate({**known, "match": snapshot.id, "complete": True})

@@ -1,0 +1,36 @@
+"""Reviews of finished matches, and the moves that people try instead of their mistakes."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path
+
+from ludex.web.errors import problems
+from ludex.web.routes.matches import ONE, WRITES
+from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
+from ludex.web.state import Person, State
+from ludex.web.strict_json import StrictRoute
+
+router = APIRouter(prefix="/api/matches/{match_id}/review", tags=["reviews"], route_class=StrictRoute)
+
+FAILS: Final = (*ONE, "match_live", "usage", "too_busy", "agent_fault", "abandoned")
+
+
+@router.get("", responses=problems(*FAILS))
+async def review(state: State, person: Person, match_id: str) -> ReviewView:
+    """The review of a match that is over, as far as it is: the first request begins it.
+
+    Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
+    """
+    return await state.matches.review(match_id, person)
+
+
+@router.get("/{ply}", responses=problems(*ONE, "match_live"))
+async def position(state: State, match_id: str, ply: Annotated[int, Path(ge=0, lt=1 << 31)]) -> ReviewPosition:
+    """The position before a move, with the moves that can be made there."""
+    return await state.matches.review_position(match_id, ply)
+
+
+@router.post("/try", responses=problems(*FAILS, *WRITES, "move"))
+async def retry(state: State, person: Person, match_id: str, request: RetryRequest) -> RetryVerdict:
+    """What the analyst says of another move in the place of one that was made; nothing is played."""
+    return await state.matches.retry(match_id, request, person)

@@ -1,0 +1,72 @@
+"""Parts of reviews, computed in a worker."""
+
+from collections import OrderedDict
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.coach.analyst import Analyst, Assessment
+from ludex.coach.classes import INACCURACY, class_of
+from ludex.coach.review import explained
+from ludex.core.errors import AgentFault, IllegalAction
+from ludex.core.game import AnyGame
+from ludex.core.match import Match
+from ludex.core.services import Services
+from ludex.web.workers.task import ReviewPart
+
+ANALYSTS_KEPT: Final = 2
+"""A search may hold a large table."""
+
+
+class Reviewing:
+    """The analysts of one worker."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._analysts: OrderedDict[tuple[str, str, int], Analyst] = OrderedDict()
+
+    def compute(
+        self, match: Match[Any, Any], part: ReviewPart, stop: NDArray[np.uint8], edition: int
+    ) -> dict[str, Any]:
+        """A part of the review of a match, as JSON."""
+        if part.kind == "explain":
+            assessments = [Assessment.read(one) for one in part.assessments]
+            return explained(match, {one.ply: one for one in assessments}).document()
+        analyst = self._analyst(match.game, edition)
+        analyst.stop = stop
+        if part.kind == "judge":
+            return _judged(match, analyst, part)
+        look = analyst.glance if part.kind == "glance" else analyst.assess
+        found = []
+        for ply in part.plies:
+            if stop[0]:
+                raise AgentFault("the review of a position took longer than the server allows")
+            found.append(look(match, ply).document())
+        return {"found": found}
+
+    def _analyst(self, game: AnyGame, edition: int) -> Analyst:
+        key = (game.info.id, game.info.preset, edition)
+        if key not in self._analysts:
+            self._analysts[key] = Analyst(game, self._services)
+            if len(self._analysts) > ANALYSTS_KEPT:
+                self._analysts.popitem(last=False)[1].close()
+        self._analysts.move_to_end(key)
+        return self._analysts[key]
+
+
+def _judged(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> dict[str, Any]:
+    """What another move in a position of the match gives away. Raises `MoveError` if the rules refuse it."""
+    (ply,), game = part.plies, match.game
+    state = match.positions[ply]
+    action = game.parse_action(state, part.text)
+    if not game.legal(state)[action]:
+        raise IllegalAction(f"{part.text} cannot be played here")
+    loss = analyst.judge(match, ply, action)
+    return {
+        "ply": ply,
+        "text": game.action_text(state, action),
+        "loss": loss,
+        "class": class_of(loss, is_best=loss == 0.0),
+        "accepted": loss < INACCURACY,
+    }

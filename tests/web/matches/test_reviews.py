@@ -1,0 +1,85 @@
+"""Reviews over the API: streamed, kept, the same for everybody, and never of a live match."""
+
+import json
+
+import ludex
+from ludex.core.line import match_of
+from ludex.core.record import match_file
+from tests.web.playing import PATIENCE, View, Visitor, path
+
+LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
+
+
+def imported(visitor: Visitor, line: str = LOST) -> View:
+    match = match_of(line)
+    # Waits until the server has the kernels of the game.
+    visitor.begin(match.game.info.id, *("you" for _ in range(match.game.info.players)))
+    names = tuple("random" for _ in range(match.game.info.players))
+    view: View = visitor.ask("POST", "/api/matches/import", json.loads(match_file(match, names))).json()
+    return view
+
+
+def finished(visitor: Visitor, match: View) -> View:
+    """The whole review; the server announces each of its steps."""
+    with visitor.watch(match) as socket:
+        review: View = visitor.ask("GET", path(match, "review")).json()
+        while not review["complete"]:
+            message = json.loads(socket.recv(timeout=PATIENCE))
+            review = message["review"] if message["type"] == "review" else review
+    return review
+
+
+def test_a_review_is_streamed_and_the_same_for_everybody(ann: Visitor, bob: Visitor) -> None:
+    match = imported(ann)
+    with bob.watch(match) as socket:
+        begun = ann.ask("GET", path(match, "review")).json()
+        assert (begun["total"], begun["complete"]) == (5, False)
+        heard = []
+        while not heard or not heard[-1]["complete"]:
+            message = json.loads(socket.recv(timeout=PATIENCE))
+            if message["type"] == "review":
+                heard.append(message["review"])
+    assert [one["done"] for one in heard] == sorted(one["done"] for one in heard)
+    assert None not in heard[0]["probabilities"], "the first picture is of glances"
+    review = finished(ann, match)
+    assert review == finished(bob, match) == heard[-1]
+    blunder = review["moves"][1]
+    assert (blunder["class"], blunder["best"], review["key_moments"]) == ("blunder", "b2", [1])
+    assert blunder["reasons"][0]["text"]["en"].startswith("b1 loses to a fork")
+    assert set(blunder["reasons"][0]["text"]) == {"en", "fr"}
+
+
+def test_a_live_match_is_not_reviewed(ann: Visitor) -> None:
+    match = ann.begin("tictactoe", "you", "you")
+    for answer in (
+        ann.ask("GET", path(match, "review")),
+        ann.ask("GET", path(match, "review/0")),
+        ann.ask("POST", path(match, "review/try"), {"ply": 0, "text": "b2"}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "match_live")
+
+
+def test_another_move_is_tried_and_judged(ann: Visitor) -> None:
+    match = imported(ann)
+    shown = ann.ask("GET", path(match, "review/1")).json()["position"]
+    assert (shown["to_move"], len(shown["moves"])) == (1, 1)
+    verdicts = {
+        text: ann.ask("POST", path(match, "review/try"), {"ply": 1, "text": text}).json() for text in ("b2", "c3")
+    }
+    assert [verdicts[text]["accepted"] for text in ("b2", "c3")] == [True, False]
+    assert verdicts["c3"]["class"] == "blunder"
+    refused = ann.ask("POST", path(match, "review/try"), {"ply": 1, "text": "a1"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "illegal_action")
+    assert ann.ask("POST", path(match, "review/try"), {"ply": 5, "text": "a1"}).status_code == 422
+
+
+def test_a_game_with_secrets_has_luck(ann: Visitor) -> None:
+    # Waits until the server has its kernels.
+    ann.begin("minesweeper", "you")
+    game = ludex.make("minesweeper", "small_8x8_10")
+    played = ludex.play(game, [ludex.make_agent(game, "random")], seed=3)
+    match = ann.ask("POST", "/api/matches/import", json.loads(match_file(played, ("random",)))).json()
+    review = finished(ann, match)
+    assert len(review["moves"]) == played.ply
+    assert review["luck"][0] is not None
+    assert review["outcome"]["reason"] == "mine"
