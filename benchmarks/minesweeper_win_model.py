@@ -28,7 +28,7 @@ from ludex.games.minesweeper.game import Minesweeper
 
 DATA = ROOT / "src" / "ludex" / "games" / "minesweeper" / "data"
 GAMES_PER_TASK = 10
-PENALTY = 1e-3
+PENALTY = 1e-5
 """Of large weights: features that hardly differ on a board must not grow without bound."""
 
 Sample = tuple[float, ...]

@@ -93,6 +93,12 @@ def learn_visit(renderer: str, language: str) -> set[Path]:
     return visit("learn", language, folder / "renderer.js") | {folder / "renderer.css"}
 
 
+def review_visit(renderer: str, language: str) -> set[Path]:
+    """The page of a review."""
+    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
+    return visit("review", language, folder / "renderer.js") | {folder / "renderer.css"}
+
+
 def rated_visit(renderer: str, language: str) -> set[Path]:
     """The page of one's own finished match with clocks, which shows one's rating."""
     return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)

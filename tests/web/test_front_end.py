@@ -26,6 +26,7 @@ from tests.web.page_weight import (
     parts_of_pages,
     player_visit,
     rated_visit,
+    review_visit,
     weight,
     with_imports,
 )
@@ -62,6 +63,12 @@ def test_a_tutorial_is_light(renderer: str, language: str) -> None:
     assert weight(learn_visit(renderer, language)) < MOST_GZIPPED
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("renderer", RENDERERS)
+def test_a_review_is_light(renderer: str, language: str) -> None:
+    assert weight(review_visit(renderer, language)) < MOST_GZIPPED
+
+
 def test_rules_and_tutorials_are_loaded_on_demand() -> None:
     loaded = match_visit("skirmish", "en", clock=True) | home_visit("en")
     assert not {SHELL / "rules.js", SHELL / "learn.js", SHELL / "teaching.js", STATIC / "style" / "rules.css"} & loaded
@@ -74,7 +81,7 @@ def test_every_other_page_is_light(language: str) -> None:
 
 
 def test_every_page_has_its_weight_counted() -> None:
-    assert parts_of_pages().keys() == {"home", "match", "learn", *page_visits("en")}
+    assert parts_of_pages().keys() == {"home", "match", "learn", "review", *page_visits("en")}
 
 
 def test_the_modules_of_every_page_are_named_in_the_document() -> None:

@@ -34,7 +34,7 @@ def test_a_review_is_streamed_and_the_same_for_everybody(ann: Visitor, bob: Visi
     with bob.watch(match) as socket:
         begun = ann.ask("GET", path(match, "review")).json()
         assert (begun["total"], begun["complete"]) == (5, False)
-        heard = []
+        heard: list[View] = []
         while not heard or not heard[-1]["complete"]:
             message = json.loads(socket.recv(timeout=PATIENCE))
             if message["type"] == "review":

@@ -23,6 +23,7 @@ const PAGES = [
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
+  [/^\/review\/([^/]+)$/, "review", "live matchtexts players reviewgraph reviewretry reviewtexts shown standing"],
   [/^\/runs$/, "runs", `curves labapi lines names runfigures select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],

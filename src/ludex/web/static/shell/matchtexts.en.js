@@ -2,6 +2,7 @@
 /** What the page of a match says, in English. */
 
 export default {
+  review: "Review",
   game_of: "Game {number} of the tournament {name}",
   clock: "Clock",
   yes: "yes",

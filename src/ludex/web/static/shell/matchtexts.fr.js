@@ -3,6 +3,7 @@
 
 /** @type {Record<keyof typeof import("./matchtexts.en.js").default, string>} */
 export default {
+  review: "Analyse",
   game_of: "Partie {number} du tournoi {name}",
   clock: "Pendule",
   yes: "oui",

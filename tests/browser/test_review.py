@@ -1,0 +1,56 @@
+"""The page of a review: the graph, the moves with their classes, and a mistake that is tried again."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.web.running import RunningServer
+
+LOST = ("a1", "b1", "b2", "c2", "c3")
+
+
+def reviewed(screen: Screen) -> None:
+    """A finished match, and its review by the button of the match."""
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    for text in LOST:
+        screen.play(text)
+    screen.page.get_by_role("link", name="Review").click()
+    expect(screen.page.locator(".review-moments li")).to_have_count(1)
+    expect(screen.page.locator(".review progress")).to_have_count(0)
+
+
+def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Screen) -> None:
+    page = screen.page
+    reviewed(screen)
+    expect(page.locator(".review-accuracies li").first).to_contain_text("100 %")
+    expect(page.locator(".plies .blunder")).to_contain_text("b1 ??")
+    graph = page.locator(".review-graph")
+    box = graph.bounding_box()
+    assert box is not None
+    graph.click(position={"x": box["width"] * 2 / 5, "y": 20})
+    expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
+    assert grave(page) == []
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("gridcell", name="c3").click()
+    expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
+    page.get_by_role("gridcell", name="b2").click()
+    expect(page.locator(".review-retry .right")).to_contain_text("b2 keeps the chances")
+    assert grave(page) == []
+    page.get_by_role("button", name="Back to the review").click()
+    expect(page.locator(".review-graph")).to_be_visible()
+    # The link can be shared: it leads another person to the same place.
+    address = page.url
+    page.goto("/")
+    page.goto(address)
+    expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
+
+
+def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE, "dark") as screen:
+        reviewed(screen)
+        screen.page.get_by_role("button", name="EN:").click()
+        expect(screen.page.get_by_role("heading", name="Moments clés")).to_be_visible()
+        screen.page.locator(".review-moments button").click()
+        expect(screen.page.locator(".review-move")).to_contain_text("fourchette")
+        assert screen.overflow() <= 0
+        assert grave(screen.page) == []
