@@ -48,7 +48,7 @@ class ReviewedMove:
     line: tuple[str, ...]
     """The best move and how play is expected to go on."""
     reply: tuple[str, ...]
-    """How play is expected to go on after the played move."""
+    """How play is expected to go on after the played move; empty where chance decides."""
     reasons: tuple[Message, ...] = ()
 
     def document(self) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
         forced=found.forced,
         best=found.best_text,
         line=found.line_texts,
-        reply=following.line_texts if following is not None else (),
+        reply=following.line_texts if following is not None and found.loss is None else (),
     )
 
 

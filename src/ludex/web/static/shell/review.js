@@ -26,6 +26,9 @@ const SIGNS = { brilliant: "!!", best: "", good: "", inaccuracy: "?!", mistake: 
 /** @param {number} share */
 const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
 
+/** Whether chance rather than the move makes it a key moment. @param {ReviewedMove} move */
+const chance = (move) => Math.abs(move.luck ?? 0) > move.loss;
+
 /** @implements {Page} */
 export default class ReviewPage {
   /** @param {import("../types/page.js").Shell} shell @param {string} id */
@@ -230,7 +233,7 @@ export default class ReviewPage {
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
       ${moves.length
         ? html`<ul class="review-moments">${moves.map(
-            (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: move.text })} <span class="review-class ${move.class}">${say(move.class)}</span></button></li>`,
+            (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: move.text })} ${chance(move) ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>` : html`<span class="review-class ${move.class}">${say(move.class)}</span>`}</button></li>`,
           )}</ul>`
         : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`}
     </section>`;

@@ -35,6 +35,6 @@ export function reviewGraph(review, at, label, go) {
     ${svg`<path class="review-line" d=${line} />`}
     ${review.key_moments.map((ply) => svg`<line class="review-moment" x1=${x(ply + 1)} x2=${x(ply + 1)} y1="0" y2=${HEIGHT} />`)}
     ${svg`<line class="review-now" x1=${x(at)} x2=${x(at)} y1="0" y2=${HEIGHT} />`}
-    ${share === null || share === undefined ? nothing : svg`<circle class="review-dot" cx=${x(at)} cy=${y(share)} r="5" />`}
+    ${share === null || share === undefined ? nothing : svg`<path class="review-dot" d="M${x(at)} ${y(share)}h0.01" />`}
   </svg>`;
 }
