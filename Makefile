@@ -13,7 +13,7 @@ WHOLE   = $(TESTS) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Workers of pytest and processes of the tests read compiled bytecode instead of compiling the sources again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install play tools check fast-tests test test-full lint python-lint web-lint benchmarks clean
+.PHONY: help install play tools check fast-tests test test-full lint python-lint web-lint docs benchmarks clean
 
 help:
 	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
@@ -21,6 +21,7 @@ help:
 	@echo "make test     everything CI checks; brings a browser, Node and PostgreSQL by apt if it may"
 	@echo "make test-full  the same and the slowest tests; run it before a release"
 	@echo "make install  virtual environment and packages; the games are compiled when they are first served"
+	@echo "make docs     the documentation site, in site/; \`make play\` then serves it at /docs/"
 	@echo "make lint     ruff, mypy, import-linter, tsc"
 	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
 	@echo "make clean    remove the virtual environment and caches"
@@ -30,7 +31,7 @@ help:
 install: $(VENV)/.installed
 
 play: install
-	@$(BIN)/ludex serve --open
+	@$(BIN)/ludex serve --open $(if $(wildcard site/index.html),--docs site)
 
 tools:
 	@scripts/test_tools
@@ -58,6 +59,10 @@ python-lint: $(VENV)/.developed
 web-lint: $(VENV)/.developed node_modules/.package-lock.json
 	npm run --silent check
 	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
+
+docs: install
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 benchmarks: $(VENV)/.developed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers,train,cluster]'

@@ -35,6 +35,18 @@ def test_every_cell_runs_and_shows_what_the_notebook_holds(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_review_shows_what_the_notebook_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = json.loads((FOLDER / "review_your_games.ipynb").read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)
+    held: dict[str, Any] = {}
+    for cell, outputs in zip(code_cells(document), executed(document, held), strict=True):
+        assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs again"
+    moves = held["moves"]
+    assert set(moves.columns) == {"match", "ply", "player", "move", "best", "cost"}
+    assert (moves.cost >= 0).all()
+    assert moves[moves.player == "random"].cost.mean() > moves[moves.player == "you"].cost.mean()
+
+
 def test_the_picture_is_an_svg_of_the_board(notebook: dict[str, Any]) -> None:
     [svg] = [
         "".join(output["data"]["image/svg+xml"])
@@ -46,9 +58,10 @@ def test_the_picture_is_an_svg_of_the_board(notebook: dict[str, Any]) -> None:
     assert len(drawn.findall(".//{http://www.w3.org/2000/svg}rect[@class]")) >= 64
 
 
-def test_the_file_is_small_and_written_as_the_script_writes_it(notebook: dict[str, Any]) -> None:
-    text = NOTEBOOK.read_text(encoding="utf-8")
-    assert text == text_of(notebook)
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_the_file_is_small_and_written_as_the_script_writes_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text == text_of(json.loads(text))
     assert len(text) < 32_000
     assert str(Path.home()) not in text
     assert "/tmp/" not in text

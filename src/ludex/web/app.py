@@ -24,7 +24,7 @@ from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
-from ludex.web.routes import administrator, games, health, live, me, pages, rankings, runs, teaching
+from ludex.web.routes import administrator, documentation, games, health, live, me, pages, rankings, runs, teaching
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import reviews as review_routes
@@ -81,6 +81,7 @@ def create_app(
     ):
         app.include_router(routes.router)
     pages.install(app)
+    documentation.install(app, settings)
     openapi.install(app)
     app.add_middleware(PersonCookie)
     # The default, 9, takes forty times as long as 1 for the moves of a long match, and the event loop waits.

@@ -26,7 +26,7 @@ SECONDS: Final = 400 * 24 * 3600
 """The lifetime of a cookie: as long as browsers allow."""
 MOST_KNOWN: Final = 10_000
 """Cookies whose owners are cached; a check of a signature costs as much as a move."""
-NAMELESS: Final = ("/static/", "/metrics", "/api/health")
+NAMELESS: Final = ("/static/", "/docs", "/metrics", "/api/health")
 """Paths that need no person."""
 
 

@@ -35,6 +35,8 @@ class Settings(BaseModel):
 
     proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
 
+    docs: str | None = Field(None, description="folder of the documentation that `make docs` built, served at /docs/")
+
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
     thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
     thinking_per_address: int = Field(16, ge=1, description="hints and analyses of one address, running or waiting")

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from ludex import __version__
 from ludex.web.errors import problem_of, problems
+from ludex.web.routes.documentation import ADDRESS
 from ludex.web.schemas.server import Health
 from ludex.web.state import AppState, State
 
@@ -29,4 +30,5 @@ async def ready(state: State) -> Health:
 def _health(state: AppState) -> Health:
     fault = state.readiness.fault
     reason = None if fault is None else problem_of(fault).message
-    return Health(status="ok", version=__version__, ready=fault is None, reason=reason)
+    documentation = None if state.settings.docs is None else ADDRESS
+    return Health(status="ok", version=__version__, ready=fault is None, reason=reason, documentation=documentation)

@@ -16,6 +16,8 @@ class Health(Document):
     """Whether the last write to the database succeeded; `/api/health/ready` writes."""
     reason: str | None = None
     """Why it is not ready."""
+    documentation: str | None = None
+    """The address of the documentation, where this server has it."""
 
 
 class Login(Request):

@@ -41,7 +41,8 @@ class SecurityHeaders:
             if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers[name] = value
+                    # A page of the documentation has a policy of its own, which names its scripts.
+                    headers.setdefault(name, value)
                 if scope.get("path", "").startswith("/api/"):
                     # A response for one person must not be cached for another.
                     headers.setdefault("Cache-Control", "no-store")

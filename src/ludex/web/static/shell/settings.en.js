@@ -3,6 +3,7 @@
 
 export default {
   title: "Your settings",
+  documentation: "Documentation: tutorials, how-to guides and reference",
   nickname: "Nickname",
   nickname_note: "2 to 20 letters, digits, spaces or - _ . ' Everybody who sees your matches sees it. Leave it empty to have none.",
   save: "Save",

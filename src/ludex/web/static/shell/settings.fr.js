@@ -4,6 +4,7 @@
 /** @type {typeof import("./settings.en.js").default} */
 export default {
   title: "Vos réglages",
+  documentation: "Documentation (en anglais) : tutoriels, guides et référence",
   nickname: "Pseudonyme",
   nickname_note: "De 2 à 20 lettres, chiffres, espaces ou - _ . ' Tous ceux qui voient vos parties le voient. Laissez vide pour n’en avoir aucun.",
   save: "Enregistrer",

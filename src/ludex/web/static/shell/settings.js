@@ -10,6 +10,7 @@ import { dictionary } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {import("./api.js").Schemas["Me"]} Me */
+/** @typedef {import("./api.js").Schemas["Health"]} Health */
 
 const say = dictionary({ en: () => import("./settings.en.js"), fr: () => import("./settings.fr.js") });
 
@@ -21,6 +22,8 @@ export default class SettingsPage {
   constructor(shell) {
     this.shell = shell;
     this.nickname = "";
+    /** @type {string | null} */
+    this.documentation = null;
   }
 
   title() {
@@ -28,8 +31,13 @@ export default class SettingsPage {
   }
 
   async open() {
-    const [me] = await Promise.all([/** @type {Promise<Me>} */ (request("GET", "/api/me")), stylesheet("/static/style/settings.css")]);
+    const [me, health] = await Promise.all([
+      /** @type {Promise<Me>} */ (request("GET", "/api/me")),
+      /** @type {Promise<Health>} */ (request("GET", "/api/health/live")),
+      stylesheet("/static/style/settings.css"),
+    ]);
     this.nickname = me.nickname ?? "";
+    this.documentation = health.documentation ?? null;
   }
 
   close() {}
@@ -59,6 +67,7 @@ export default class SettingsPage {
           (name) => html`<label class="check"><input type="checkbox" .checked=${live(wanted(name))} @change=${() => prefer({ [name]: !wanted(name) })} /><span>${say(name)}<small class="muted">${say(/** @type {const} */ (`${name}_note`))}</small></span></label>`,
         )}
       </div>
+      ${this.documentation && html`<p><a href=${this.documentation}>${say("documentation")}</a></p>`}
     </div>`;
   }
 }

@@ -1522,6 +1522,8 @@ export interface components {
             ready: boolean;
             /** Reason */
             reason?: string | null;
+            /** Documentation */
+            documentation?: string | null;
         };
         /**
          * HelpUsed

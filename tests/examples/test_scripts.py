@@ -1,0 +1,66 @@
+"""The scripts of `examples/`, each in miniature."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+def ran(*command: str, folder: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "LUDEX_RUNS": str(folder / "runs")}
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.full
+def test_a_network_is_trained_and_its_calibration_plotted(tmp_path: Path) -> None:
+    script = str(EXAMPLES / "minesweeper_in_five_minutes.py")
+    small = ("--steps", "2", "--games", "8", "--states", "10")
+    measured = json.loads(ran(script, *small, "--output", "plot.svg", folder=tmp_path))
+    assert measured["states"] >= 10
+    assert (tmp_path / "plot.svg").read_text().count("<path") > 3
+    (run,) = (tmp_path / "runs").iterdir()
+    assert (run / "net.onnx").stat().st_size > 1000
+
+
+def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
+    small = ("--steps", "32", "--rollout", "32", "--games", "4")
+    shown = ran(str(EXAMPLES / "sb3_maskable_ppo.py"), *small, folder=tmp_path)
+    assert [line.partition(":")[0] for line in shown.splitlines()] == ["untrained", "trained for 32 steps"]
+
+
+def test_an_engine_in_javascript_beats_chance_and_never_loses_to_it(tmp_path: Path) -> None:
+    engine = f"ugi:\"node '{EXAMPLES / 'ugi_engine' / 'engine.mjs'}'\""
+    terms = ("--games", "6", "--movetime", "2000", "--seed", "1", "--json")
+    played = json.loads(
+        ran("-m", "ludex", "match", "tictactoe", "--agents", f"{engine},random", *terms, folder=tmp_path)
+    )
+    wins, losses = played["wins"]
+    assert (played["games"], losses, wins >= 3) == (6, 0, True)
+
+
+def test_every_example_is_listed() -> None:
+    listed = (EXAMPLES / "README.md").read_text()
+    for path in EXAMPLES.iterdir():
+        assert path.name in listed, path.name
+
+
+@pytest.mark.parametrize("name", ["minesweeper_in_five_minutes.py", "sb3_maskable_ppo.py"])
+def test_a_script_says_how_it_is_used(name: str) -> None:
+    lines = (EXAMPLES / name).read_text().splitlines()
+    assert any(line.strip().startswith(f"python examples/{name}") for line in lines)
