@@ -1,0 +1,59 @@
+"""Workflows name commands that exist, and a release takes its notes from the changelog."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from scripts.release_notes import checked_version, notes
+
+ROOT = Path(__file__).parents[2]
+CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- b\n\n## [0.1.0]\n\n- a\n"
+
+
+def workflow(name: str) -> dict[str, Any]:
+    document = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text())
+    assert isinstance(document, dict)
+    return document
+
+
+def commands(name: str) -> list[str]:
+    return [step["run"] for job in workflow(name)["jobs"].values() for step in job["steps"] if "run" in step]
+
+
+def test_workflows_run_what_people_type() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = [target for run in commands("ci") for target in re.findall(r"make (\S+)", run)]
+    assert targets == ["lint", "test", "docs"]
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+    for run in [*commands("ci"), *commands("release")]:
+        for script in re.findall(r"python (scripts/\S+)", run):
+            assert (ROOT / script).is_file(), script
+
+
+def test_the_tested_versions_are_those_that_the_package_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [one.rpartition(" ")[2] for one in project["classifiers"] if one.startswith("Programming Language")]
+    assert workflow("ci")["jobs"]["tests"]["strategy"]["matrix"]["python"] == named
+    assert all(version in (ROOT / "docs" / "support.md").read_text() for version in named)
+
+
+def test_notes_are_the_section_of_the_version() -> None:
+    assert notes(CHANGELOG, "0.2.0") == "### Added\n- b\n"
+    assert notes(CHANGELOG, "0.1.0") == "- a\n"
+    for missing in ("0.3.0", "Unreleased"):
+        with pytest.raises(ValueError, match=re.escape(missing)):
+            notes(CHANGELOG, missing)
+
+
+def test_a_tag_of_another_version_is_refused() -> None:
+    assert checked_version("v0.2.0", '__version__ = "0.2.0"\n') == "0.2.0"
+    with pytest.raises(ValueError, match=r"the tag is v0\.2\.0, the package has version 0\.2\.0\.dev0"):
+        checked_version("v0.2.0", '__version__ = "0.2.0.dev0"\n')
+
+
+def test_the_changelog_of_a_release_can_be_read() -> None:
+    assert notes((ROOT / "CHANGELOG.md").read_text(), "0.1.0")
