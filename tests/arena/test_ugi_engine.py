@@ -43,7 +43,7 @@ def say() -> Conversation:
 def test_it_introduces_itself(say: Conversation) -> None:
     answers = say("ugi")
     assert answers[0].startswith("id name Ludex")
-    agents = "var ranking var perfect var tactical var mcts var minimax var random var newcomer var beginner"
+    agents = "var ranking var perfect var tactical var mcts var minimax var random var zero var newcomer var beginner"
     assert any(answer.startswith(f"option name agent type combo default perfect {agents}") for answer in answers)
     assert "option name mistakes type string default 0.0" in answers
     assert "option name ties type string default first" in answers

@@ -26,7 +26,7 @@ Data = Callable[[], dict[str, bytes]]
         ("perft tictactoe --k 5 --depth 1", "k=5 marks in a row do not fit a 3x3 board"),
         (
             "match tictactoe --agents hell,random",
-            "agent of tictactoe: 'hell'; known: ranking, perfect, tactical, mcts, minimax, random",
+            "agent of tictactoe: 'hell'; known: ranking, perfect, tactical, mcts, minimax, random, zero",
         ),
         ("match tictactoe --agents perfect:tie=first,random", "agent 'perfect' of tictactoe: unknown key 'tie'"),
         ("match tictactoe --agents perfect", "--agents needs two players, A,B, found 1"),

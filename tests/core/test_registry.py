@@ -199,7 +199,8 @@ NOWHERE = replace(SOMEWHERE, games=())
 
 def test_every_game_has_the_generic_agents_behind_its_own() -> None:
     for game in registry.names():
-        assert list(registry.spec(game).agents)[-3:] in (["mcts", "minimax", "random"], ["random", "mcts", "minimax"])
+        generic = list(registry.spec(game).agents)[-4:]
+        assert generic in (["mcts", "minimax", "random", "zero"], ["random", "mcts", "minimax", "zero"])
     assert registry.spec("minesweeper").agents["random"].factory.startswith("ludex.games.minesweeper")
 
 

@@ -79,7 +79,7 @@ def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(t
             problem = heard(socket, of_type("fault"))["problem"]
         assert problem["code"] == "unknown_agent"
         assert (
-            "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random"
+            "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random, zero"
             in problem["message"]
         )
         assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]

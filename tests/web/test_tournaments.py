@@ -259,7 +259,7 @@ def as_they_come(card: dict[str, Any], preset: str) -> set[str]:
     return {agent["name"] for agent in card["agents"] if agent["presets"] is None or preset in agent["presets"]}
 
 
-UNMEASURED = {"mcts", "minimax"}
+UNMEASURED = {"mcts", "minimax", "zero"}
 """The agents of every game, which no leaderboard ranks yet."""
 
 

@@ -70,8 +70,10 @@ class TrainingSpec:
     """The name of the file used when none is named."""
     run: Ref
     """`(config, run, advance) -> summary`, see `ludex.learn.runs.TrainFunction`."""
+    complete: Ref | None = None
+    """`(game_spec, config) -> config`, fills what a configuration leaves open; raises what keeps the game from it."""
     amount: str = "games"
-    """The configuration's attribute that says how much `advance` will hear of in all."""
+    """The configuration's attribute that says how much `advance` will hear of in all; None: nobody knows."""
     requires: tuple[str, ...] = ()
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
     shared: bool = False
@@ -154,6 +156,8 @@ class LearningSpec:
     row that has some; raises `BadOption` for a row without any."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
+    nets: str | None = None
+    """The package that holds networks for the agent `zero`: `zero-GAME-PRESET.onnx`, each with its card in JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

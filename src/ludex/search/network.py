@@ -23,14 +23,16 @@ Sizes: TypeAlias = Mapping[str, Sequence[int] | None]
 class NetworkSession:
     """A network in ONNX, ready to evaluate batches on the CPU."""
 
-    def __init__(self, source: str, *, shipped: bool, inputs: Sizes, outputs: Sizes, threads: int = 1) -> None:
-        """`source` is the path of an .onnx file or, if `shipped`, the name of one that ships.
+    def __init__(
+        self, source: str, *, shipped: bool, inputs: Sizes, outputs: Sizes, threads: int = 1, package: str = PACKAGE
+    ) -> None:
+        """`source` is the path of an .onnx file or, if `shipped`, the name of one that ships in a package.
 
         Raises `BadNet` if it cannot be read, is no network, or has other inputs or outputs than these.
         """
         import onnxruntime
 
-        data = shipped_net(source) if shipped else read_bytes(Path(source), BadNet)
+        data = shipped_net(source, package) if shipped else read_bytes(Path(source), BadNet)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
@@ -54,24 +56,24 @@ class NetworkSession:
         return outputs
 
 
-def shipped_net(name: str) -> bytes:
+def shipped_net(name: str, package: str = PACKAGE) -> bytes:
     """The bytes of a shipped file such as `quoridor-9x9.npz`. Raises `BadNet` if they are not what the card says."""
-    require_shipped(name)
-    data, card = files(PACKAGE).joinpath(name).read_bytes(), _card(name)
+    require_shipped(name, package)
+    data, card = files(package).joinpath(name).read_bytes(), _card(name, package)
     found, expected = hashlib.sha256(data).hexdigest(), json.loads(card.read_text(encoding="utf-8"))["sha256"]
     if found != expected:
         raise BadNet(f"{name} is damaged: its SHA-256 is {found}, the card says {expected}")
     return data
 
 
-def require_shipped(name: str) -> None:
+def require_shipped(name: str, package: str = PACKAGE) -> None:
     """Raise `BadNet` if there is no such file, or no card beside it. Neither is read."""
-    if not _card(name).is_file() or not files(PACKAGE).joinpath(name).is_file():
+    if not _card(name, package).is_file() or not files(package).joinpath(name).is_file():
         raise BadNet(f"no net {name} is shipped: is the installation complete?")
 
 
-def _card(name: str) -> Traversable:
-    return files(PACKAGE).joinpath(f"{name.rpartition('.')[0]}.json")
+def _card(name: str, package: str) -> Traversable:
+    return files(package).joinpath(f"{name.rpartition('.')[0]}.json")
 
 
 def _described(sizes: Sizes) -> str:

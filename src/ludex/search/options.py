@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from ludex.core.options import Options
+from ludex.core.options import LOCAL, Options
 
 
 class MinimaxOptions(Options):
@@ -27,3 +27,12 @@ class MctsOptions(Options):
         le=100_000,
         description="plies by chance behind the tree; none: to the end, 0 with an evaluation",
     )
+
+
+class ZeroOptions(Options):
+    """What bounds and shapes the search with a network."""
+
+    simulations: int | None = Field(None, ge=1, le=20_000, description="simulations per move; none: by the limit")
+    exploration: float = Field(1.25, ge=0, le=100, description="weight of what the network prefers")
+    net: str = Field("", description="path of an .onnx file; none: the one that ships", json_schema_extra=LOCAL)
+    threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)

@@ -2,7 +2,7 @@
 
 from ludex.core.options import NoOptions
 from ludex.core.spec import AgentSpec
-from ludex.search.options import MctsOptions, MinimaxOptions
+from ludex.search.options import MctsOptions, MinimaxOptions, ZeroOptions
 
 RANDOM = AgentSpec(
     summary="any legal move, each equally likely",
@@ -22,5 +22,12 @@ MCTS = AgentSpec(
     factory="ludex.search.mcts:mcts",
     check="ludex.search.model:check_searchable",
     options=MctsOptions,
+    games="*",
+)
+ZERO = AgentSpec(
+    summary="tree search with a network that learned the game from its rules alone",
+    factory="ludex.search.zero:zero",
+    check="ludex.search.zero:check_zero",
+    options=ZeroOptions,
     games="*",
 )

@@ -84,6 +84,7 @@ SPEC = GameSpec(
             run="ludex.games.quoridor.learning.training:train",
             requires=("torch",),
         ),
+        nets="ludex.nets",
     ),
     tools=ToolsSpec(
         verbs={

@@ -69,6 +69,7 @@ SPEC = GameSpec(
             run="ludex.games.tictactoe.learning.training:train",
         ),
         rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
+        nets="ludex.nets",
     ),
     tools=ToolsSpec(
         bench="ludex.games.tictactoe.tools.bench:bench",

@@ -1,0 +1,159 @@
+"""The agent `zero`: tree search with a network that learned the game from its rules alone, by onnxruntime.
+
+A network is the file that `ludex train GAME --config alphazero` writes. Those that ship are found by game and board.
+"""
+
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.decision import Candidate, Decision
+from ludex.core.errors import BadNet, Unsupported
+from ludex.core.game import AnyGame, Mask, legal_actions, sample_state
+from ludex.core.limit import Limit
+from ludex.core.messages import Message
+from ludex.core.registry import spec
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from ludex.search.learnable import require_learnable
+from ludex.search.model import paced
+from ludex.search.network import NetworkSession
+from ludex.search.options import ZeroOptions
+
+DEFAULT_SIMULATIONS: Final = 200
+"""The budget of a move without any limit."""
+MOST_SIMULATIONS: Final = 20_000
+"""What the tree has room for where only time ends the search."""
+MOST_CANDIDATES: Final = 24
+
+
+class StoppedError(Exception):
+    """Time is up: what was found so far counts."""
+
+
+class ZeroAgent:
+    """Plays the move that its search tried most."""
+
+    def __init__(self, game: AnyGame, options: ZeroOptions, name: str = "zero") -> None:
+        self.name = name
+        self._game, self._options = game, options
+        self._kept: BatchedSearch | None = None
+        planes, rows, cols = positions_of(game, 1).observation_shape
+        self._network = NetworkSession(
+            options.net or net_name(game),
+            shipped=not options.net,
+            package=nets_of(game) or "",
+            inputs={"observations": (planes, rows, cols)},
+            outputs={"logits": (game.info.num_actions,), "value": ()},
+            threads=options.threads,
+        )
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        limit = paced(limit)
+        bounds = (self._options.simulations, limit.simulations, limit.nodes)
+        most = min((bound for bound in bounds if bound is not None), default=None)
+        if most is None:
+            most = DEFAULT_SIMULATIONS if limit.longest_ms is None else MOST_SIMULATIONS
+        most = min(most, MOST_SIMULATIONS)
+        fallback = Decision(rng.choice(legal_actions(legal)), explanation=(Message("ludex.unsearched"),))
+        with limit.watched():
+            if limit.stopped:
+                return fallback
+            search = self._search(most)
+            search.put(0, sample_state(self._game, view, rng))
+            done = self._run(search, limit)
+        return self._decision(search, done) if done else fallback
+
+    def _search(self, simulations: int) -> BatchedSearch:
+        """A search with room for so many simulations: that of the last move, or a new one."""
+        if self._kept is None or self._kept.options.simulations != simulations:
+            # One action is considered: the schedule of many is for the other rule, and takes time to make.
+            shape = SearchOptions(simulations=simulations, rule="puct", considered=1, c_puct=self._options.exploration)
+            self._kept = BatchedSearch(positions_of(self._game, 1), 1, shape)
+        return self._kept
+
+    def _run(self, search: BatchedSearch, limit: Limit) -> int:
+        """Search until simulations or time are used up; returns how many positions were evaluated."""
+        done = 0
+
+        def evaluate(
+            observations: NDArray[np.float32], masks: NDArray[np.uint8]
+        ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            nonlocal done
+            # The first evaluation is the root's: without it there is nothing to say.
+            if done and limit.stopped:
+                raise StoppedError
+            logits, values = self._network.run(observations)
+            done += 1
+            return logits, values
+
+        with suppress(StoppedError):
+            search.run(evaluate)
+        return done
+
+    def _decision(self, search: BatchedSearch, evaluated: int) -> Decision:
+        found = search.result()
+        visits, values, policy = found.visits[0], found.q[0], found.policy[0]
+        action, total = int(found.actions[0]), int(visits.sum())
+        order = sorted(np.flatnonzero(policy).tolist(), key=lambda one: (one == action, policy[one]), reverse=True)
+        line = tuple(search.line(0))
+        candidates = tuple(
+            Candidate(
+                one,
+                score=float(values[one]) if visits[one] else None,
+                prob=float(policy[one]),
+                line=line if line[:1] == (one,) else (one,),
+                terms={"visits": float(visits[one])},
+            )
+            for one in order[:MOST_CANDIDATES]
+        )
+        value = min(1.0, max(-1.0, float(values[action] if visits[action] else found.values[0])))
+        reason = Message("ludex.expects_visits", {"value": value, "visits": int(visits[action]), "simulations": total})
+        return Decision(
+            action=action,
+            value=value,
+            candidates=candidates,
+            stats={"simulations": total, "nodes": total, "evaluations": evaluated, "depth": len(line)},
+            explanation=(reason,),
+        )
+
+
+def zero(game: AnyGame, options: ZeroOptions, services: Services, name: str) -> ZeroAgent:
+    """The factory of `zero`."""
+    return ZeroAgent(game, options, name)
+
+
+def check_zero(game: AnyGame, options: ZeroOptions) -> None:
+    """Raise `Unsupported` where there is no network for the board, and `BadNet` if the named one is missing."""
+    require_learnable(game)
+    if options.net:
+        if not Path(options.net).is_file():
+            raise BadNet(f"zero: no network at {options.net}")
+        return
+    if not ships(game):
+        info = game.info
+        raise Unsupported(
+            f"no network of zero ships for {info.id} {info.preset}: "
+            f"ludex train {info.id} --config alphazero --preset {info.preset} makes one, zero:net=PATH plays it"
+        )
+
+
+def nets_of(game: AnyGame) -> str | None:
+    """The package that holds a game's networks."""
+    return spec(game.info.id).learning.nets
+
+
+def net_name(game: AnyGame) -> str:
+    """The file of a board's network among those that ship."""
+    return f"zero-{game.info.id}-{game.info.preset}.onnx"
+
+
+def ships(game: AnyGame) -> bool:
+    """Whether a network of the board ships."""
+    package = nets_of(game)
+    return package is not None and files(package).joinpath(net_name(game)).is_file()
