@@ -92,11 +92,10 @@ def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 
 def configs(ctx: typer.Context) -> list[str]:
-    """The configurations that ship with the game."""
-    from ludex.learn.config import config_names
+    """The configurations that ship for the game."""
+    from ludex.learn.trainings import training_names
 
-    training = _game_of(ctx).learning.training
-    return config_names(training.configs) if training else []
+    return training_names(_game_of(ctx))
 
 
 def runs() -> list[str]:

@@ -36,6 +36,7 @@ def games(
 
 def _described(spec: Any) -> dict[str, Any]:
     from ludex.core.options import CommonOptions, join_reference
+    from ludex.learn.trainings import training_names
 
     return {
         "id": spec.id,
@@ -59,7 +60,7 @@ def _described(spec: Any) -> dict[str, Any]:
             }
             for name, level in spec.levels.items()
         },
-        "configs": _configs(spec),
+        "configs": training_names(spec),
         "verbs": list(spec.tools.verbs),
     }
 
@@ -70,12 +71,6 @@ def _fields(model: Any) -> dict[str, Any]:
     defaults = {name: field.get_default(call_default_factory=True) for name, field in model.model_fields.items()}
     known = {name: None if value is PydanticUndefined else value for name, value in defaults.items()}
     return dict(to_jsonable_python(known, fallback=str))
-
-
-def _configs(spec: Any) -> list[str]:
-    from ludex.learn.config import config_names
-
-    return config_names(spec.learning.training.configs) if spec.learning.training else []
 
 
 def _in_full(entry: dict[str, Any]) -> Any:

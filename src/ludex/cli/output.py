@@ -31,7 +31,7 @@ def emit(document: Any, as_json: bool, render: "Callable[[], RenderableType]") -
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error; nothing at all without a terminal."""
     from rich.console import Console
     from rich.progress import (

@@ -8,7 +8,7 @@ from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import Flag, GameVerb
 
 if TYPE_CHECKING:
-    from ludex.core.spec import GameSpec
+    from ludex.core.spec import GameSpec, TrainingSpec
     from ludex.learn.runs import Run
 
 
@@ -26,7 +26,11 @@ def train(
         typer.Option(metavar="RUN", help="resume an interrupted run", autocompletion=completion.runs),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="pause at a checkpoint after so many minutes; resume with --resume")
+        float | None,
+        typer.Option(
+            min=0.01,
+            help="minutes of training, where the configuration has them; else pause at a checkpoint after so many",
+        ),
     ] = None,
     as_json: parameters.Json = False,
 ) -> None:
@@ -36,51 +40,74 @@ def train(
     from ludex.core.errors import MissingDependency, Unsupported
     from ludex.learn.launch import launched
 
-    if spec.learning.training is None:
-        raise Unsupported(f"{spec.id} has nothing to train")
-    training = spec.learning.training
+    training = _training(spec, config, resume)
     missing = [name for name in training.requires if find_spec(name) is None]
     if missing:
         raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
     given = [*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])]
+    if minutes is not None and resume is None and "minutes" in training.config.model_fields:
+        given, minutes = [f"minutes={minutes}", *given], None
     launch = launched()
     if launch.size == 1:
-        _lead(spec, *_begun(spec, config, given, resume), minutes, as_json)
+        _lead(spec, training, *_begun(spec, training, config, given, resume), minutes, as_json)
         return
     if not training.shared:
         raise Unsupported(f"{spec.id} is trained by one process, found {launch.size}: start it without torchrun")
     from ludex.learn.distributed import joined
 
     with joined(launch) as group:
-        run, chosen = group.broadcast_object(lambda: _begun(spec, config, given, resume))
+        run, chosen = group.broadcast_object(lambda: _begun(spec, training, config, given, resume))
         if group.is_main:
-            _lead(spec, run, chosen, minutes, as_json)
+            _lead(spec, training, run, chosen, minutes, as_json)
         else:
-            _follow(spec, run, chosen)
+            _follow(training, run, chosen)
 
 
-def _begun(spec: "GameSpec", config: str | None, given: list[str], resume: str | None) -> "tuple[Run, Any]":
-    """The run to work on, new or an earlier one, and its configuration."""
+def _training(spec: "GameSpec", config: str | None, resume: str | None) -> "TrainingSpec":
+    """The training that a configuration or an earlier run belongs to."""
+    from ludex.learn.trainings import training_of, training_of_run
+
+    if resume is None or config is not None:
+        return training_of(spec, config)
+    return training_of_run(spec, _opened(spec, resume))
+
+
+def _opened(spec: "GameSpec", resume: str) -> "Run":
     from ludex.core.errors import BadOption
     from ludex.core.folders import runs_folder
-    from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
     from ludex.learn.runs import Run
 
-    training = spec.learning.training
-    assert training is not None
-    if resume is None:
-        name = training.default if config is None else config
-        chosen = load_config(training.config, training.configs, name, parse_changes(given))
-        return Run.create(runs_folder(), spec.id, name, dump_config(chosen)), chosen
-    if config is not None or given:
-        raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     run = Run.open(runs_folder(), resume)
     if run.game != spec.id:
         raise BadOption(f"run {resume!r} is of {run.game}, not of {spec.id}")
+    return run
+
+
+def _begun(
+    spec: "GameSpec", training: "TrainingSpec", config: str | None, given: list[str], resume: str | None
+) -> "tuple[Run, Any]":
+    """The run to work on, new or an earlier one, and its configuration."""
+    from ludex.core.errors import BadOption
+    from ludex.core.folders import runs_folder
+    from ludex.core.registry import resolve
+    from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
+    from ludex.learn.runs import Run
+
+    if resume is None:
+        name = training.default if config is None else config
+        chosen = load_config(training.config, training.configs, name, parse_changes(given))
+        if training.complete is not None:
+            chosen = resolve(training.complete)(spec, chosen)
+        return Run.create(runs_folder(), spec.id, name, dump_config(chosen)), chosen
+    if config is not None or given:
+        raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
+    run = _opened(spec, resume)
     return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
 
 
-def _lead(spec: "GameSpec", run: "Run", chosen: Any, minutes: float | None, as_json: bool) -> None:
+def _lead(
+    spec: "GameSpec", training: "TrainingSpec", run: "Run", chosen: Any, minutes: float | None, as_json: bool
+) -> None:
     """Train in the process that holds the run, alone or the first of several."""
     from threading import Timer
 
@@ -88,8 +115,6 @@ def _lead(spec: "GameSpec", run: "Run", chosen: Any, minutes: float | None, as_j
     from ludex.core.errors import RunPaused
     from ludex.core.registry import resolve
 
-    training = spec.learning.training
-    assert training is not None
     note(f"run {run.name}")
     going_on = f"go on with: ludex train {spec.id} --resume {run.name}"
     limit = Timer(0.0 if minutes is None else 60 * minutes, run.request_pause)
@@ -110,13 +135,12 @@ def _lead(spec: "GameSpec", run: "Run", chosen: Any, minutes: float | None, as_j
     emit(summary, as_json, lambda: _render(summary))
 
 
-def _follow(spec: "GameSpec", run: "Run", chosen: Any) -> None:
+def _follow(training: "TrainingSpec", run: "Run", chosen: Any) -> None:
     """Train in one of the other processes: only the first writes files and prints."""
     from ludex.core.registry import resolve
 
-    assert spec.learning.training is not None
     try:
-        resolve(spec.learning.training.run)(chosen, run, lambda amount: None)
+        resolve(training.run)(chosen, run, lambda amount: None)
     except KeyboardInterrupt:
         raise typer.Exit(exits.INTERRUPTED) from None
 
@@ -131,17 +155,36 @@ def _render(summary: dict[str, Any]) -> Any:
 
 
 def _flags(spec: "GameSpec") -> list[Flag]:
-    """Every scalar at the top of the training configuration."""
-    fields = spec.learning.training.config.model_fields if spec.learning.training else {}
-    scalars = {name: field for name, field in fields.items() if field.annotation in (int, float, str, bool)}
-    return [
-        Flag(
-            name,
-            getattr(field.annotation, "__name__", "value").upper(),
-            f"{field.description or name} (else the config's)",
-        )
-        for name, field in scalars.items()
-    ]
+    """Every scalar at the top of the game's training configurations, except those that the verb has itself."""
+    from ludex.learn.trainings import trainings
+
+    found: dict[str, Flag] = {}
+    for training in trainings(spec):
+        for name, field in training.config.model_fields.items():
+            kind = _scalar(field.annotation)
+            if kind is not None and name not in found and name != "minutes":
+                found[name] = Flag(name, kind.upper(), f"{field.description or name} (else the config's)")
+    return [*found.values()]
+
+
+def _scalar(annotation: Any) -> str | None:
+    """The name of a scalar type, which may be one of several texts or optional; None for others.
+
+    >>> _scalar(int | None), _scalar(list[int])
+    ('int', None)
+    """
+    from types import NoneType, UnionType
+    from typing import Literal, get_args, get_origin
+
+    if annotation in (int, float, str, bool):
+        return str(annotation.__name__)
+    if get_origin(annotation) is Literal:
+        # A single text is no choice: it only names the kind of a configuration.
+        return "str" if len(get_args(annotation)) > 1 else None
+    if get_origin(annotation) is UnionType:
+        inner = [one for one in get_args(annotation) if one is not NoneType]
+        return _scalar(inner[0]) if len(inner) == 1 else None
+    return None
 
 
 def _bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:

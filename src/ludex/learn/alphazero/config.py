@@ -1,0 +1,138 @@
+"""What a run of the learner depends on. Apart from the training, so that reading it loads no torch."""
+
+from typing import Literal, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from ludex.learn.config import Config
+
+T = TypeVar("T")
+
+BY_BOARD = "none: by the size of the board"
+
+
+def known(value: T | None) -> T:
+    """A value that `defaults.complete` has filled in where a file left it open."""
+    assert value is not None
+    return value
+
+
+class NetConfig(Config):
+    """The residual tower."""
+
+    channels: int | None = Field(ge=1, le=1024, description=f"width of the tower; {BY_BOARD}")
+    blocks: int | None = Field(ge=0, le=100, description=f"residual blocks; {BY_BOARD}")
+    pooled_every: int | None = Field(
+        ge=0, description=f"every so many blocks see the means and maxima of the whole board, 0: none; {BY_BOARD}"
+    )
+
+
+class SearchConfig(Config):
+    """The tree search of self-play."""
+
+    rule: Literal["gumbel", "puct"] = Field(description="how a search divides its simulations")
+    simulations: int | None = Field(ge=2, le=100_000, description=f"simulations per move; {BY_BOARD}")
+    considered: int = Field(ge=2, description="moves of the root that gumbel begins with")
+    c_puct: float = Field(gt=0, description="weight of moves tried seldom, with puct")
+    noise_alpha: float | None = Field(gt=0, description=f"concentration of the root's noise, with puct; {BY_BOARD}")
+    noise_share: float = Field(ge=0, lt=1, description="share of the root's noise in its probabilities, with puct")
+    draw_value: float = Field(ge=-1, le=1, description="what a draw is worth to player 0; player 1 gets the opposite")
+    threads: int | None = Field(ge=1, description="threads of the tree; none: every core of this machine")
+
+
+class SelfPlayConfig(Config):
+    """Games of the network against itself."""
+
+    games: int | None = Field(ge=1, description="games at once; none: by the device and the size of the board")
+    plies: int | None = Field(ge=1, description="plies that each of them advances per iteration; none: by the device")
+    temperature: float = Field(ge=0, le=10, description="how freely early moves are drawn; 0: the best one")
+    temperature_plies: int | None = Field(ge=0, description=f"plies whose moves are drawn; {BY_BOARD}")
+    resign_below: float = Field(ge=-1, lt=0, description="a side gives up once it expects less; -1: never")
+    resign_turns: int = Field(ge=1, description="turns of its own in a row that a side must expect so little")
+    resign_exempt: float = Field(ge=0, le=1, description="share of games that are played to their end, to check this")
+
+
+class LearningConfig(Config):
+    """How the network learns from positions."""
+
+    batch: int | None = Field(ge=2, description="positions per step; none: by the device")
+    passes: float = Field(gt=0, description="times that a position is learned from, on average")
+    window: int | None = Field(ge=1, description=f"positions remembered at most; {BY_BOARD} and the device")
+    window_growth: float = Field(gt=0, le=1, description="share of all positions so far that are learned from")
+    learning_rate: float = Field(gt=0, description="the highest, before its cosine decay")
+    warmup_steps: int = Field(ge=0, description="steps until the highest learning rate")
+    weight_decay: float = Field(ge=0)
+    max_grad_norm: float = Field(gt=0, description="longer gradients are cut to this")
+    value_weight: float = Field(ge=0, description="weight of the value's loss; the policy's is 1")
+    moves_left_weight: float = Field(ge=0, description="weight of the loss of the plies left; 0: no such head")
+    search_share: float = Field(ge=0, le=1, description="share of the search in the value's target; the rest: results")
+    average: float = Field(ge=0, lt=1, description="decay per step of the averaged weights that play; 0: none")
+    symmetries: bool = Field(description="whether positions are seen under the symmetries that the game declares")
+
+
+class EvaluationConfig(Config):
+    """Matches between networks of one run."""
+
+    every: int = Field(ge=1, description="iterations between two evaluations")
+    games: int = Field(ge=2, multiple_of=2, description="games against each opponent at most; seats are swapped")
+    simulations: int = Field(ge=2, le=100_000, description="simulations per move")
+    opening_plies: int = Field(ge=0, description="plies by chance at the start of each pair of games")
+    elo0: float = Field(description="the sequential test's null hypothesis, in Elo points")
+    elo1: float = Field(description="a network that is stronger by so much becomes the next opponent")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 must be below elo1, found {self.elo0:g} and {self.elo1:g}")
+        return self
+
+
+class AlphaZeroConfig(Config):
+    """Everything a run depends on."""
+
+    algorithm: Literal["alphazero"]
+    preset: str | None = Field(description="the board to learn; none: the game's default")
+    minutes: float | None = Field(gt=0, description="minutes of training; none: until the last iteration")
+    iterations: int | None = Field(ge=1, description="iterations of self-play and learning; none: until time is up")
+    seed: int = Field(ge=0, lt=1 << 63, description="names every random number of the run")
+    device: Literal["auto", "cpu", "cuda"] = Field(description="where the network runs and learns")
+    precision: Literal["auto", "fp32", "tf32", "bf16"] = Field(
+        description="of the network; auto: fp32 on a CPU, else bf16"
+    )
+    synchronous: bool = Field(description="one process, so that runs of one seed are equal bit for bit")
+    workers: int = Field(ge=0, description="processes that play; 0: the learner plays itself")
+    executor: Literal["local", "ray"] = Field(description="where workers run: this machine, or a Ray cluster")
+    address: str = Field(description="of the Ray cluster")
+    checkpoint_every: int = Field(ge=1, description="iterations between two checkpoints")
+    net: NetConfig
+    search: SearchConfig
+    self_play: SelfPlayConfig
+    learning: LearningConfig
+    evaluation: EvaluationConfig
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.minutes is None and self.iterations is None:
+            raise ValueError("minutes or iterations must be given: nothing else ends a run")
+        if self.synchronous and self.minutes is not None:
+            raise ValueError("a synchronous run ends after its iterations, not by the clock: set minutes to none")
+        if self.synchronous and self.workers:
+            raise ValueError(f"a synchronous run plays in its own process, found {self.workers} workers")
+        if self.executor == "local" and self.address != "auto":
+            raise ValueError(f"address is for executor=ray, found {self.address!r} with local processes")
+        if self.executor == "ray" and not self.workers:
+            raise ValueError("executor=ray needs workers, the number of tasks under way at once")
+        if self.device == "cpu" and self.precision in ("tf32", "bf16"):
+            raise ValueError(f"precision {self.precision} needs device cuda")
+        if self.search.rule == "gumbel" and self.search.noise_alpha is not None:
+            raise ValueError("search.noise_alpha is for rule=puct: gumbel explores by itself")
+        return self
+
+    def done(self, iteration: int, seconds: float) -> float:
+        """The share of the run that is over, in 0..1: by iterations or by time, whichever is further."""
+        shares = [0.0]
+        if self.iterations is not None:
+            shares.append(iteration / self.iterations)
+        if self.minutes is not None:
+            shares.append(seconds / (60 * self.minutes))
+        return min(1.0, max(shares))

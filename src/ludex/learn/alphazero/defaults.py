@@ -1,0 +1,100 @@
+"""What a configuration leaves open: sizes that follow from the game's board and the device."""
+
+import os
+from typing import NamedTuple
+
+from ludex.core.errors import BadConfig
+from ludex.core.game import AnyGame
+from ludex.core.registry import make
+from ludex.core.seeding import Rng
+from ludex.core.spec import GameSpec
+from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.search.learnable import require_learnable
+
+
+class Sizes(NamedTuple):
+    """What suits boards of up to so many cells."""
+
+    cells: int
+    channels: int
+    blocks: int
+    simulations: int
+    window: int
+
+
+LADDER = (
+    Sizes(9, 32, 2, 32, 50_000),
+    Sizes(16, 48, 3, 40, 100_000),
+    Sizes(42, 64, 6, 48, 500_000),
+    Sizes(64, 64, 6, 64, 500_000),
+    Sizes(1 << 30, 96, 8, 64, 750_000),
+)
+POOLED_FROM = 25
+"""Cells from which three layers of convolution no longer see the whole board."""
+CUDA_GAMES, CPU_GAMES = 1024, 128
+CUDA_PLIES, CPU_PLIES = 24, 12
+CUDA_BATCH, CPU_BATCH = 2048, 256
+CUDA_WINDOW = 2
+"""On a GPU more games are played in the same time, and more positions are remembered."""
+EARLY_SHARE = 0.15
+"""The share of the longest match whose moves are drawn, on small boards; at most `MOST_EARLY` plies."""
+MOST_EARLY = 24
+NOISE = 10.0
+"""The root's noise has this concentration over all moves together."""
+
+
+def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
+    """The configuration with nothing left open. Raises `Unsupported` for games that it cannot learn."""
+    from ludex.learn.device import chosen_device
+
+    game = make(spec.id, config.preset)
+    require_learnable(game)
+    on_gpu = chosen_device(config.device).type == "cuda"
+    if config.precision in ("tf32", "bf16") and not on_gpu:
+        raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
+    cells = board_cells(game)
+    sizes = next(one for one in LADDER if cells <= one.cells)
+    alpha = None if config.search.rule == "gumbel" else NOISE / game.info.num_actions
+    changes: dict[str, object] = {
+        "preset": game.info.preset,
+        "precision": ("bf16" if on_gpu else "fp32") if config.precision == "auto" else config.precision,
+        "net": {
+            "channels": sizes.channels,
+            "blocks": sizes.blocks,
+            "pooled_every": 3 if cells >= POOLED_FROM else 0,
+        },
+        "search": {
+            "simulations": sizes.simulations,
+            "noise_alpha": alpha,
+            "threads": len(os.sched_getaffinity(0)),
+        },
+        "self_play": {
+            "games": CUDA_GAMES if on_gpu else CPU_GAMES,
+            "plies": CUDA_PLIES if on_gpu else CPU_PLIES,
+            "temperature_plies": min(MOST_EARLY, max(2, round(EARLY_SHARE * game.info.max_plies))),
+        },
+        "learning": {
+            "batch": CUDA_BATCH if on_gpu else CPU_BATCH,
+            "window": sizes.window * (CUDA_WINDOW if on_gpu else 1),
+        },
+    }
+    return AlphaZeroConfig.model_validate(_filled(config.model_dump(), changes))
+
+
+def board_cells(game: AnyGame) -> int:
+    """The cells of the largest plane that a player observes; of a game without planes the number of actions."""
+    seen = game.observe(game.view(game.initial(Rng(0)), 0))
+    planes = [array.shape[-2] * array.shape[-1] for array in seen.values() if array.ndim >= 2]
+    return max(planes, default=game.info.num_actions)
+
+
+def _filled(given: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
+    """Every value given, and where none is the one that follows from board and device."""
+    filled = dict(given)
+    for key, value in changes.items():
+        held = given[key]
+        if isinstance(value, dict) and isinstance(held, dict):
+            filled[key] = _filled(held, value)
+        elif held is None or key == "precision":
+            filled[key] = value
+    return filled

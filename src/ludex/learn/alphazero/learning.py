@@ -1,0 +1,92 @@
+"""The losses of the network, one step of learning, and the average of weights that plays."""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ludex.core.compiled import Symmetries
+from ludex.learn.alphazero.config import LearningConfig
+from ludex.learn.alphazero.network import AlphaZeroNet, result_shares
+from ludex.learn.alphazero.replay import Batch
+from ludex.learn.distributed import ALONE, Group
+
+LOWEST_RATE = 0.02
+"""The last learning rate, as a share of the highest."""
+
+
+class Augmentation:
+    """Positions under the symmetries of their game, each position under one that is drawn for it."""
+
+    def __init__(self, symmetries: Symmetries, device: torch.device) -> None:
+        # As gathers: entry i of an image is entry `source[i]` of the original.
+        self._actions = torch.from_numpy(symmetries.actions).long().argsort(1).to(device)
+        self._cells = torch.from_numpy(symmetries.cells).long().argsort(1).to(device)
+
+    def __call__(self, batch: Batch, generator: torch.Generator) -> Batch:
+        drawn = torch.randint(len(self._actions), (len(batch.scores),), generator=generator).to(self._actions.device)
+        cells = batch.observations.flatten(1).gather(1, self._cells[drawn])
+        policies = batch.policies.gather(1, self._actions[drawn])
+        return batch._replace(observations=cells.view_as(batch.observations), policies=policies)
+
+
+def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Tensor]:
+    """The loss of each head, and their weighted sum under `loss`."""
+    found = net(batch.observations)
+    log_policy = functional.log_softmax(found.policy.float(), 1)
+    total = batch.policies.sum(1, keepdim=True).clamp(min=1e-6)
+    policy = -(batch.policies / total * log_policy).sum(1).mean()
+    share = config.search_share
+    target = (1 - share) * result_shares(batch.scores) + share * result_shares(batch.searched.clamp(-1, 1))
+    value = -(target * functional.log_softmax(found.results.float(), 1)).sum(1).mean()
+    parts = {"policy_loss": policy, "value_loss": value}
+    loss = policy + config.value_weight * value
+    if found.moves_left is not None:
+        left = functional.smooth_l1_loss(found.moves_left.float(), torch.log1p(batch.moves_left))
+        parts["moves_left_loss"] = left
+        loss = loss + config.moves_left_weight * left
+    return {"loss": loss, **parts}
+
+
+def learn(
+    net: AlphaZeroNet,
+    optimizer: torch.optim.Optimizer,
+    batch: Batch,
+    config: LearningConfig,
+    *,
+    half: bool = False,
+    group: Group = ALONE,
+) -> dict[str, Tensor]:
+    """One step; returns the losses."""
+    net.train()
+    if batch.observations.is_cuda:
+        # As the weights are: tensor cores want the channels last.
+        batch = batch._replace(observations=batch.observations.contiguous(memory_format=torch.channels_last))
+    with torch.autocast("cuda", torch.bfloat16, enabled=half):
+        found = losses(net, batch, config)
+    optimizer.zero_grad(set_to_none=True)
+    found["loss"].backward()  # type: ignore[no-untyped-call]
+    group.average_gradients(net)
+    nn.utils.clip_grad_norm_(net.parameters(), config.max_grad_norm)
+    optimizer.step()
+    return {name: value.detach() for name, value in found.items()}
+
+
+def learning_rate(config: LearningConfig, step: int, done: float) -> float:
+    """The rate of a step when this share of the run is over: a warm-up, then half a cosine."""
+    warm = 1.0 if config.warmup_steps == 0 else min(1.0, (step + 1) / config.warmup_steps)
+    falling = LOWEST_RATE + (1 - LOWEST_RATE) * (1 + math.cos(math.pi * done)) / 2
+    return config.learning_rate * warm * falling
+
+
+@torch.no_grad()
+def move_average(average: AlphaZeroNet, net: AlphaZeroNet, decay: float, step: int) -> None:
+    """Move averaged weights towards a network's, faster in the first steps."""
+    kept = min(decay, (1 + step) / (10 + step)) if decay else 0.0
+    pairs = [*zip(average.state_dict().values(), net.state_dict().values(), strict=True)]
+    counts = [(held, new) for held, new in pairs if not held.is_floating_point()]
+    for held, new in counts:
+        held.copy_(new)
+    weights = [(held, new) for held, new in pairs if held.is_floating_point()]
+    torch._foreach_lerp_([held for held, _ in weights], [new for _, new in weights], 1 - kept)

@@ -1,0 +1,202 @@
+"""Many games of the network against itself: moves of the batched search, and samples once a game is over.
+
+A game under way when an iteration ends goes on in the next one; its positions wait until its result is known.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.seeding import generator
+from ludex.learn.alphazero.config import SelfPlayConfig, known
+from ludex.learn.alphazero.samples import Samples, joined, movers_scores
+from ludex.search.batched import BatchedSearch, Evaluate, Submits
+
+DRAWS_STREAM = 80
+"""Stream from which moves and the games that may not be given up are drawn."""
+
+
+class Ply(NamedTuple):
+    """One ply of all games."""
+
+    observations: NDArray[np.float16]
+    policies: NDArray[np.float16]
+    players: NDArray[np.int64]
+    values: NDArray[np.float32]
+
+
+class Played(NamedTuple):
+    """What an iteration of self-play gave."""
+
+    samples: Samples
+    results: NDArray[np.float32]
+    """Of the games that ended, for player 0."""
+    lengths: NDArray[np.int64]
+    """Their plies."""
+    resigned: int
+    """How many were given up."""
+    wrongly: tuple[int, int]
+    """Of the games that a side wished to give up and played on: how many it did not lose, and how many there were."""
+
+
+class SelfPlay:
+    """Games that go on from iteration to iteration."""
+
+    def __init__(self, search: BatchedSearch, config: SelfPlayConfig, seed: int) -> None:
+        self._search, self._config, self._seed = search, config, seed
+        self._early = known(config.temperature_plies)
+        games = search.games
+        self._plies: list[Ply] = []
+        self._begun = np.zeros(games, np.int64)
+        """Each game's first ply in `_plies`."""
+        self._despair = np.zeros((games, 2), np.int64)
+        """Turns in a row in which each player of each game expected to lose."""
+        self._lost = np.full(games, -1, np.int64)
+        """The player who would have given up first, or -1."""
+        self._exempt = np.zeros(games, np.bool_)
+        self._turn = 0
+        """Plies played since the beginning of the run: each has draws of its own."""
+        self._choose_exempt(np.ones(games, np.bool_))
+
+    def play(self, evaluate: Evaluate | Submits, plies: int) -> Played:
+        """Advance every game by so many plies; returns the samples of those that ended."""
+        results: list[NDArray[np.float32]] = []
+        lengths: list[NDArray[np.int64]] = []
+        parts: list[Samples] = []
+        resigned, kept, saved = 0, 0, 0
+        for _ in range(plies):
+            search = self._search
+            found = search.run(evaluate)
+            players, early = search.players.copy(), search.plies < self._early
+            self._plies.append(
+                Ply(
+                    found.observations.astype(np.float16),
+                    found.targets.astype(np.float16),
+                    players,
+                    found.values.astype(np.float32),
+                )
+            )
+            given_up = self._gives_up(players, found.values)
+            advanced = search.advance(self._moves(found.actions, found.policy, early))
+            ended = advanced.finished | given_up
+            if given_up.any():
+                search.restart(given_up & ~advanced.finished)
+            if not ended.any():
+                self._turn += 1
+                continue
+            score = np.where(advanced.finished, advanced.outcomes, np.where(players == 0, -1.0, 1.0))
+            doubted = ended & (self._lost >= 0) & self._exempt
+            kept += int(doubted.sum())
+            saved += int((doubted & (score * np.where(self._lost == 0, 1, -1) >= 0)).sum())
+            resigned += int((given_up & ~advanced.finished).sum())
+            results.append(score[ended].astype(np.float32))
+            lengths.append(len(self._plies) - self._begun[ended])
+            parts += self._samples(ended, score.astype(np.float32))
+            self._turn += 1
+            self._begin(ended)
+        self._forget()
+        none = np.zeros(0, np.float32)
+        return Played(
+            joined(parts, self._empty()),
+            np.concatenate([none, *results]),
+            np.concatenate([none.astype(np.int64), *lengths]),
+            resigned,
+            (saved, kept),
+        )
+
+    def _moves(self, best: NDArray[Any], policy: NDArray[np.float64], early: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Early moves are drawn from the search's policy, later ones are the search's own."""
+        moves = best.astype(np.int64)
+        if self._config.temperature == 0 or not early.any():
+            return moves
+        chances = policy[early].astype(np.float64) ** (1 / self._config.temperature)
+        rising = np.cumsum(chances, 1)
+        drawn = self._uniform(len(best))[early] * rising[:, -1]
+        moves[early] = (rising <= drawn[:, None]).sum(1)
+        return moves
+
+    def _gives_up(self, players: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which games the player to move gives up; in exempt ones it is only noted."""
+        config, games = self._config, np.arange(len(players))
+        if config.resign_below <= -1:
+            return np.zeros(len(players), np.bool_)
+        hopeless = values < config.resign_below
+        self._despair[games, players] = np.where(hopeless, self._despair[games, players] + 1, 0)
+        wishes = self._despair[games, players] >= config.resign_turns
+        self._lost = np.where(wishes & (self._lost < 0), players, self._lost)
+        return wishes & ~self._exempt
+
+    def _samples(self, ended: NDArray[np.bool_], score: NDArray[np.float32]) -> list[Samples]:
+        """The positions of the games that end with the last ply."""
+        parts, last = [], len(self._plies)
+        for at in range(int(self._begun[ended].min()), last):
+            games = np.flatnonzero(ended & (self._begun <= at))
+            ply = self._plies[at]
+            parts.append(
+                Samples(
+                    ply.observations[games],
+                    ply.policies[games],
+                    movers_scores(score[games], ply.players[games]),
+                    ply.values[games],
+                    np.full(len(games), last - at, np.float32),
+                )
+            )
+        return parts
+
+    def _begin(self, ended: NDArray[np.bool_]) -> None:
+        """Games that begin anew."""
+        self._begun[ended] = len(self._plies)
+        self._despair[ended] = 0
+        self._lost[ended] = -1
+        self._choose_exempt(ended)
+
+    def _choose_exempt(self, begun: NDArray[np.bool_]) -> None:
+        drawn = self._uniform(len(begun), 1) < self._config.resign_exempt
+        self._exempt = np.where(begun, drawn, self._exempt)
+
+    def _uniform(self, count: int, kind: int = 0) -> NDArray[np.float64]:
+        """Uniform numbers `[count]` of this ply."""
+        state = generator(self._seed, self._turn, DRAWS_STREAM + kind).bits()
+        return np.random.Generator(np.random.Philox(key=state)).random(count)
+
+    def _forget(self) -> None:
+        """Drop the plies that no game under way began before."""
+        first = int(self._begun.min())
+        self._plies = self._plies[first:]
+        self._begun -= first
+
+    def _empty(self) -> Samples:
+        search = self._search
+        half, single = np.float16, np.float32
+        return Samples(
+            np.zeros((0, *search.observation_shape), half),
+            np.zeros((0, search.action_size), half),
+            np.zeros(0, single),
+            np.zeros(0, single),
+            np.zeros(0, single),
+        )
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs, as arrays."""
+        waiting = Ply(*map(np.stack, zip(*self._plies, strict=True)))._asdict() if self._plies else {}
+        own = {
+            "begun": self._begun,
+            "despair": self._despair,
+            "lost": self._lost,
+            "exempt": self._exempt,
+            "turn": np.array(self._turn),
+            **{f"plies.{name}": array for name, array in waiting.items()},
+        }
+        return own | {f"search.{name}": array for name, array in self._search.snapshot().items()}
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        """Go on where a snapshot was taken."""
+        self._begun, self._despair = saved["begun"].copy(), saved["despair"].copy()
+        self._lost, self._exempt = saved["lost"].copy(), saved["exempt"].copy()
+        self._turn = int(saved["turn"])
+        names = [f"plies.{name}" for name in Ply._fields]
+        waiting = [saved[name] for name in names if name in saved]
+        self._plies = [Ply(*row) for row in zip(*waiting, strict=True)]
+        prefix = "search."
+        self._search.restore({name.removeprefix(prefix): held for name, held in saved.items() if prefix in name})

@@ -1,0 +1,297 @@
+"""`ludex train GAME --config alphazero`: self-play, learning and evaluation of any game that can be learned."""
+
+import time
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from ludex.core.errors import RunPaused
+from ludex.core.game import AnyGame
+from ludex.core.registry import make
+from ludex.core.seeding import generator
+from ludex.learn.alphazero.config import AlphaZeroConfig, known
+from ludex.learn.alphazero.evaluation import blank, judged, play_pairs
+from ludex.learn.alphazero.export import export_net, save_net
+from ludex.learn.alphazero.inference import Evaluator
+from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
+from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+from ludex.learn.alphazero.replay import Replay, tidy
+from ludex.learn.alphazero.samples import Samples
+from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.learn.device import chosen_device, device_name
+from ludex.learn.runs import Row, Run
+from ludex.learn.trainer import Stage, StagePlan, Trainer
+from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from ludex.search.learnable import require_learnable
+
+NET = "net.pt"
+ONNX = "net.onnx"
+REPLAY = "replay"
+EVALUATION_STREAM = 83
+ENDLESS = 1_000_000_000
+"""The iterations of a run that only time ends."""
+
+
+def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> Row:
+    """Learn a game; the run's folder then holds `net.pt`, and `net.onnx` with a card, which the agent `zero` plays."""
+    game = make(run.game, config.preset)
+    require_learnable(game)
+    device = chosen_device(config.device)
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("highest" if config.precision == "fp32" else "high")
+        torch.backends.cudnn.allow_tf32 = config.precision != "fp32"
+    torch.manual_seed(config.seed)
+    held: list[Learner] = []
+
+    def make_stage() -> Learner:
+        held.append(Learner(config, run.folder, game, device))
+        return held[0]
+
+    try:
+        Trainer(run, advance).train([StagePlan(Learner.name, config.iterations or ENDLESS, make_stage)])
+    except RunPaused:
+        # So that a paused run's network can play.
+        held[0].export(run)
+        raise
+    return held[0].export(run)
+
+
+class Learner(Stage[list[Samples]]):
+    """Plays games against itself, and learns from them."""
+
+    name = "alphazero"
+    counter = "iteration"
+
+    def __init__(self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device) -> None:
+        self._config, self._folder, self._game, self._device = config, folder, game, device
+        search, play, learning = config.search, config.self_play, config.learning
+        games = known(play.games)
+        options = SearchOptions(
+            simulations=known(search.simulations),
+            rule=search.rule,
+            considered=search.considered,
+            c_puct=search.c_puct,
+            noise_share=search.noise_share if search.rule == "puct" else 0.0,
+            noise_alpha=search.noise_alpha or 0.0,
+            draw_value=search.draw_value,
+            threads=known(search.threads),
+            double_buffer=device.type == "cuda",
+        )
+        self._search = BatchedSearch(positions_of(game, games), games, options, config.seed)
+        self.sizes = net_sizes(config, self._search)
+        net = AlphaZeroNet(self.sizes).to(device)
+        if device.type == "cuda":
+            net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        super().__init__(
+            net,
+            torch.optim.AdamW(net.parameters(), lr=learning.learning_rate, weight_decay=learning.weight_decay),
+            steps=config.iterations or ENDLESS,
+            checkpoint_every=config.checkpoint_every,
+            eval_every=config.evaluation.every,
+            generator=torch.Generator().manual_seed(config.seed),
+        )
+        self.learner = net
+        self.average = deepcopy(net)
+        self._reference = deepcopy(net)
+        """The last network that was clearly stronger than the one before it."""
+        self._rating = 0.0
+        """Its Elo points above the first one."""
+        self._evaluator = Evaluator(self.average, device, config.precision, games)
+        self._self_play = SelfPlay(self._search, play, config.seed)
+        self.replay = Replay(
+            self._search.observation_shape,
+            self._search.action_size,
+            known(learning.window),
+            learning.window_growth,
+            device,
+        )
+        symmetries = self._search.symmetries
+        self._augmentation = None
+        if learning.symmetries and symmetries is not None:
+            self._augmentation = Augmentation(symmetries, device)
+        self._kept: dict[str, int] = {"first": 0}
+        """The chunks of positions that the last checkpoint needs."""
+        self.learned_steps, self._owed, self.games = 0, 0.0, 0
+        self.seconds, self._since = 0.0, time.perf_counter()
+        self._metrics: Row = {}
+
+    def open(self, log: Callable[[Row], None]) -> None:
+        self._since = time.perf_counter()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training, those before an interruption included."""
+        return self.seconds + time.perf_counter() - self._since
+
+    def collect(self) -> list[Samples]:
+        """Play with the averaged network."""
+        config, evaluator = self._config.self_play, self._evaluator
+        evaluator.refresh(self.average)
+        self._search.clear_cache()
+        begin, waited = time.perf_counter(), evaluator.seconds
+        positions, batches = evaluator.positions, evaluator.batches
+        played = self._self_play.play(evaluator, known(config.plies))
+        seconds = time.perf_counter() - begin
+        self.games += len(played.results)
+        moves = known(config.plies) * self._search.games
+        self._metrics = {
+            "games": self.games,
+            **_outcomes(played),
+            "moves_per_second": moves / seconds,
+            "leaves_per_second": (evaluator.positions - positions) / seconds,
+            "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
+            "playing_seconds": seconds,
+            "network_seconds": evaluator.seconds - waited,
+        }
+        return [played.samples]
+
+    def update(self, batch: list[Samples]) -> Row:
+        """Learn from the window, as often as new positions allow."""
+        config = self._config.learning
+        size, begin = known(config.batch), time.perf_counter()
+        for samples in batch:
+            self.replay.add(samples)
+            self._owed += config.passes * samples.size / size
+        steps = int(self._owed) if self.replay.size >= min(size, self.replay.window) else 0
+        self._owed -= steps
+        found: list[dict[str, torch.Tensor]] = []
+        rate = 0.0
+        for _ in range(steps):
+            rate = learning_rate(config, self.learned_steps, self._done())
+            for group in self.optimizer.param_groups:
+                group["lr"] = rate
+            found.append(self._learn())
+        self._end_if_time_is_up()
+        means: Row = {name: float(torch.stack([one[name] for one in found]).mean()) for name in (found or [{}])[0]}
+        learning = {"learning_rate": rate, "steps": self.learned_steps, "window": self.replay.size}
+        seconds = {"learning_seconds": time.perf_counter() - begin, "minutes": self.elapsed / 60}
+        return {**self._metrics, **means, **learning, **seconds}
+
+    def _learn(self) -> dict[str, torch.Tensor]:
+        config = self._config.learning
+        draws = known(self.generator)
+        batch = self.replay.sample(known(config.batch), draws)
+        if self._augmentation is not None:
+            batch = self._augmentation(batch, draws)
+        found = learn(self.learner, self.optimizer, batch, config, half=self._config.precision == "bf16")
+        move_average(self.average, self.learner, config.average, self.learned_steps)
+        self.learned_steps += 1
+        return found
+
+    def _done(self) -> float:
+        return self._config.done(self.step, 0.0 if self._config.minutes is None else self.elapsed)
+
+    def _end_if_time_is_up(self) -> None:
+        minutes = self._config.minutes
+        if minutes is not None and self.elapsed >= 60 * minutes:
+            # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
+            self.steps = self.step + 1
+
+    def evaluate(self) -> Iterator[Row]:
+        """Play the last network that was clearly stronger, and a search without a network."""
+        config, assessed = self._config.evaluation, deepcopy(self.average)
+        seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
+        new = Evaluator(assessed, self._device, self._config.precision, config.games)
+        old = Evaluator(self._reference, self._device, self._config.precision, config.games)
+        threads = known(self._config.search.threads)
+        row = judged(play_pairs(self._game, new, old, config, threads=threads, seed=seed), config, "earlier network")
+        rating = self._rating + float(str(row["elo"]))
+        yield {**row, "rating": rating, "minutes": self.elapsed / 60}
+        if row["verdict"] == "H1":
+            self._reference, self._rating = assessed, rating
+        row = judged(play_pairs(self._game, new, blank, config, threads=threads, seed=seed), config, "no network")
+        yield {**row, "minutes": self.elapsed / 60}
+
+    def state(self) -> Row:
+        """Counters, and which files hold the window."""
+        kept = self._kept
+        self._kept = self.replay.save(self._folder / REPLAY)
+        # What the checkpoint before this one needs stays until this one is complete.
+        tidy(self._folder / REPLAY, kept["first"])
+        return {
+            "learned_steps": self.learned_steps,
+            "owed": self._owed,
+            "games": self.games,
+            "seconds": self.elapsed,
+            "rating": self._rating,
+            "replay": dict(self._kept),
+        }
+
+    def tensors(self) -> dict[str, Any]:
+        games = BytesIO()
+        snapshot: dict[str, Any] = self._self_play.snapshot()
+        np.savez(games, **snapshot)
+        nets = {"average": self.average.state_dict(), "reference": self._reference.state_dict()}
+        return {
+            **super().tensors(),
+            **nets,
+            "games": torch.from_numpy(np.frombuffer(games.getvalue(), np.uint8).copy()),
+        }
+
+    def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        super().restore(state, tensors, source)
+        self.average.load_state_dict(tensors["average"])
+        self._reference.load_state_dict(tensors["reference"])
+        with np.load(BytesIO(tensors["games"].cpu().numpy().tobytes()), allow_pickle=False) as games:
+            self._self_play.restore(dict(games))
+        kept: Any = state["replay"]
+        self._kept = kept
+        self.replay.load(self._folder / REPLAY, kept)
+        self.learned_steps, self.games = int(str(state["learned_steps"])), int(str(state["games"]))
+        self._owed, self._rating, self.seconds = (float(str(state[key])) for key in ("owed", "rating", "seconds"))
+        if self._config.minutes is not None and self.seconds >= 60 * self._config.minutes:
+            self.steps = self.step
+
+    def export(self, run: Run) -> Row:
+        """Write the averaged network; returns the run's summary."""
+        save_net(self._folder / NET, self.average)
+        summary: Row = {
+            "game": self._game.info.id,
+            "preset": self._game.info.preset,
+            "device": device_name(self._device),
+            "precision": self._config.precision,
+            "parameters": sum(one.numel() for one in self.average.parameters()),
+            "iterations": self.step,
+            "steps": self.learned_steps,
+            "games": self.games,
+            "positions": self.replay.total,
+            "seconds": self.elapsed,
+            "net": str(self._folder / ONNX),
+        }
+        export_net(self.average, self._folder / ONNX, self._game, summary, run)
+        return summary
+
+
+def net_sizes(config: AlphaZeroConfig, search: BatchedSearch) -> NetSizes:
+    """The shapes of a configuration's network for what a search observes."""
+    planes, rows, cols = search.observation_shape
+    net = config.net
+    return NetSizes(
+        planes=planes,
+        rows=rows,
+        cols=cols,
+        actions=search.action_size,
+        channels=known(net.channels),
+        blocks=known(net.blocks),
+        pooled_every=known(net.pooled_every),
+        moves_left=config.learning.moves_left_weight > 0,
+    )
+
+
+def _outcomes(played: Played) -> Row:
+    """What the games that ended tell, if any did."""
+    if not len(played.results):
+        return {}
+    saved, doubted = played.wrongly
+    found: Row = {
+        "game_length": float(played.lengths.mean()),
+        "first_player_score": float((played.results.mean() + 1) / 2),
+        "draws": float((played.results == 0).mean()),
+        "resigned": played.resigned / len(played.results),
+    }
+    return found | ({"wrongly_resigned": saved / doubted} if doubted else {})

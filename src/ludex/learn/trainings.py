@@ -1,0 +1,79 @@
+"""Which training a configuration belongs to: the game's own, or the learner for every game."""
+
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from ludex.core.errors import Unsupported
+from ludex.core.registry import make
+from ludex.core.spec import GameSpec, TrainingSpec
+from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.config import EXTENDS, config_names
+from ludex.learn.runs import Run
+from ludex.search.learnable import require_learnable
+
+GENERIC: Final = "alphazero"
+ALPHAZERO: Final = TrainingSpec(
+    config=AlphaZeroConfig,
+    configs="ludex.learn.alphazero.configs",
+    default=GENERIC,
+    run="ludex.learn.alphazero.train:train",
+    complete="ludex.learn.alphazero.defaults:complete",
+    amount="iterations",
+    requires=("torch", "onnx"),
+)
+
+
+def is_learnable(spec: GameSpec) -> bool:
+    """Whether the generic learner can learn the game's default board."""
+    try:
+        require_learnable(make(spec.id))
+    except Unsupported:
+        return False
+    return True
+
+
+def trainings(spec: GameSpec) -> list[TrainingSpec]:
+    """The trainings that a game offers, its own first."""
+    own = [] if spec.learning.training is None else [spec.learning.training]
+    return [*own, ALPHAZERO] if is_learnable(spec) else own
+
+
+def training_names(spec: GameSpec) -> list[str]:
+    """The configurations that can be named for a game."""
+    return [name for training in trainings(spec) for name in config_names(training.configs)]
+
+
+def training_of(spec: GameSpec, config: str | None) -> TrainingSpec:
+    """The training of a configuration: the name of a file, a path, or None for the game's default.
+
+    Raises `Unsupported` if the game has none, or cannot be learned by the one that is named.
+    """
+    own = spec.learning.training
+    generic = config is not None and (config in config_names(ALPHAZERO.configs) or _is_generic_file(config))
+    if own is not None and not generic:
+        return own
+    if own is None and config is None and not is_learnable(spec):
+        raise Unsupported(f"{spec.id} has nothing to train")
+    require_learnable(make(spec.id))
+    return ALPHAZERO
+
+
+def training_of_run(spec: GameSpec, run: Run) -> TrainingSpec:
+    """The training that a run belongs to."""
+    return training_of(spec, GENERIC if _names_generic(run.config_text) else None)
+
+
+def _is_generic_file(config: str) -> bool:
+    path = Path(config)
+    # A file that cannot be read is reported by whoever loads it.
+    return config.endswith((".yaml", ".yml")) and path.is_file() and _names_generic(path.read_text(encoding="utf-8"))
+
+
+def _names_generic(text: str) -> bool:
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return False
+    return isinstance(data, dict) and GENERIC in (data.get("algorithm"), data.get(EXTENDS))

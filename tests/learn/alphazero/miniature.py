@@ -1,0 +1,41 @@
+"""A run of the learner in seconds: tic-tac-toe with a tiny network and few games."""
+
+from pathlib import Path
+from typing import Any
+
+from ludex.core.registry import spec
+from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.alphazero.defaults import complete
+from ludex.learn.config import dump_config, load_config
+from ludex.learn.runs import Run
+
+CONFIGS = "ludex.learn.alphazero.configs"
+SMALL: dict[str, Any] = {
+    "minutes": None,
+    "iterations": 6,
+    "synchronous": True,
+    "device": "cpu",
+    "checkpoint_every": 2,
+    "net.channels": 8,
+    "net.blocks": 1,
+    "search.simulations": 8,
+    "search.threads": 1,
+    "self_play.games": 32,
+    "self_play.plies": 9,
+    "learning.batch": 64,
+    "learning.window": 4000,
+    "learning.warmup_steps": 5,
+    "evaluation.every": 100,
+    "evaluation.games": 16,
+    "evaluation.simulations": 8,
+}
+
+
+def small_config(game: str = "tictactoe", **changes: Any) -> AlphaZeroConfig:
+    """The configuration of a miniature; keys of sections are written with two underscores."""
+    given = {key.replace("__", "."): value for key, value in changes.items()}
+    return complete(spec(game), load_config(AlphaZeroConfig, CONFIGS, "alphazero", {**SMALL, **given}))
+
+
+def small_run(folder: Path, config: AlphaZeroConfig, game: str = "tictactoe") -> Run:
+    return Run.create(folder, game, "alphazero", dump_config(config))

@@ -1,0 +1,139 @@
+"""Self-play: every sample against the same games played by the contract, and games that are given up."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ludex.core.registry import make
+from ludex.core.seeding import Rng
+from ludex.learn.alphazero import selfplay
+from ludex.learn.alphazero.config import SelfPlayConfig
+from ludex.learn.alphazero.evaluation import blank
+from ludex.learn.alphazero.samples import movers_scores
+from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from tests.learn.alphazero.miniature import small_config
+
+GAMES, PLIES = 6, 25
+Sample = tuple[bytes, float, float]
+
+
+def playing(seed: int = 3, **changes: Any) -> tuple[SelfPlay, BatchedSearch]:
+    given = {f"self_play__{key}": value for key, value in changes.items()}
+    config: SelfPlayConfig = small_config(**given).self_play
+    options = SearchOptions(simulations=4, rule="gumbel")
+    search = BatchedSearch(positions_of(make("tictactoe"), GAMES), GAMES, options, seed)
+    return SelfPlay(search, config, seed), search
+
+
+def recorded(search: BatchedSearch, monkeypatch: pytest.MonkeyPatch) -> list[NDArray[np.int64]]:
+    """The moves of all games, written down as they are played."""
+    moves: list[NDArray[np.int64]] = []
+    advance = search.advance
+
+    def noted(actions: NDArray[np.int64]) -> Any:
+        moves.append(actions.copy())
+        return advance(actions)
+
+    monkeypatch.setattr(search, "advance", noted)
+    return moves
+
+
+def expected(moves: list[NDArray[np.int64]]) -> Counter[Sample]:
+    """The samples of those games by the contract: the mover's marks first, the mover's score, the plies left."""
+    game = make("tictactoe")
+    found: Counter[Sample] = Counter()
+    for lane in range(GAMES):
+        state, seen = game.initial(Rng(0)), list[tuple[bytes, int]]()
+        for row in moves:
+            player = game.to_move(state)
+            planes = game.observe(state)["planes"].astype(np.float16)
+            seen.append((planes[:: 1 if player == 0 else -1].tobytes(), player))
+            state = game.apply(state, int(row[lane]), Rng(0))
+            outcome = game.outcome(state)
+            if outcome is None:
+                continue
+            for at, (observation, mover) in enumerate(seen):
+                found[observation, outcome.scores[mover], float(len(seen) - at)] += 1
+            state, seen = game.initial(Rng(0)), []
+    return found
+
+
+def samples_of(played: Played) -> Counter[Sample]:
+    rows = zip(*played.samples, strict=True)
+    return Counter((planes[:2].tobytes(), float(score), float(left)) for planes, _, score, _, left in rows)
+
+
+def played_with(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[Sample], Counter[Sample]]:
+    """The samples of self-play, and those of the contract."""
+    player, search = playing(resign_below=-1.0)
+    moves = recorded(search, monkeypatch)
+    parts = [player.play(blank, plies) for plies in (1, PLIES - 8, 7)]
+    found: Counter[Sample] = sum((samples_of(part) for part in parts), Counter())
+    return found, expected(moves)
+
+
+def test_samples_are_those_of_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, wanted = played_with(monkeypatch)
+    assert sum(wanted.values()) > 80
+    assert found == wanted
+
+
+def negated(scores: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda results, players: -scores(results, players)
+
+
+def of_first(scores: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda results, players: scores(results, np.zeros_like(players))
+
+
+def of_neighbour(scores: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda results, players: scores(np.roll(results, 1), players)
+
+
+@pytest.mark.parametrize("bug", [negated, of_first, of_neighbour])
+def test_planted_errors_of_the_value_are_found(
+    monkeypatch: pytest.MonkeyPatch, bug: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> None:
+    monkeypatch.setattr(selfplay, "movers_scores", bug(movers_scores))
+    found, wanted = played_with(monkeypatch)
+    assert found != wanted
+
+
+def despairing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Any:
+    """A network by which whoever moves first in the game is lost."""
+    stones = observations[:, :2].sum((1, 2, 3))
+    return np.zeros(masks.shape, np.float32), np.where(stones % 2 == 0, -1.0, 1.0).astype(np.float32)
+
+
+def test_a_side_that_expects_to_lose_gives_up() -> None:
+    player, _ = playing(resign_below=-0.5, resign_turns=2, resign_exempt=0.0, temperature=0.0)
+    played = player.play(despairing, 12)
+    assert played.resigned > 0
+    assert (played.results == -1.0).sum() >= played.resigned
+    assert played.wrongly == (0, 0)
+    # The first player's second turn is the third ply.
+    assert played.lengths.min() == 3
+
+
+def test_exempt_games_are_played_on_and_counted() -> None:
+    player, _ = playing(resign_below=-0.5, resign_turns=2, resign_exempt=1.0, temperature=0.0)
+    played = player.play(despairing, 12)
+    assert played.resigned == 0
+    assert played.wrongly[1] > 0
+
+
+def test_a_restored_self_play_goes_on_alike() -> None:
+    first, _ = playing()
+    first.play(blank, 11)
+    saved = {name: np.array(array) for name, array in first.snapshot().items()}
+    second, _ = playing()
+    second.restore(saved)
+    one, other = first.play(blank, 15), second.play(blank, 15)
+    assert samples_of(one) == samples_of(other)
+    for left, right in zip(one.samples, other.samples, strict=True):
+        np.testing.assert_array_equal(left, right)

@@ -1,0 +1,88 @@
+"""The learner in miniature: the loss falls, an interrupted run goes on bit for bit, the network plays."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from ludex.core.errors import RunPaused
+from ludex.learn.alphazero import train as module
+from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.alphazero.export import load_net
+from ludex.learn.alphazero.train import Learner, train
+from ludex.learn.runs import Row, Run
+from tests.learn.alphazero.miniature import small_config, small_run
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def without_onnx(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exporter takes seconds: one test calls it."""
+    monkeypatch.setattr(module, "export_net", lambda *given: None)
+
+
+def weights(run: Run) -> dict[str, Any]:
+    return load_net(run.folder / "net.pt", torch.device("cpu")).state_dict()
+
+
+def losses(run: Run) -> list[float]:
+    return [float(str(row["loss"])) for row in run.metrics() if "loss" in row]
+
+
+def trained(folder: Path, config: AlphaZeroConfig) -> tuple[Run, Row]:
+    run = small_run(folder, config)
+    return run, train(config, run, lambda amount: None)
+
+
+def test_the_loss_falls(tmp_path: Path) -> None:
+    run, summary = trained(tmp_path, small_config(iterations=12, evaluation__every=12))
+    found = losses(run)
+    assert sum(found[-3:]) / 3 < sum(found[:3]) / 3 - 0.1
+    assert summary["iterations"] == 12
+    rows = [row for row in run.metrics() if "opponent" in row]
+    assert [row["opponent"] for row in rows] == ["earlier network", "no network"]
+    assert all(0.0 <= float(str(row["win_rate"])) <= 1.0 for row in rows)
+
+
+class Killed(BaseException):
+    pass
+
+
+def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = small_config()
+    whole, _ = trained(tmp_path / "whole", config)
+    run, collect = small_run(tmp_path / "killed", config), Learner.collect
+
+    def dying(stage: Learner) -> Any:
+        if stage.step == 5:
+            raise Killed
+        return collect(stage)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Learner, "collect", dying)
+        with pytest.raises(Killed):
+            train(config, run, lambda amount: None)
+    # Past the checkpoint of iteration 4 it had begun on a fifth, which is played again.
+    train(config, run, lambda amount: None)
+    assert losses(run) == losses(whole)
+    expected, found = weights(whole), weights(run)
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+
+def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:
+    config = small_config(minutes=0.001, iterations=None, synchronous=False)
+    _, summary = trained(tmp_path, config)
+    assert summary["iterations"] == 1
+
+
+def test_a_pause_is_obeyed(tmp_path: Path) -> None:
+    config = small_config()
+    run = small_run(tmp_path, config)
+    run.request_pause()
+    with pytest.raises(RunPaused):
+        train(config, run, lambda amount: None)
+    assert (run.folder / "net.pt").is_file()
+    assert json.loads((run.folder / "checkpoints" / "latest.json").read_text())["state"]["iteration"] == 1
