@@ -1,0 +1,213 @@
+"""Exact values of Connect Four: won, drawn or lost with best play, by alpha-beta over bitboards in a kernel.
+
+A board is two words with a bit per cell, column by column, and a free bit above each column: the stones of the player
+to move, and those of both. A search never enters a position whose mover wins at once, nor plays a stone that lets the
+opponent win at once, so it need not look for finished lines.
+"""
+
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.kernels.jit import bit_count, kernel, to_index, to_word
+
+LOST, DRAWN, WON = -1, 0, 1
+TABLE_BITS = 24
+"""2**24 entries of 9 bytes hold what a game's positions share."""
+MOST_CELLS = 49
+UNKNOWN = 0
+"""The bounds of an empty entry; others are 1 + (lower + 1) + 3 * (upper + 1)."""
+
+
+@kernel
+def winning_cells(own: int, stones: int, height: int, full: int) -> int:
+    """The empty cells of the board that would make four in a row of `own`."""
+    found = (own << to_word(1)) & (own << to_word(2)) & (own << to_word(3))
+    for step in (height, height - to_word(1), height + to_word(1)):
+        pair = (own << step) & (own << (to_word(2) * step))
+        found |= pair & (own << (to_word(3) * step))
+        found |= pair & (own >> step)
+        pair = (own >> step) & (own >> (to_word(2) * step))
+        found |= pair & (own << step)
+        found |= pair & (own >> (to_word(3) * step))
+    return found & (full ^ stones)
+
+
+@kernel
+def canonical(key: int, cols: int, height: int) -> int:
+    """The smaller of a key and its mirror image: both have one value."""
+    column = (to_word(1) << height) - to_word(1)
+    mirrored, rest = to_word(0), key
+    for _ in range(cols):
+        mirrored = (mirrored << height) | (rest & column)
+        rest >>= height
+    return mirrored if mirrored < key else key
+
+
+@kernel
+def safe_cells(own: int, stones: int, bottom: int, full: int, height: int) -> int:
+    """The cells that can be played without letting the opponent win at once; none: the position is lost."""
+    threats = winning_cells(own ^ stones, stones, height, full)
+    possible = (stones + bottom) & full
+    forced = possible & threats
+    if forced != to_word(0):
+        if forced & (forced - to_word(1)) != to_word(0):
+            return to_word(0)
+        possible = forced
+    return possible & ~(threats >> to_word(1))
+
+
+@kernel
+def order_moves(
+    own: int,
+    stones: int,
+    possible: int,
+    cols: int,
+    rows: int,
+    full: int,
+    moves: NDArray[np.uint64],
+    scores: NDArray[np.int64],
+) -> int:
+    """Write the cells, those with the most threats first, and of equal ones the most central; returns how many."""
+    height, column = to_word(rows + 1), (to_word(1) << to_word(rows)) - to_word(1)
+    count = 0
+    for place in range(cols):
+        col = cols // 2 + (place + 1) // 2 * (-1 if place % 2 else 1)
+        cell = possible & (column << (to_word(col) * height))
+        if cell == to_word(0):
+            continue
+        score = bit_count(winning_cells(own | cell, stones | cell, height, full))
+        spot = count
+        while spot > 0 and scores[spot - 1] < score:
+            scores[spot], moves[spot] = scores[spot - 1], moves[spot - 1]
+            spot -= 1
+        scores[spot], moves[spot] = score, cell
+        count += 1
+    return count
+
+
+@kernel
+def slot_of(key: int, table_keys: NDArray[np.uint64]) -> int:
+    """Where the table may hold a key."""
+    return to_index((key * to_word(0x9E3779B97F4A7C15)) % to_word(len(table_keys)))
+
+
+@kernel
+def solve(
+    own: int,
+    stones: int,
+    cols: int,
+    rows: int,
+    table_keys: NDArray[np.uint64],
+    table_bounds: NDArray[np.uint8],
+    counted: NDArray[np.int64],
+) -> int:
+    """The value of a live position whose mover cannot win at once; `counted[0]` grows by the positions searched."""
+    height, one = to_word(rows + 1), to_word(1)
+    bottom = to_word(0)
+    for col in range(cols):
+        bottom |= one << (to_word(col) * height)
+    full = bottom * ((one << to_word(rows)) - one)
+    # A frame per ply: the position, its window, its moves in the order of search, and the best value so far.
+    owns, masks = np.zeros(MOST_CELLS, np.uint64), np.zeros(MOST_CELLS, np.uint64)
+    moves, counts = np.zeros((MOST_CELLS, 16), np.uint64), np.zeros(MOST_CELLS, np.int64)
+    at, best = np.zeros(MOST_CELLS, np.int64), np.zeros(MOST_CELLS, np.int64)
+    alphas, betas, firsts = (
+        np.zeros(MOST_CELLS, np.int64),
+        np.zeros(MOST_CELLS, np.int64),
+        np.zeros(MOST_CELLS, np.int64),
+    )
+    scores = np.zeros(16, np.int64)
+    depth, value = 0, 0
+    owns[0], masks[0], alphas[0], betas[0] = own, stones, LOST, WON
+    entering = True
+    while depth >= 0:
+        mine, mask, known = owns[depth], masks[depth], False
+        key = canonical(mine + mask + bottom, cols, height)
+        slot = slot_of(key, table_keys)
+        low, high = LOST, WON
+        if table_keys[slot] == key and table_bounds[slot] != UNKNOWN:
+            bounds = to_index(table_bounds[slot]) - 1
+            low, high = bounds % 3 - 1, bounds // 3 - 1
+        if entering:
+            counted[0] += 1
+            possible = safe_cells(mine, mask, bottom, full, height)
+            alphas[depth], betas[depth] = max(alphas[depth], low), min(betas[depth], high)
+            if possible == to_word(0):
+                value, known = LOST, True
+            elif bit_count(mask) >= cols * rows - 2:
+                # Two stones are left, and neither wins.
+                value, known = DRAWN, True
+            elif alphas[depth] >= betas[depth]:
+                # What is known lies outside the window, or is exact.
+                value, known = (high if high <= alphas[depth] else low), True
+            else:
+                firsts[depth], at[depth], best[depth] = alphas[depth], 0, LOST
+                counts[depth] = order_moves(mine, mask, possible, cols, rows, full, moves[depth], scores)
+        if not known and at[depth] < counts[depth] and alphas[depth] < betas[depth]:
+            cell = moves[depth, at[depth]]
+            at[depth] += 1
+            owns[depth + 1], masks[depth + 1] = mine ^ mask, mask | cell
+            alphas[depth + 1], betas[depth + 1] = -betas[depth], -alphas[depth]
+            depth, entering = depth + 1, True
+            continue
+        if not known:
+            value = best[depth]
+            low = max(low, value) if value > firsts[depth] else low
+            high = min(high, value) if value < betas[depth] else high
+            table_keys[slot], table_bounds[slot] = key, 1 + (low + 1) + 3 * (high + 1)
+        depth, entering = depth - 1, False
+        if depth >= 0:
+            value = -value
+            best[depth], alphas[depth] = max(best[depth], value), max(alphas[depth], value)
+    return value
+
+
+class Solver:
+    """Values of positions of one board; what it finds it remembers."""
+
+    def __init__(self, cols: int = 7, rows: int = 6, bits: int = TABLE_BITS) -> None:
+        self.cols, self.rows, self.height = cols, rows, rows + 1
+        self._keys, self._bounds = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.uint8)
+        self._counted = np.zeros(1, np.int64)
+        self._full = sum(((1 << rows) - 1) << (col * self.height) for col in range(cols))
+
+    @property
+    def positions(self) -> int:
+        """How many it has searched."""
+        return int(self._counted[0])
+
+    def value(self, mover: int, stones: int) -> int:
+        """The value for the player to move: 1 won, 0 drawn, -1 lost. The game must be live."""
+        if stones == self._full:
+            return DRAWN
+        if any(self._wins(mover, stones, col) for col in self.playable(stones)):
+            return WON
+        # Words, so that a kernel's numbers of one type never meet.
+        own, both = cast(int, np.uint64(mover)), cast(int, np.uint64(stones))
+        return int(solve(own, both, self.cols, self.rows, self._keys, self._bounds, self._counted))
+
+    def values(self, mover: int, stones: int) -> dict[int, int]:
+        """The value of every playable column for the player to move."""
+        found = {}
+        for col in self.playable(stones):
+            after = stones | self._cell(stones, col)
+            found[col] = WON if self._wins(mover, stones, col) else -self.value(mover ^ stones, after)
+        return found
+
+    def playable(self, stones: int) -> list[int]:
+        """The columns that are not full."""
+        return [col for col in range(self.cols) if not stones >> (col * self.height + self.rows - 1) & 1]
+
+    def _cell(self, stones: int, col: int) -> int:
+        column = ((1 << self.rows) - 1) << (col * self.height)
+        return (stones + (1 << (col * self.height))) & column & ~stones
+
+    def _wins(self, mover: int, stones: int, col: int) -> bool:
+        own = mover | self._cell(stones, col)
+        for step in (1, self.height, self.height - 1, self.height + 1):
+            pairs = own & (own >> step)
+            if pairs & (pairs >> (2 * step)):
+                return True
+        return False
