@@ -97,13 +97,17 @@ def slot_of(key: int, table_keys: NDArray[np.uint64]) -> int:
 def solve(
     own: int,
     stones: int,
+    alpha: int,
     cols: int,
     rows: int,
     table_keys: NDArray[np.uint64],
     table_bounds: NDArray[np.uint8],
     counted: NDArray[np.int64],
 ) -> int:
-    """The value of a live position whose mover cannot win at once; `counted[0]` grows by the positions searched."""
+    """Whether the value of a live position whose mover cannot win at once is above `alpha`: a value that is, or is not.
+
+    `counted[0]` grows by the positions searched.
+    """
     height, one = to_word(rows + 1), to_word(1)
     bottom = to_word(0)
     for col in range(cols):
@@ -120,7 +124,7 @@ def solve(
     )
     scores = np.zeros(16, np.int64)
     depth, value = 0, 0
-    owns[0], masks[0], alphas[0], betas[0] = own, stones, LOST, WON
+    owns[0], masks[0], alphas[0], betas[0] = own, stones, alpha, alpha + 1
     entering = True
     while depth >= 0:
         mine, mask, known = owns[depth], masks[depth], False
@@ -179,33 +183,39 @@ class Solver:
         return int(self._counted[0])
 
     def value(self, mover: int, stones: int) -> int:
-        """The value for the player to move: 1 won, 0 drawn, -1 lost. The game must be live."""
-        if stones == self._full:
-            return DRAWN
-        if any(self._wins(mover, stones, col) for col in self.playable(stones)):
+        """The value for the player to move: 1 won, 0 drawn, -1 lost. The last move must not have won."""
+        if self.exceeds(mover, stones, DRAWN):
             return WON
+        return DRAWN if self.exceeds(mover, stones, LOST) else LOST
+
+    def exceeds(self, mover: int, stones: int, bound: int) -> bool:
+        """Whether the value for the player to move is above a bound: cheaper to find than the value."""
+        if stones == self._full:
+            return bound < DRAWN
+        if any(self.wins(mover, stones, col) for col in self.playable(stones)):
+            return True
         # Words, so that a kernel's numbers of one type never meet.
         own, both = cast(int, np.uint64(mover)), cast(int, np.uint64(stones))
-        return int(solve(own, both, self.cols, self.rows, self._keys, self._bounds, self._counted))
+        return solve(own, both, bound, self.cols, self.rows, self._keys, self._bounds, self._counted) > bound
 
-    def values(self, mover: int, stones: int) -> dict[int, int]:
-        """The value of every playable column for the player to move."""
-        found = {}
-        for col in self.playable(stones):
-            after = stones | self._cell(stones, col)
-            found[col] = WON if self._wins(mover, stones, col) else -self.value(mover ^ stones, after)
-        return found
+    def keeps(self, mover: int, stones: int, value: int, col: int) -> bool:
+        """Whether a stone in a column keeps at least this value for the player to move."""
+        if value == LOST or self.wins(mover, stones, col):
+            return True
+        return not self.exceeds(mover ^ stones, stones | self.cell(stones, col), -value)
 
     def playable(self, stones: int) -> list[int]:
         """The columns that are not full."""
         return [col for col in range(self.cols) if not stones >> (col * self.height + self.rows - 1) & 1]
 
-    def _cell(self, stones: int, col: int) -> int:
+    def cell(self, stones: int, col: int) -> int:
+        """The lowest free cell of a column, as a bit."""
         column = ((1 << self.rows) - 1) << (col * self.height)
         return (stones + (1 << (col * self.height))) & column & ~stones
 
-    def _wins(self, mover: int, stones: int, col: int) -> bool:
-        own = mover | self._cell(stones, col)
+    def wins(self, mover: int, stones: int, col: int) -> bool:
+        """Whether a stone in a column makes four in a row."""
+        own = mover | self.cell(stones, col)
         for step in (1, self.height, self.height - 1, self.height + 1):
             pairs = own & (own >> step)
             if pairs & (pairs >> (2 * step)):

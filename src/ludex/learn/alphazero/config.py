@@ -37,6 +37,7 @@ class SearchConfig(Config):
     noise_alpha: float | None = Field(gt=0, description=f"concentration of the root's noise, with puct; {BY_BOARD}")
     noise_share: float = Field(ge=0, lt=1, description="share of the root's noise in its probabilities, with puct")
     draw_value: float = Field(ge=-1, le=1, description="what a draw is worth to player 0; player 1 gets the opposite")
+    cache: int | None = Field(ge=0, description=f"evaluations remembered until weights change; {BY_BOARD}")
     threads: int | None = Field(ge=1, description="threads of the tree; none: every core of this machine")
 
 

@@ -31,6 +31,9 @@ LADDER = (
 )
 POOLED_FROM = 25
 """Cells from which three layers of convolution no longer see the whole board."""
+CACHED_CELLS = 16
+"""On boards up to this size most positions of a search come again."""
+CACHE = 1 << 16
 CUDA_GAMES, CPU_GAMES = 1024, 128
 CUDA_PLIES, CPU_PLIES = 24, 12
 CUDA_BATCH, CPU_BATCH = 2048, 256
@@ -66,6 +69,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         "search": {
             "simulations": sizes.simulations,
             "noise_alpha": alpha,
+            "cache": CACHE if cells <= CACHED_CELLS else 0,
             "threads": len(os.sched_getaffinity(0)),
         },
         "self_play": {

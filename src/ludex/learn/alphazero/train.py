@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 
 from ludex.core.errors import RunPaused
+from ludex.core.folders import made
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
@@ -22,17 +22,22 @@ from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, m
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Replay, tidy
 from ludex.learn.alphazero.samples import Samples
-from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.learn.alphazero.selfplay import Played
+from ludex.learn.alphazero.sources import loaded_arrays, saved_arrays, source_of
 from ludex.learn.device import chosen_device, device_name
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import Stage, StagePlan, Trainer
-from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from ludex.search.batched import Positions, positions_of
 from ludex.search.learnable import require_learnable
 
 NET = "net.pt"
 ONNX = "net.onnx"
 REPLAY = "replay"
+NETWORKS = "networks"
+"""Where every network that was evaluated stays, so that its progress can be measured later."""
 EVALUATION_STREAM = 83
+MOST_STEPS = 16
+"""Steps of learning between two looks at what workers have played."""
 ENDLESS = 1_000_000_000
 """The iterations of a run that only time ends."""
 
@@ -69,21 +74,8 @@ class Learner(Stage[list[Samples]]):
 
     def __init__(self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device) -> None:
         self._config, self._folder, self._game, self._device = config, folder, game, device
-        search, play, learning = config.search, config.self_play, config.learning
-        games = known(play.games)
-        options = SearchOptions(
-            simulations=known(search.simulations),
-            rule=search.rule,
-            considered=search.considered,
-            c_puct=search.c_puct,
-            noise_share=search.noise_share if search.rule == "puct" else 0.0,
-            noise_alpha=search.noise_alpha or 0.0,
-            draw_value=search.draw_value,
-            threads=known(search.threads),
-            double_buffer=device.type == "cuda",
-        )
-        self._search = BatchedSearch(positions_of(game, games), games, options, config.seed)
-        self.sizes = net_sizes(config, self._search)
+        learning, positions = config.learning, positions_of(game, 1)
+        self.sizes = net_sizes(config, positions)
         net = AlphaZeroNet(self.sizes).to(device)
         if device.type == "cuda":
             net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -101,19 +93,13 @@ class Learner(Stage[list[Samples]]):
         """The last network that was clearly stronger than the one before it."""
         self._rating = 0.0
         """Its Elo points above the first one."""
-        self._evaluator = Evaluator(self.average, device, config.precision, games)
-        self._self_play = SelfPlay(self._search, play, config.seed)
+        self._source = source_of(config, game, self.average, device)
         self.replay = Replay(
-            self._search.observation_shape,
-            self._search.action_size,
-            known(learning.window),
-            learning.window_growth,
-            device,
+            positions.observation_shape, positions.action_size, known(learning.window), learning.window_growth, device
         )
-        symmetries = self._search.symmetries
         self._augmentation = None
-        if learning.symmetries and symmetries is not None:
-            self._augmentation = Augmentation(symmetries, device)
+        if learning.symmetries and positions.symmetries is not None:
+            self._augmentation = Augmentation(positions.symmetries, device)
         self._kept: dict[str, int] = {"first": 0}
         """The chunks of positions that the last checkpoint needs."""
         self.learned_steps, self._owed, self.games = 0, 0.0, 0
@@ -128,27 +114,16 @@ class Learner(Stage[list[Samples]]):
         """Seconds of training, those before an interruption included."""
         return self.seconds + time.perf_counter() - self._since
 
+    def close(self) -> None:
+        self._source.close()
+
     def collect(self) -> list[Samples]:
-        """Play with the averaged network."""
-        config, evaluator = self._config.self_play, self._evaluator
-        evaluator.refresh(self.average)
-        self._search.clear_cache()
-        begin, waited = time.perf_counter(), evaluator.seconds
-        positions, batches = evaluator.positions, evaluator.batches
-        played = self._self_play.play(evaluator, known(config.plies))
-        seconds = time.perf_counter() - begin
-        self.games += len(played.results)
-        moves = known(config.plies) * self._search.games
-        self._metrics = {
-            "games": self.games,
-            **_outcomes(played),
-            "moves_per_second": moves / seconds,
-            "leaves_per_second": (evaluator.positions - positions) / seconds,
-            "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
-            "playing_seconds": seconds,
-            "network_seconds": evaluator.seconds - waited,
-        }
-        return [played.samples]
+        """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
+        wait = self._owed < 1.0 or self.replay.size < known(self._config.learning.batch)
+        played, metrics = self._source.collect(self.average, wait=wait)
+        self.games += sum(len(one.results) for one in played)
+        self._metrics = {"games": self.games, **_outcomes(played), **metrics}
+        return [one.samples for one in played]
 
     def update(self, batch: list[Samples]) -> Row:
         """Learn from the window, as often as new positions allow."""
@@ -157,7 +132,9 @@ class Learner(Stage[list[Samples]]):
         for samples in batch:
             self.replay.add(samples)
             self._owed += config.passes * samples.size / size
-        steps = int(self._owed) if self.replay.size >= min(size, self.replay.window) else 0
+        # With workers new games arrive meanwhile: steps are few enough to look for them.
+        most = MOST_STEPS if self._config.workers else self._owed
+        steps = int(min(self._owed, most)) if self.replay.size >= min(size, self.replay.window) else 0
         self._owed -= steps
         found: list[dict[str, torch.Tensor]] = []
         rate = 0.0
@@ -195,6 +172,7 @@ class Learner(Stage[list[Samples]]):
     def evaluate(self) -> Iterator[Row]:
         """Play the last network that was clearly stronger, and a search without a network."""
         config, assessed = self._config.evaluation, deepcopy(self.average)
+        save_net(made(self._folder / NETWORKS, "LUDEX_RUNS") / f"{self.step:06d}.pt", assessed)
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
         new = Evaluator(assessed, self._device, self._config.precision, config.games)
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)
@@ -223,22 +201,14 @@ class Learner(Stage[list[Samples]]):
         }
 
     def tensors(self) -> dict[str, Any]:
-        games = BytesIO()
-        snapshot: dict[str, Any] = self._self_play.snapshot()
-        np.savez(games, **snapshot)
         nets = {"average": self.average.state_dict(), "reference": self._reference.state_dict()}
-        return {
-            **super().tensors(),
-            **nets,
-            "games": torch.from_numpy(np.frombuffer(games.getvalue(), np.uint8).copy()),
-        }
+        return {**super().tensors(), **nets, "games": saved_arrays(self._source.snapshot())}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         super().restore(state, tensors, source)
         self.average.load_state_dict(tensors["average"])
         self._reference.load_state_dict(tensors["reference"])
-        with np.load(BytesIO(tensors["games"].cpu().numpy().tobytes()), allow_pickle=False) as games:
-            self._self_play.restore(dict(games))
+        self._source.restore(loaded_arrays(tensors["games"]))
         kept: Any = state["replay"]
         self._kept = kept
         self.replay.load(self._folder / REPLAY, kept)
@@ -267,15 +237,15 @@ class Learner(Stage[list[Samples]]):
         return summary
 
 
-def net_sizes(config: AlphaZeroConfig, search: BatchedSearch) -> NetSizes:
-    """The shapes of a configuration's network for what a search observes."""
-    planes, rows, cols = search.observation_shape
+def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
+    """The shapes of a configuration's network for a game's positions."""
+    planes, rows, cols = positions.observation_shape
     net = config.net
     return NetSizes(
         planes=planes,
         rows=rows,
         cols=cols,
-        actions=search.action_size,
+        actions=positions.action_size,
         channels=known(net.channels),
         blocks=known(net.blocks),
         pooled_every=known(net.pooled_every),
@@ -283,15 +253,16 @@ def net_sizes(config: AlphaZeroConfig, search: BatchedSearch) -> NetSizes:
     )
 
 
-def _outcomes(played: Played) -> Row:
+def _outcomes(played: list[Played]) -> Row:
     """What the games that ended tell, if any did."""
-    if not len(played.results):
+    results = np.concatenate([np.zeros(0, np.float32), *(one.results for one in played)])
+    if not len(results):
         return {}
-    saved, doubted = played.wrongly
+    saved, doubted = (sum(one.wrongly[kind] for one in played) for kind in (0, 1))
     found: Row = {
-        "game_length": float(played.lengths.mean()),
-        "first_player_score": float((played.results.mean() + 1) / 2),
-        "draws": float((played.results == 0).mean()),
-        "resigned": played.resigned / len(played.results),
+        "game_length": float(np.concatenate([one.lengths for one in played]).mean()),
+        "first_player_score": float((results.mean() + 1) / 2),
+        "draws": float((results == 0).mean()),
+        "resigned": sum(one.resigned for one in played) / len(results),
     }
     return found | ({"wrongly_resigned": saved / doubted} if doubted else {})

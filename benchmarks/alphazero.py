@@ -1,0 +1,302 @@
+"""How well a network of `ludex train GAME --config alphazero` plays, against exact players where there are some.
+
+    python -m benchmarks.alphazero tictactoe --net net.onnx --preset 4x4x4 --games 2000 --simulations 50
+    python -m benchmarks.alphazero connect_four --net net.onnx --games 20 --simulations 200
+    python -m benchmarks.alphazero quoridor --net net.onnx --preset 5x5 --games 40 --simulations 200
+    python -m benchmarks.alphazero match --game quoridor --preset 9x9 --net net.onnx --opponent hell --games 400
+    python -m benchmarks.alphazero curve --run RUN --opponent mcts:simulations=500 --games 40
+
+Without `--net` the network that ships for the board plays. `tictactoe` meets the exact solver's random choices and, on
+boards of up to 9 cells, every play of the opponent. `connect_four` and `quoridor` count the positions where some moves
+keep the value and some do not, and how often the network's move is one of the latter. `--name NAME` keeps the result.
+"""
+
+import argparse
+import json
+import random
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import ludex
+from benchmarks.connect_four_solver import DRAWN, LOST, WON, Solver
+from benchmarks.documents import add_into, read, write
+from ludex.arena.duel import duel
+from ludex.arena.statistics import elo
+from ludex.arena.terms import Terms
+from ludex.core.agent import AnyAgent
+from ludex.core.executor import executor_for
+from ludex.core.game import Action, AnyGame, Json, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.options import join_reference
+from ludex.core.seeding import Rng, generator
+from ludex.search.model import position_key
+
+NAME = "alphazero"
+"""The document of all results."""
+EXHAUSTIVE_CELLS = 9
+"""Boards up to this size are walked through every play of the opponent."""
+Document = dict[str, Json]
+
+
+class Memory:
+    """An agent whose decision is the same whenever a position comes again."""
+
+    def __init__(self, game: AnyGame, agent: AnyAgent) -> None:
+        self._game, self._agent = game, agent
+        self._known: dict[Any, Action] = {}
+
+    def move(self, state: Any) -> Action:
+        key = position_key(self._game, state)
+        if key not in self._known:
+            view = self._game.view(state, self._game.to_move(state))
+            found = self._agent.decide(view, self._game.legal(state), rng=Rng(1), limit=Limit())
+            self._known[key] = found.action
+        return self._known[key]
+
+
+def reference(net: str | None, simulations: int | None) -> str:
+    """The name of the agent under test."""
+    return join_reference("zero", {"net": net} if net else {}) + (f":simulations={simulations}" if simulations else "")
+
+
+def played(game: AnyGame, movers: list[Callable[[Any], Action]]) -> tuple[float, tuple[Action, ...]]:
+    """The score of the first player, and the moves."""
+    state, moves = game.initial(Rng(0)), []
+    while (outcome := game.outcome(state)) is None:
+        action = movers[game.to_move(state)](state)
+        moves.append(action)
+        state = game.apply(state, action, Rng(0))
+    return outcome.scores[0], tuple(moves)
+
+
+class Lines(NamedTuple):
+    """Complete games of an agent in one seat against every play of the other."""
+
+    losing: int
+    total: int
+
+
+def walk(game: AnyGame, agent: Memory, seat: int) -> Lines:
+    """Count the lines, and those that the agent loses."""
+
+    def count(state: Any) -> Lines:
+        outcome = game.outcome(state)
+        if outcome is not None:
+            return Lines(int(outcome.scores[seat] < 0), 1)
+        mine = game.to_move(state) == seat
+        actions = [agent.move(state)] if mine else legal_actions(game.legal(state))
+        found = [count(game.apply(state, action, Rng(0))) for action in actions]
+        return Lines(sum(one.losing for one in found), sum(one.total for one in found))
+
+    return count(game.initial(Rng(0)))
+
+
+def tictactoe(args: argparse.Namespace) -> Document:
+    """Games against the exact solver that chooses among best moves by chance, from both seats."""
+    game = ludex.make("tictactoe", args.preset)
+    agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
+    perfect = ludex.make_agent(game, "perfect:ties=random")
+    scores, seen = [], set()
+    for number in range(args.games):
+        seat = number % 2
+        draws = generator(args.seed, number)
+
+        def reply(state: Any, draws: Rng = draws) -> Action:
+            return perfect.decide(state, game.legal(state), rng=draws, limit=Limit()).action
+
+        score, moves = played(game, [agent.move, reply] if seat == 0 else [reply, agent.move])
+        scores.append(score if seat == 0 else -score)
+        seen.add((seat, moves))
+    found: Document = {
+        "preset": game.info.preset,
+        "games": args.games,
+        "lost": scores.count(-1.0),
+        "won": scores.count(1.0),
+        "distinct_games": len(seen),
+    }
+    if game.info.num_actions <= EXHAUSTIVE_CELLS:
+        lines = [walk(game, agent, seat) for seat in (0, 1)]
+        found["losing_lines"] = [one.losing for one in lines]
+        found["lines"] = [one.total for one in lines]
+    return found
+
+
+def connect_four(args: argparse.Namespace) -> Document:
+    """Games as the first player against an opponent that draws among the moves that keep the value."""
+    game = ludex.make("connect_four")
+    agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
+    solver = Solver(bits=args.table_bits)
+    rng, critical, lost = random.Random(args.seed), 0, 0
+    results, games = list[float](), set[tuple[Action, ...]]()
+    # Every game begins with a value that is proven once.
+    first = solver.value(0, 0)
+    while len(games) < args.games:
+        state, value, moves = game.initial(Rng(0)), first, []
+        while (outcome := game.outcome(state)) is None:
+            columns = solver.playable(state.stones)
+            if game.to_move(state) == 0:
+                col = agent.move(state)
+                keeps = solver.keeps(state.mover, state.stones, value, col)
+                others = (one for one in columns if one != col)
+                if not keeps or not all(solver.keeps(state.mover, state.stones, value, one) for one in others):
+                    critical += 1
+                    lost += not keeps
+            else:
+                col = rng.choice([one for one in columns if solver.keeps(state.mover, state.stones, value, one)])
+                keeps = True
+            state = game.apply(state, col, Rng(0))
+            moves.append(col)
+            if game.outcome(state) is None:
+                value = -value if keeps else solver.value(state.mover, state.stones)
+        if tuple(moves) not in games:
+            games.add(tuple(moves))
+            results.append(outcome.scores[0])
+            print(f"game {len(games)}: {outcome.scores[0]:+.0f} {moves} critical {critical} lost {lost}", flush=True)
+    return {
+        "games": len(games),
+        "won": results.count(1.0),
+        "critical_positions": critical,
+        "value_lost": lost,
+        "value_lost_share": lost / max(1, critical),
+        "solver_positions": solver.positions,
+        "value_of_the_first_position": {LOST: "lost", DRAWN: "drawn", WON: "won"}[first],
+    }
+
+
+def quoridor(args: argparse.Namespace) -> Document:
+    """Moves of a solved board: the share that keeps the value where some moves do and some do not."""
+    from ludex.games.quoridor.agents.solver.solve import solve
+    from ludex.games.quoridor.game import Quoridor
+
+    game = ludex.make("quoridor", args.preset)
+    assert isinstance(game, Quoridor)
+    solution = solve(game, game.initial(Rng(0)))
+    agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
+    rng, critical, kept, results = random.Random(args.seed), 0, 0, list[float]()
+    for number in range(args.games):
+        seat, state = number % 2, game.initial(Rng(0))
+        while (outcome := game.outcome(state)) is None:
+            legal = legal_actions(game.legal(state))
+            winner = solution.value(state).winner
+            keeping = [one for one in legal if solution.value(game.apply(state, one, Rng(0))).winner == winner]
+            if game.to_move(state) != seat:
+                action = rng.choice(keeping or legal)
+            else:
+                action = agent.move(state)
+                if 0 < len(keeping) < len(legal):
+                    critical += 1
+                    kept += action in keeping
+            state = game.apply(state, action, Rng(0))
+        results.append(outcome.scores[seat])
+    return {
+        "preset": game.info.preset,
+        "games": args.games,
+        "won": results.count(1.0),
+        "drawn": results.count(0.0),
+        "critical_positions": critical,
+        "value_kept": kept,
+        "value_kept_share": kept / max(1, critical),
+    }
+
+
+def match(args: argparse.Namespace) -> Document:
+    """Side-swapped games with random openings against any agent."""
+    game = ludex.make(args.game, args.preset)
+    agents = (reference(args.net, args.simulations if args.movetime is None else None), args.opponent)
+    limit = Limit() if args.movetime is None else Limit(time_ms=args.movetime)
+    terms = Terms.of(game, agents, seed=args.seed, limit=limit, opening_plies=args.opening_plies)
+    found = duel(terms, games=args.games, executor=executor_for(args.workers))
+    return found.to_json()
+
+
+def curve(args: argparse.Namespace) -> Document:
+    """The score of every network that a run kept against one fixed opponent, by minutes of training."""
+    import torch
+
+    from ludex.core.folders import runs_folder
+    from ludex.learn.alphazero.export import PlayingNet, load_net
+    from ludex.learn.export import save_onnx
+    from ludex.learn.runs import Run
+
+    run = Run.open(runs_folder(), args.run) if not Path(args.run).is_dir() else Run(Path(args.run))
+    rows = [row for row in run.metrics() if "moves_per_second" in row]
+    minutes = {int(str(row["iteration"])): float(str(row["minutes"])) for row in rows}
+    preset = next(line.split(": ")[1] for line in run.config_text.splitlines() if line.startswith("preset:"))
+    points: list[Json] = []
+    with TemporaryDirectory() as folder:
+        for path in sorted((run.folder / "networks").glob("*.pt")):
+            net = load_net(path, torch.device("cpu"))
+            onnx = Path(folder) / f"{path.stem}.onnx"
+            example = torch.zeros(2, net.sizes.planes, net.sizes.rows, net.sizes.cols)
+            batch = torch.export.Dim("batch", min=1)
+            inputs, outputs = ("observations",), ("logits", "value")
+            save_onnx(PlayingNet(net), (example,), onnx, inputs=inputs, outputs=outputs, shapes=({0: batch},))
+            game = ludex.make(run.game, preset)
+            agents = (reference(str(onnx), args.simulations), args.opponent)
+            terms = Terms.of(game, agents, seed=args.seed, opening_plies=args.opening_plies)
+            found = duel(terms, games=args.games, executor=executor_for(args.workers))
+            low, high = found.ci95
+            spare = 0.5 / args.games
+            rated = elo(float(np.clip(found.score, spare, 1 - spare)))
+            point: Document = {
+                "minutes": minutes[int(path.stem)],
+                "score": found.score,
+                "ci95": [low, high],
+                "elo": rated,
+            }
+            print(point, flush=True)
+            points.append(point)
+    return {"run": run.name, "opponent": args.opponent, "games": args.games, "points": points}
+
+
+JUDGES: dict[str, Callable[[argparse.Namespace], Document]] = {
+    "tictactoe": tictactoe,
+    "connect_four": connect_four,
+    "quoridor": quoridor,
+    "match": match,
+    "curve": curve,
+}
+GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40}
+SIMULATIONS = {"tictactoe": 50, "connect_four": 200, "quoridor": 200, "match": 200, "curve": 50}
+
+
+def main() -> None:
+    """Judge a network, and print or write what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("judge", choices=JUDGES)
+    parser.add_argument("--net", help="an .onnx file; without it the network that ships")
+    parser.add_argument("--game", default="quoridor")
+    parser.add_argument("--preset")
+    parser.add_argument("--games", type=int)
+    parser.add_argument("--simulations", type=int)
+    parser.add_argument("--opponent", default="hell")
+    parser.add_argument("--opening-plies", type=int, default=4)
+    parser.add_argument("--movetime", type=int, help="milliseconds per move of both, instead of simulations")
+    parser.add_argument("--run", help="a training run, by name or folder")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--table-bits", type=int, default=24, help="of Connect Four's solver: 2**bits positions")
+    parser.add_argument("--name", help="keep the result under this name")
+    add_into(parser)
+    args = parser.parse_args()
+    args.games = GAMES[args.judge] if args.games is None else args.games
+    args.simulations = SIMULATIONS[args.judge] if args.simulations is None else args.simulations
+    begin = time.perf_counter()
+    found = JUDGES[args.judge](args)
+    seconds = time.perf_counter() - begin
+    document = {"simulations": args.simulations, **found, "seconds": seconds, "command": shlex.join(sys.argv[1:])}
+    print(json.dumps(document, indent=1))
+    if args.name is not None:
+        kept = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}
+        write(args.into, NAME, {**kept, args.name: document})
+
+
+if __name__ == "__main__":
+    main()

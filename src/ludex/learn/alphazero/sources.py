@@ -1,0 +1,237 @@
+"""Where new positions come from: games in the learner's own process, or in workers that it does not wait for."""
+
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ludex.core.errors import BadNet
+from ludex.core.executor import Executor, LocalProcesses
+from ludex.core.game import AnyGame
+from ludex.core.registry import make
+from ludex.learn.alphazero.config import AlphaZeroConfig, known
+from ludex.learn.alphazero.inference import Evaluator
+from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.learn.netfiles import give_weights
+from ludex.learn.runs import Row
+from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+
+WAITING = 64
+"""Results of workers that may wait for the learner; a learner that is slower than that slows the workers down."""
+
+
+class Source(Protocol):
+    """What a learner collects from."""
+
+    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
+        """New games of a network, at least some if `wait`, and metrics of how they were played."""
+        ...
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """What a checkpoint keeps of games under way."""
+        ...
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Lanes:
+    """The games of one process: a search, its network and the self-play that uses both."""
+
+    def __init__(
+        self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
+    ) -> None:
+        search, games = config.search, known(config.self_play.games)
+        options = SearchOptions(
+            simulations=known(search.simulations),
+            rule=search.rule,
+            considered=search.considered,
+            c_puct=search.c_puct,
+            noise_share=search.noise_share if search.rule == "puct" else 0.0,
+            noise_alpha=search.noise_alpha or 0.0,
+            draw_value=search.draw_value,
+            threads=known(search.threads),
+            cache_size=known(search.cache),
+            double_buffer=device.type == "cuda",
+        )
+        self._plies = known(config.self_play.plies)
+        self._search = BatchedSearch(positions_of(game, games), games, options, seed)
+        self._evaluator = Evaluator(net, device, config.precision, games)
+        self.self_play = SelfPlay(self._search, config.self_play, seed)
+
+    def play(self, net: AlphaZeroNet) -> tuple[Played, Row]:
+        """Advance every game with a network's present weights."""
+        evaluator = self._evaluator
+        evaluator.refresh(net)
+        self._search.clear_cache()
+        begin, waited = time.perf_counter(), evaluator.seconds
+        positions, batches = evaluator.positions, evaluator.batches
+        played = self.self_play.play(evaluator, self._plies)
+        seconds = time.perf_counter() - begin
+        return played, {
+            "moves_per_second": self._plies * self._search.games / seconds,
+            "leaves_per_second": (evaluator.positions - positions) / seconds,
+            "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
+            "playing_seconds": seconds,
+            "network_seconds": evaluator.seconds - waited,
+        }
+
+
+class OwnGames:
+    """Games in the learner's own process: it plays, then learns."""
+
+    def __init__(self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device) -> None:
+        self._lanes = Lanes(game, config, net, device, config.seed)
+
+    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
+        played, metrics = self._lanes.play(net)
+        return [played], metrics
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        return self._lanes.self_play.snapshot()
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        self._lanes.self_play.restore(saved)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Task(NamedTuple):
+    """What a worker does next: advance its games with these weights."""
+
+    run: str
+    """Games of one process go on from task to task of the same run."""
+    game: str
+    config: AlphaZeroConfig
+    sizes: NetSizes
+    weights: bytes
+    seed: int
+
+
+class WorkerGames:
+    """Games in workers of this machine or of a cluster, with the weights of late; a lost worker is replaced."""
+
+    def __init__(self, config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet) -> None:
+        self._config, self._game = config, game
+        self._run = secrets.token_hex(8)
+        self._sizes, self._weights = net.sizes, _dumped(net)
+        self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
+        self._stopped = threading.Event()
+        self._since = time.perf_counter()
+        self._thread = threading.Thread(target=self._feed, args=(_executor(config),), daemon=True)
+        self._thread.start()
+
+    def _tasks(self) -> Iterator[Task]:
+        while not self._stopped.is_set():
+            # Asked for when a worker is free: with the newest weights.
+            config, seed = self._config, secrets.randbits(62)
+            yield Task(self._run, self._game.info.id, config, self._sizes, self._weights, seed)
+
+    def _feed(self, executor: Executor) -> None:
+        results = executor.run(play, self._tasks())
+        try:
+            for _, played in results:
+                self._put(played)
+                if self._stopped.is_set():
+                    return
+        except BaseException as error:  # the learner raises it
+            self._put(error)
+        finally:
+            results.close()
+
+    def _put(self, found: Played | BaseException) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._results.put(found, timeout=1.0)
+            except queue.Full:
+                continue
+            return
+
+    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
+        self._weights = _dumped(net)
+        found = [self._results.get()] if wait else []
+        while not self._results.empty():
+            found.append(self._results.get())
+        failed = next((one for one in found if isinstance(one, BaseException)), None)
+        if failed is not None:
+            raise failed
+        games = [one for one in found if isinstance(one, Played)]
+        now = time.perf_counter()
+        moves = sum(one.samples.size for one in games)
+        seconds, self._since = now - self._since, now
+        return games, {"moves_per_second": moves / seconds, "results": len(games)} if games else {}
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Nothing: games of workers begin anew when a run is resumed."""
+        return {}
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        """Nothing was kept."""
+
+    def close(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+
+_LANES: dict[str, tuple[Lanes, AlphaZeroNet]] = {}
+"""In a worker: the games of the run that it plays for."""
+
+
+def play(task: Task) -> Played:
+    """In a worker: advance its games."""
+    cpu = torch.device("cpu")
+    if task.run not in _LANES:
+        torch.set_num_threads(1)
+        _LANES.clear()
+        config = task.config
+        search = config.search.model_copy(update={"threads": 1})
+        alone = config.model_copy(update={"search": search, "precision": "fp32"})
+        net = AlphaZeroNet(task.sizes)
+        _LANES[task.run] = Lanes(make(task.game, config.preset), alone, net, cpu, task.seed), net
+    lanes, net = _LANES[task.run]
+    weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
+    give_weights(net, weights, "a worker's network", BadNet)
+    return lanes.play(net)[0]
+
+
+def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device) -> Source:
+    """Workers if the configuration has some, else games of this process."""
+    return WorkerGames(config, game, net) if config.workers else OwnGames(game, config, net, device)
+
+
+def _executor(config: AlphaZeroConfig) -> Executor:
+    if config.executor == "local":
+        return LocalProcesses(config.workers)
+    from ludex.arena.cluster import RayCluster
+
+    return RayCluster(config.address)
+
+
+def _dumped(net: AlphaZeroNet) -> bytes:
+    data = BytesIO()
+    torch.save({name: held.cpu() for name, held in net.state_dict().items()}, data)
+    return data.getvalue()
+
+
+def saved_arrays(saved: dict[str, NDArray[Any]]) -> torch.Tensor:
+    """Arrays as one tensor of bytes, which a checkpoint can hold."""
+    data = BytesIO()
+    held: dict[str, Any] = saved
+    np.savez(data, **held)
+    return torch.from_numpy(np.frombuffer(data.getvalue(), np.uint8).copy())
+
+
+def loaded_arrays(data: torch.Tensor) -> dict[str, NDArray[Any]]:
+    """The arrays that `saved_arrays` made a tensor of."""
+    with np.load(BytesIO(data.cpu().numpy().tobytes()), allow_pickle=False) as found:
+        return dict(found)
