@@ -162,6 +162,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
     named = [f"{made.name} · random", f"{made.name} · aggressive"]
     expect(metric).to_have_value("win_rate")
+    expect(metric.locator("option:checked")).to_have_text("Points won")
     expect(axis).to_have_value("update")
     expect(screen.page.locator(".legend li")).to_have_text(named)
     metric.select_option("deployment_steps_mean")

@@ -13,7 +13,9 @@ from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
 
-NOT_REFERENCES = {"id", "title", "summary", "analyst", "web", "messages", "leaderboard", "nets", "curves", "alternatives"}
+NOT_REFERENCES = {
+    *("id", "title", "summary", "analyst", "web", "messages", "leaderboard", "nets", "curves", "alternatives"),
+}
 """Fields of a spec and its groups that hold other texts than references."""
 
 

@@ -7,6 +7,7 @@ import { lab } from "./labapi.js";
 import { Curves } from "./curves.js";
 import { runFigures } from "./runfigures.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
+import { lineName, metricName } from "./metricnames.js";
 import { stylesheet } from "./renderer.js";
 import { ago } from "./names.js";
 import { select } from "./select.js";
@@ -157,7 +158,7 @@ export default class RunsPage {
       </section>
       <section class="panel curves">
         ${this.choosers()}
-        <div class="plot" role="img" aria-label="${this.metric}: ${[...this.ticked.keys()].join(", ")}"></div>
+        <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${[...this.ticked.keys()].join(", ")}"></div>
         ${this.legend()} ${this.figures()} ${this.details()}
       </section>
     </div>
@@ -178,8 +179,8 @@ export default class RunsPage {
     /** @param {Event} event */
     const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
-      ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }))}
-      ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names] })}
+      ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }), { names: names.map(metricName) })}
+      ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names.map(metricName)] })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }
@@ -202,7 +203,7 @@ export default class RunsPage {
   }
 
   legend() {
-    return html`<ul class="legend">${this.lines().map(({ name }, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${name}</li>`)}</ul>`;
+    return html`<ul class="legend">${this.lines().map(({ name }, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${lineName(name)}</li>`)}</ul>`;
   }
 
   figures() {
