@@ -74,6 +74,11 @@ def test_a_game_that_declares_no_levels_has_those_of_the_agents_that_play_every_
     assert [*derived] == ["newcomer", "beginner", "casual", "skilled", "strong"]
     assert {level.agent for level in derived.values()} == {"random", "mcts"}
     assert [*generic_levels({name: spec.agents[name] for name in ("random", "walker")})] == ["newcomer"]
+    learned = generic_levels(spec.agents, networks=True)
+    assert {name: level.agent for name, level in learned.items() if name not in derived} == {
+        "expert": "zero",
+        "champion": "zero",
+    }
     taken = {**spec.agents, "casual": spec.agents["walker"]}
     assert "casual" not in generic_levels(taken)
     check_spec(replace(registry.spec("tictactoe"), levels=derived))

@@ -14,6 +14,11 @@ LADDER: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "strong": ("mcts", {"simulations": 2000}),
 }
 """By the level's name, its agent and options: what they score depends on the game, so they have no rating."""
+LEARNED: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "expert": ("zero", {"simulations": 100}),
+    "champion": ("zero", {"simulations": 1000}),
+}
+"""Above them, in games that ship networks."""
 
 
 def level_title(name: str) -> Message:
@@ -35,8 +40,11 @@ def ladder(game: str, **levels: tuple[str, dict[str, Any], float | None]) -> dic
     }
 
 
-def generic_levels(agents: Mapping[str, AgentSpec]) -> dict[str, LevelSpec]:
-    """The levels that a game's agents allow; a name that an agent of the game has stays that agent's."""
+def generic_levels(agents: Mapping[str, AgentSpec], *, networks: bool = False) -> dict[str, LevelSpec]:
+    """The levels that a game's agents allow; a name that an agent of the game has stays that agent's.
+
+    `networks` says whether the game ships some for `zero`.
+    """
     return {
         name: LevelSpec(
             title=level_title(name),
@@ -44,6 +52,6 @@ def generic_levels(agents: Mapping[str, AgentSpec]) -> dict[str, LevelSpec]:
             agent=agent,
             options=options,
         )
-        for name, (agent, options) in LADDER.items()
+        for name, (agent, options) in (LADDER | (LEARNED if networks else {})).items()
         if name not in agents and agent in agents and agents[agent].games == "*"
     }

@@ -335,7 +335,8 @@ def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
         return replace(game_spec, agents=agents)
     from ludex.core.levels import generic_levels
 
-    return replace(game_spec, agents=agents, levels=generic_levels(agents))
+    levels = generic_levels(agents, networks=game_spec.learning.nets is not None)
+    return replace(game_spec, agents=agents, levels=levels)
 
 
 def _loaded(point: EntryPoint, kind: str = "game") -> Any:
