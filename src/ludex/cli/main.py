@@ -23,6 +23,7 @@ from ludex.cli import (
     openapi,
     perft,
     play,
+    puzzles,
     rankings,
     replay,
     review,
@@ -45,6 +46,7 @@ _ORDER = (
         "replay",
         "review",
         "matches",
+        "puzzles",
         "rankings",
         "backup",
         "restore",
@@ -106,6 +108,7 @@ for _plain in (
 ):
     app.command()(_plain)
 app.add_typer(matches.app, name="matches")
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(rankings.app, name="rankings")
 app.add_typer(new.app, name="new")
 

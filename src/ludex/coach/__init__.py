@@ -1,1 +1,1 @@
-"""Review of matches: over decisions of agents, blind to games."""
+"""Review of matches and puzzles: over decisions of agents, blind to games."""

@@ -86,6 +86,12 @@ class Unsupported(UsageError):
     code = "unsupported"
 
 
+class UnknownPuzzle(UsageError):
+    """No puzzle has this id."""
+
+    code = "unknown_puzzle"
+
+
 class MissingDependency(UsageError):
     """An optional package is needed and not installed."""
 
@@ -174,6 +180,12 @@ class BadJournal(DataError):
     """A journal of games that is damaged, of other games, or in use."""
 
     code = "bad_journal"
+
+
+class BadPuzzle(DataError):
+    """A puzzle or a file of puzzles that breaks its format, or whose proof does not hold."""
+
+    code = "bad_puzzle"
 
 
 class BadTournament(DataError):

@@ -217,6 +217,32 @@ class ReviewSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ThemeSpec:
+    """One kind of puzzle: how its positions are found and how its answers are proven, see `ludex.core.puzzle`."""
+
+    boards: tuple[str, ...]
+    """Where its puzzles are made: presets, or boards with options such as `5x5:walls=2`."""
+    make: Ref
+    """`(game, rng) -> Candidate | None`, a position that may be a puzzle."""
+    prove: Ref
+    """`(game, state) -> Proof | None`, the right moves of any position and why; None: the position is no puzzle."""
+    answers: str = "*"
+    """A pattern (`fnmatch`) of the moves that are attempts at a solution; others do not count."""
+    notes: str = ""
+    """A pattern of moves that only mark the board, such as flags: a person may make them before an attempt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlesSpec:
+    """The puzzles of a game."""
+
+    themes: Mapping[str, ThemeSpec] = field(default_factory=dict)
+    """By name, the easiest first."""
+    data: str | None = None
+    """The package that holds those that ship, `puzzles_THEME.json`, which `ludex puzzles make` writes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSpec:
     """A game as the registry knows it: what it is, and what it offers to screens, learning and tools."""
 
@@ -260,6 +286,7 @@ class GameSpec:
     learning: LearningSpec = LearningSpec()
     tools: ToolsSpec = ToolsSpec()
     review: ReviewSpec = ReviewSpec()
+    puzzles: PuzzlesSpec = PuzzlesSpec()
 
     @property
     def default_preset(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.options import CommonOptions, parse_options, split_reference
+from ludex.core.puzzle import title_of
 from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
 
@@ -25,7 +26,7 @@ def check_spec(spec: GameSpec) -> None:
     >>> from ludex.core import registry
     >>> check_spec(registry.spec("tictactoe"))
     """
-    problems = [*_references(spec), *_agents(spec), *_files(spec)]
+    problems = [*_references(spec), *_agents(spec), *_puzzles(spec), *_files(spec)]
     # Presets are built by the factory, which must resolve first.
     problems += [] if problems else _presets(spec)
     if problems:
@@ -48,6 +49,9 @@ def _named(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
             if isinstance(value, str) and one.name not in NOT_REFERENCES:
                 yield prefix + one.name, value
     yield from ((f"tools.verbs[{name!r}]", ref) for name, ref in spec.tools.verbs.items())
+    for name, theme in spec.puzzles.themes.items():
+        yield f"puzzles.themes[{name!r}].make", theme.make
+        yield f"puzzles.themes[{name!r}].prove", theme.prove
     for name, agent in spec.agents.items():
         yield f"agents[{name!r}].factory", agent.factory
         if agent.check is not None:
@@ -115,6 +119,14 @@ def _levels(spec: GameSpec) -> Iterator[str]:
                 yield f"{where}.{key}: {error.message}"
 
 
+def _puzzles(spec: GameSpec) -> Iterator[str]:
+    for theme in spec.puzzles.themes:
+        try:
+            title_of(spec.id, theme).texts()
+        except LudexError as error:
+            yield f"puzzles.themes[{theme!r}]: {error.message}"
+
+
 def _presets(spec: GameSpec) -> Iterator[str]:
     module, _, name = spec.factory.partition(":")
     factory: Any = getattr(import_module(module), name)
@@ -144,6 +156,8 @@ def _files(spec: GameSpec) -> Iterator[str]:
     if spec.learning.training is not None:
         training = spec.learning.training
         wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
+    if spec.puzzles.data is not None:
+        wanted += [("puzzles.data", spec.puzzles.data, f"puzzles_{theme}.json") for theme in spec.puzzles.themes]
     for where, package, name in wanted:
         try:
             there = files(package).joinpath(name).is_file()

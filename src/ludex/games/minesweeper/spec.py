@@ -2,7 +2,17 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import (
+    AgentSpec,
+    GameSpec,
+    LearningSpec,
+    PuzzlesSpec,
+    ReviewSpec,
+    ScreenSpec,
+    ThemeSpec,
+    ToolsSpec,
+    TrainingSpec,
+)
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.rules.options import BoardOptions
@@ -120,5 +130,18 @@ SPEC = GameSpec(
         reasons="ludex.games.minesweeper.screen.review:reasons",
         luck="ludex.games.minesweeper.screen.review:luck",
         is_mark="ludex.games.minesweeper.screen.review:is_mark",
+    ),
+    puzzles=PuzzlesSpec(
+        themes={
+            theme: ThemeSpec(
+                boards=("small_8x8_10", "beginner_9x9_10"),
+                make=f"ludex.games.minesweeper.tools.puzzles:make_{theme}",
+                prove=f"ludex.games.minesweeper.tools.puzzles:prove_{theme}",
+                answers="*[0-9]",
+                notes="*!",
+            )
+            for theme in ("safe", "risk")
+        },
+        data="ludex.games.minesweeper.data",
     ),
 )

@@ -2,7 +2,17 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import (
+    AgentSpec,
+    GameSpec,
+    LearningSpec,
+    PuzzlesSpec,
+    ReviewSpec,
+    ScreenSpec,
+    ThemeSpec,
+    ToolsSpec,
+    TrainingSpec,
+)
 from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.rules.options import QuoridorOptions
@@ -104,5 +114,16 @@ SPEC = GameSpec(
         shallow=1_500,
         alternatives="master:multipv=2",
         reasons="ludex.games.quoridor.screen.review:reasons",
+    ),
+    puzzles=PuzzlesSpec(
+        themes={
+            theme: ThemeSpec(
+                boards=("5x5", "7x7"),
+                make=f"ludex.games.quoridor.tools.puzzles:make_{theme}",
+                prove=f"ludex.games.quoridor.tools.puzzles:prove_{theme}",
+            )
+            for theme in ("win", "hold")
+        },
+        data="ludex.games.quoridor.data",
     ),
 )

@@ -2,7 +2,17 @@
 
 from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import (
+    AgentSpec,
+    GameSpec,
+    LearningSpec,
+    PuzzlesSpec,
+    ReviewSpec,
+    ScreenSpec,
+    ThemeSpec,
+    ToolsSpec,
+    TrainingSpec,
+)
 from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.rules.options import SkirmishOptions
@@ -123,5 +133,17 @@ SPEC = GameSpec(
         analysts=("hard", "mcts"),
         samples=12,
         reasons="ludex.games.skirmish.screen.review:reasons",
+    ),
+    puzzles=PuzzlesSpec(
+        themes={
+            theme: ThemeSpec(
+                boards=("small", "people"),
+                make=f"ludex.games.skirmish.tools.puzzles:make_{theme}",
+                prove=f"ludex.games.skirmish.tools.puzzles:prove_{theme}",
+                answers=answers,
+            )
+            for theme, answers in (("target", "shoot/*"), ("place", "move/*"))
+        },
+        data="ludex.games.skirmish.data",
     ),
 )

@@ -1,7 +1,17 @@
 """The declaration of tic-tac-toe for the registry."""
 
 from ludex.core.levels import ladder
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ReviewSpec, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import (
+    AgentSpec,
+    GameSpec,
+    LearningSpec,
+    PuzzlesSpec,
+    ReviewSpec,
+    ScreenSpec,
+    ThemeSpec,
+    ToolsSpec,
+    TrainingSpec,
+)
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.learning.rankings import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
@@ -81,5 +91,15 @@ SPEC = GameSpec(
     review=ReviewSpec(
         analysts=("perfect", "mcts"),
         reasons="ludex.games.tictactoe.screen.review:reasons",
+    ),
+    puzzles=PuzzlesSpec(
+        themes={
+            "fork": ThemeSpec(
+                boards=("4x4x4", "3x4x3", "4x4x4:k=3"),
+                make="ludex.games.tictactoe.tools.puzzles:make_fork",
+                prove="ludex.games.tictactoe.tools.puzzles:prove_fork",
+            ),
+        },
+        data="ludex.games.tictactoe.data",
     ),
 )

@@ -1,0 +1,67 @@
+"""Shipped puzzles proven twice more: by their slices' provers, and by the slow oracles of `tests/reference`.
+
+    python -m benchmarks.puzzle_proofs --count 200 --workers 2
+
+An oracle shares no code with the package. Positions that are too large for it are counted apart: forks with more free
+cells than it searches, and Quoridor with more walls in hand than `--walls`.
+"""
+
+import argparse
+import sys
+import time
+from functools import partial
+from typing import Any
+
+from benchmarks.documents import add_into, write
+from ludex.coach.puzzles.checking import check_all
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.core import registry
+from ludex.core.executor import executor_for
+from ludex.core.puzzle import Puzzle
+from tests.reference import puzzle_answers
+
+
+def compared(walls: int, puzzle: Puzzle) -> bool | None:
+    """Whether the oracle finds the same moves; None if the position is too large for it."""
+    oracle = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"]
+    if oracle in (puzzle_answers.win, puzzle_answers.hold):
+        oracle = partial(oracle, most_left=walls)
+    found = oracle(puzzle)
+    return None if found is None else found == set(puzzle.proof.accept)
+
+
+def main() -> int:
+    """Check every theme and write `puzzles.json`; 1 if anything differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200, help="puzzles per theme")
+    parser.add_argument("--walls", type=int, default=1, help="walls in hand up to which Quoridor's oracle is asked")
+    parser.add_argument("--workers", type=int, default=1)
+    add_into(parser)
+    chosen = parser.parse_args()
+    executor = executor_for(chosen.workers)
+    rows: list[dict[str, Any]] = []
+    for game in games_with_puzzles():
+        for theme in registry.spec(game).puzzles.themes:
+            puzzles = of_theme([*shipped(game).values()], theme)[: chosen.count]
+            begin = time.perf_counter()
+            wrong = [found.puzzle for found in check_all(puzzles, executor) if found.problem is not None]
+            answers = [same for _, same in executor.run(partial(compared, chosen.walls), puzzles)]
+            rows.append(
+                {
+                    "game": game,
+                    "theme": theme,
+                    "puzzles": len(puzzles),
+                    "proven": len(puzzles) - len(wrong),
+                    "same_by_oracle": answers.count(True),
+                    "other_by_oracle": answers.count(False),
+                    "too_large_for_oracle": answers.count(None),
+                    "seconds": round(time.perf_counter() - begin, 1),
+                }
+            )
+            print(rows[-1], flush=True)
+    write(chosen.into, "puzzles", {"count": chosen.count, "walls": chosen.walls, "themes": rows})
+    return int(any(row["proven"] < row["puzzles"] or row["other_by_oracle"] for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

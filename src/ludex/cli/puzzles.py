@@ -1,0 +1,228 @@
+"""`ludex puzzles`: make, check, show and solve puzzles."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludex.cli import completion, exits, parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+
+    from ludex.core.messages import Language
+    from ludex.core.puzzle import Puzzle
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="the game", autocompletion=completion.games)]
+Theme = Annotated[str | None, typer.Option(help="one theme only", show_default="every theme of the game")]
+French = Annotated[bool, typer.Option("--french", help="in French")]
+
+app = typer.Typer(no_args_is_help=True, help="Make, prove, show and solve puzzles.")
+
+
+@app.command()
+def make(
+    game: Game,
+    *,
+    theme: Annotated[str, typer.Option(help="the theme of the puzzles")],
+    count: Annotated[int, typer.Option(min=1, help="how many puzzles")] = 200,
+    output: Annotated[Path, typer.Option(metavar="FOLDER", help="where puzzles_THEME.json is written")] = Path(),
+    seed: parameters.Seed = 0,
+    executor: parameters.Executor = "local",
+    workers: parameters.Workers = 1,
+    address: parameters.Address = "auto",
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="store every finished task in a file, and resume from it")
+    ] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Make puzzles of a theme, each proven before it is kept; seed and count determine them."""
+    from ludex.cli.executors import executor_of
+    from ludex.cli.output import emit, progress
+    from ludex.coach.puzzles.collection import file_name
+    from ludex.coach.puzzles.journal import Journal, opened
+    from ludex.coach.puzzles.making import make as make_puzzles
+    from ludex.coach.puzzles.making import theme_of
+    from ludex.core import registry
+
+    theme_of(game, theme)
+    version = registry.make(game).info.version
+    keeps = nullcontext(Journal()) if journal is None else opened(journal, game, version, theme, seed)
+    tasks = executor_of(executor, workers, address)
+    with keeps as kept, progress(f"{game} {theme}", count) as advance:
+        made = make_puzzles(game, theme, wanted=count, seed=seed, executor=tasks, journal=kept, advance=advance)
+    path = output / file_name(theme)
+    made.write(path)
+    document = {
+        "file": str(path),
+        "game": game,
+        "theme": theme,
+        "seed": str(seed),
+        "puzzles": len(made.puzzles),
+        "bytes": path.stat().st_size,
+    }
+    emit(document, as_json, lambda: f"{len(made.puzzles)} puzzles in {path}, {path.stat().st_size:,} bytes")
+    if len(made.puzzles) < count:
+        raise typer.Exit(exits.FAILURE)
+
+
+@app.command()
+def check(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="the game", show_default="every game")] = None,
+    *,
+    theme: Theme = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="a file of puzzles", show_default="those that ship")
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="puzzles per theme", show_default="all")] = None,
+    executor: parameters.Executor = "local",
+    workers: parameters.Workers = 1,
+    address: parameters.Address = "auto",
+    as_json: parameters.Json = False,
+) -> None:
+    """Prove puzzles again from their positions alone. The exit code is 1 if a proof does not hold."""
+    from ludex.cli.executors import executor_of
+    from ludex.cli.output import emit, progress
+    from ludex.coach.puzzles.checking import check_all
+    from ludex.coach.puzzles.collection import games_with_puzzles
+
+    games = [game] if game is not None else games_with_puzzles()
+    rows = []
+    tasks = executor_of(executor, workers, address)
+    for name, puzzles in _by_theme(games, theme, file):
+        chosen = puzzles[:count]
+        with progress(name, len(chosen)) as advance:
+            problems = {}
+            for checked in check_all(chosen, tasks):
+                advance(1)
+                if checked.problem is not None:
+                    problems[checked.puzzle] = checked.problem
+        rows.append({"theme": name, "puzzles": len(chosen), "proven": len(chosen) - len(problems), "wrong": problems})
+    failed = any(row["wrong"] for row in rows)
+    emit({"ok": not failed, "themes": rows}, as_json, lambda: _render_checks(rows))
+    if failed:
+        raise typer.Exit(exits.FAILURE)
+
+
+@app.command()
+def show(
+    game: Game,
+    puzzle: Annotated[str | None, typer.Argument(metavar="ID", help="one puzzle", show_default="a list")] = None,
+    *,
+    theme: Theme = None,
+    french: French = False,
+    as_json: parameters.Json = False,
+) -> None:
+    """List the puzzles that a game ships, or show one with its solution and proof."""
+    from ludex.cli.output import emit
+    from ludex.coach.puzzles.collection import of_theme, shipped
+    from ludex.coach.puzzles.collection import puzzle as find
+
+    language: Language = "fr" if french else "en"
+    if puzzle is None:
+        listed = of_theme([*shipped(game).values()], theme)
+        rows = [
+            {"id": one.id, "theme": one.theme, "board": one.position.board, "difficulty": one.proof.difficulty}
+            for one in listed
+        ]
+        emit({"game": game, "puzzles": rows}, as_json, lambda: _render_list(rows))
+        return
+    found = find(game, puzzle)
+    document = {"id": found.id, "game": game, "theme": found.theme, **found.document()}
+    emit(document, as_json, lambda: _render_puzzle(found, language))
+
+
+@app.command()
+def play(
+    game: Game,
+    *,
+    theme: Theme = None,
+    count: Annotated[int, typer.Option(min=1, help="how many puzzles")] = 5,
+    seed: parameters.Seed = 0,
+    french: French = False,
+) -> None:
+    """Solve puzzles in the terminal: type a move; an empty line shows the solution."""
+    from ludex.cli.output import console
+    from ludex.coach.puzzles.collection import of_theme, shipped
+    from ludex.core.errors import MoveError, UsageError
+    from ludex.core.puzzle import judge
+    from ludex.core.seeding import generator
+
+    language: Language = "fr" if french else "en"
+    chosen = of_theme([*shipped(game).values()], theme)
+    if not chosen:
+        raise UsageError(f"{game} ships no puzzles" + ("" if theme is None else f" of theme {theme!r}"))
+    generator(seed, 0).shuffle(chosen)
+    solved = 0
+    for puzzle in chosen[:count]:
+        console().print(_render_question(puzzle, language))
+        while True:
+            text = typer.prompt("move", default="", show_default=False).strip()
+            if not text:
+                break
+            try:
+                answer = judge(puzzle, text)
+            except MoveError as error:
+                console().print(error.message)
+                continue
+            solved += answer.solved
+            if answer.reason is not None:
+                console().print(answer.reason.text(language))
+            break
+        console().print(_render_solution(puzzle, language))
+    console().print(f"{solved}/{min(count, len(chosen))}")
+
+
+def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list[tuple[str, Sequence[Puzzle]]]":
+    from ludex.coach.puzzles.collection import Collection, of_theme, shipped
+    from ludex.core import registry
+
+    if file is not None:
+        found = Collection.read(file)
+        return [(f"{found.game} {found.theme}", found.puzzles)]
+    return [
+        (f"{game} {name}", of_theme([*shipped(game).values()], name))
+        for game in games
+        for name in registry.spec(game).puzzles.themes
+        if theme in (None, name)
+    ]
+
+
+def _render_checks(rows: list[dict[str, Any]]) -> str:
+    lines = [f"{row['theme']}: {row['proven']} of {row['puzzles']} puzzles proven again" for row in rows]
+    lines += [f"  {puzzle}: {problem}" for row in rows for puzzle, problem in row["wrong"].items()]
+    return "\n".join(lines)
+
+
+def _render_list(rows: list[dict[str, Any]]) -> "RenderableType":
+    from rich.table import Table
+
+    table = Table("id", "theme", "board", "difficulty", box=None, header_style="bold")
+    for row in rows:
+        table.add_row(row["id"], row["theme"], row["board"], str(row["difficulty"]))
+    return table
+
+
+def _render_puzzle(puzzle: "Puzzle", language: "Language") -> "RenderableType":
+    from rich.console import Group
+
+    return Group(_render_question(puzzle, language), _render_solution(puzzle, language))
+
+
+def _render_question(puzzle: "Puzzle", language: "Language") -> "RenderableType":
+    from rich.console import Group
+
+    from ludex.core import registry
+
+    shown = puzzle.position.build(puzzle.game)
+    draw = registry.resolve(registry.spec(puzzle.game).screen.terminal)
+    board = draw(shown.game, shown.game.view(shown.state, shown.seen_by), None)
+    return Group(board, f"\n{puzzle.id}, {puzzle.proof.difficulty}: {puzzle.task.text(language)}")
+
+
+def _render_solution(puzzle: "Puzzle", language: "Language") -> "RenderableType":
+    words = [" ".join(puzzle.proof.accept), *(message.text(language) for message in puzzle.proof.explanation)]
+    return "\n".join(words) + "\n"

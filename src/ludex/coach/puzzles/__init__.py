@@ -1,0 +1,1 @@
+"""Puzzles that machines make and prove, and how people are rated by them."""

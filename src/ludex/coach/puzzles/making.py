@@ -1,0 +1,133 @@
+"""Making puzzles: many independent tasks, each of which draws positions until one is proven to be a puzzle.
+
+What a task finds follows from the seed and its number alone, and the result is the first puzzles in the order of these
+numbers. So neither the number of workers nor an interruption changes it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from ludex.coach.puzzles.collection import Collection
+from ludex.coach.puzzles.journal import Journal
+from ludex.core import registry
+from ludex.core.errors import BadPuzzle, UsageError
+from ludex.core.executor import Executor
+from ludex.core.game import AnyGame
+from ludex.core.illustration import PositionSpec
+from ludex.core.puzzle import Candidate, Proof, Puzzle
+from ludex.core.seeding import generator
+from ludex.core.spec import ThemeSpec
+
+STREAM: Final = 66
+"""The stream of puzzle makers, beside those of `ludex.core.seeding`."""
+TRIES: Final = 40
+"""Positions that a task tries before it ends without a puzzle."""
+BARREN: Final = 400
+"""Tasks in a row without a new puzzle after which making ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One search for a puzzle."""
+
+    game: str
+    theme: str
+    seed: int
+    number: int
+
+
+def theme_of(game: str, theme: str) -> ThemeSpec:
+    """A theme of a game. Raises `UsageError` if there is none."""
+    themes = registry.spec(game).puzzles.themes
+    if theme not in themes:
+        known = ", ".join(themes) or "none"
+        raise UsageError(f"{game} has no puzzles of theme {theme!r}; its themes are: {known}")
+    return themes[theme]
+
+
+def attempt(task: Task) -> Puzzle | None:
+    """The puzzle of a task; None if none of its positions is one. Raises `BadPuzzle` where maker and prover differ."""
+    spec = theme_of(task.game, task.theme)
+    board = spec.boards[task.number % len(spec.boards)]
+    game, make = registry.make(task.game, board), registry.resolve(spec.make)
+    rng = generator(task.seed, task.number, STREAM)
+    for _ in range(TRIES):
+        candidate: Candidate | None = make(game, rng)
+        if candidate is None:
+            continue
+        position = PositionSpec(board=game.info.preset, position=game.dump(candidate.state), show_legal=True)
+        proof = proven(game, spec, candidate.state)
+        if proof is None:
+            continue
+        accepted = {game.parse_action(candidate.state, text) for text in proof.accept}
+        if accepted != candidate.accept:
+            raise BadPuzzle(
+                f"{task.game}, theme {task.theme!r}, seed {task.seed}, task {task.number}: the maker accepts "
+                f"{sorted(candidate.accept)}, the proof {sorted(accepted)}"
+            )
+        return Puzzle(game=task.game, version=game.info.version, theme=task.theme, position=position, proof=proof)
+    return None
+
+
+def proven(game: AnyGame, spec: ThemeSpec, state: object) -> Proof | None:
+    """The proof of a position, without its maker."""
+    proof: Proof | None = registry.resolve(spec.prove)(game, state)
+    return proof
+
+
+def make(
+    game: str,
+    theme: str,
+    *,
+    wanted: int,
+    seed: int,
+    executor: Executor,
+    journal: Journal,
+    advance: Callable[[int], None] = lambda amount: None,
+) -> Collection:
+    """The first `wanted` puzzles of a seed; fewer where many tasks in a row find none that is new.
+
+    Finished tasks are read from the journal, and new ones appended to it.
+    """
+    theme_of(game, theme)
+    found: dict[str, Puzzle] = {}
+    barren = 0
+    for puzzle in _in_order(game, theme, seed, executor, journal):
+        if puzzle is not None and puzzle.id not in found:
+            found[puzzle.id], barren = puzzle, 0
+            advance(1)
+        else:
+            barren += 1
+        if len(found) == wanted or barren == BARREN:
+            break
+    version = registry.make(game).info.version
+    return Collection(game=game, version=version, theme=theme, seed=seed, puzzles=tuple(found.values()))
+
+
+def _in_order(game: str, theme: str, seed: int, executor: Executor, journal: Journal) -> Iterator[Puzzle | None]:
+    """The result of every task from the first on, in the order of their numbers."""
+    done: dict[int, Puzzle | None] = dict(journal.finished)
+    missing = (number for number in count() if number not in journal.finished)
+    numbers: list[int] = []
+
+    def tasks() -> Iterator[Task]:
+        for number in missing:
+            numbers.append(number)
+            yield Task(game, theme, seed, number)
+
+    next_number = 0
+    while next_number in done:
+        yield done.pop(next_number)
+        next_number += 1
+    results = executor.run(attempt, tasks())
+    try:
+        for index, puzzle in results:
+            journal.append(numbers[index], puzzle)
+            done[numbers[index]] = puzzle
+            while next_number in done:
+                yield done.pop(next_number)
+                next_number += 1
+    finally:
+        results.close()

@@ -1,0 +1,219 @@
+"""A puzzle as a value: a position, a task, the moves that solve it, and the proof that is shown afterwards.
+
+A game declares the themes of its puzzles in `GameSpec.puzzles`. Each theme has two functions of the game's slice:
+
+    make(game, rng) -> Candidate | None    a position that may be a puzzle, with the moves its maker takes for right
+    prove(game, state) -> Proof | None     the right moves and why, from the position alone; None: it is no puzzle
+
+`ludex.coach.puzzles` keeps a candidate only if its proof names the same moves. The texts of a theme are entries of the
+game's catalogues: `puzzle_THEME_title`, `puzzle_THEME_task`, and `puzzle_THEME_wrong` for moves without a reason of
+their own, in which `{move}` is the move made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ludex.core.documents import digest
+from ludex.core.errors import BadPuzzle, MoveError
+from ludex.core.game import Action, Json
+from ludex.core.illustration import Illustration, PositionSpec
+from ludex.core.messages import ListOf, Message, Parameter
+
+ID_LENGTH: Final = 12
+EASIEST: Final = 600
+HARDEST: Final = 2400
+"""Elo points that a proof may give as a difficulty; the attempts of people move them afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A position that may be a puzzle."""
+
+    state: Any
+    accept: frozenset[Action]
+    """The moves that its maker takes for right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why some moves are wrong."""
+
+    message: Message
+    """`{move}`, which it need not give, is the move made."""
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The answer to a position, and why it is the answer."""
+
+    accept: tuple[str, ...]
+    """The texts of every right move."""
+    difficulty: int
+    """In Elo points, EASIEST..HARDEST."""
+    explanation: tuple[Message, ...]
+    """What proves the answer, shown afterwards."""
+    reasons: tuple[Reason, ...] = ()
+    line: tuple[str, ...] = ()
+    """Moves that show it, a right move first; empty where nothing more is to be seen."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    """Of the sentence that sets the task."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A proven puzzle of one theme."""
+
+    game: str
+    version: int
+    """The game's, `GameInfo.version`."""
+    theme: str
+    position: PositionSpec
+    proof: Proof
+
+    @property
+    def id(self) -> str:
+        """A digest of the question: the same position of the same theme has the same id everywhere."""
+        question = [self.game, self.version, self.theme, self.position.board, self.position.position]
+        return digest([*question, [*self.position.moves], self.position.seed])[:ID_LENGTH]
+
+    @property
+    def title(self) -> Message:
+        return title_of(self.game, self.theme)
+
+    @property
+    def task(self) -> Message:
+        """What a person has to find."""
+        return Message(f"{self.game}.puzzle_{self.theme}_task", self.proof.parameters)
+
+    def reason(self, move: str) -> Message:
+        """Why a legal move is not the answer."""
+        for reason in self.proof.reasons:
+            if move in reason.moves:
+                said = reason.message
+                return Message(said.id, {"move": move, **said.parameters}, said.cells)
+        return Message(f"{self.game}.puzzle_{self.theme}_wrong", {**self.proof.parameters, "move": move})
+
+    def document(self) -> dict[str, Json]:
+        """As JSON: short keys and no default values, since hundreds of them ship."""
+        proof, position = self.proof, self.position
+        whole: dict[str, Any] = {
+            "board": position.board,
+            "position": position.position,
+            "moves": [*position.moves],
+            "seed": str(position.seed) if position.seed else None,
+            "accept": [*proof.accept],
+            "difficulty": proof.difficulty,
+            "why": [_packed(message, self.game) for message in proof.explanation],
+            "wrong": [[*_packed(one.message, self.game), [*one.moves]] for one in proof.reasons],
+            "line": [*proof.line],
+            "task": {name: _packed_value(value, self.game) for name, value in proof.parameters.items()},
+        }
+        return {key: value for key, value in whole.items() if value not in (None, [], {})}
+
+    @classmethod
+    def of(cls, document: Any, game: str, version: int, theme: str) -> "Puzzle":
+        """The puzzle of a document. Raises `BadPuzzle` for one that breaks the format."""
+        try:
+            wrong = document.get("wrong", [])
+            return cls(
+                game=game,
+                version=version,
+                theme=theme,
+                position=PositionSpec(
+                    board=document["board"],
+                    position=document.get("position"),
+                    moves=tuple(document.get("moves", [])),
+                    seed=int(document.get("seed", 0)),
+                    show_legal=True,
+                ),
+                proof=Proof(
+                    accept=tuple(document["accept"]),
+                    difficulty=document["difficulty"],
+                    explanation=tuple(_unpacked(packed, game) for packed in document["why"]),
+                    reasons=tuple(
+                        Reason(message=_unpacked(packed[:3], game), moves=tuple(packed[3])) for packed in wrong
+                    ),
+                    line=tuple(document.get("line", [])),
+                    parameters={name: _unpacked_value(value, game) for name, value in document.get("task", {}).items()},
+                ),
+            )
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+            raise BadPuzzle(f"a puzzle {theme!r} of {game}: {type(error).__name__}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What became of a person's move."""
+
+    solved: bool
+    move: str
+    """As the game writes it."""
+    reason: Message | None
+    """Why it is wrong."""
+    position: Illustration
+    """After the move."""
+
+
+def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Answer:
+    """Judge a move, made after some that only mark the board. Raises `MoveError` where the rules refuse one."""
+    shown = puzzle.position.build(puzzle.game)
+    for note in notes:
+        shown = shown.after(note)
+    after = shown.after(text)
+    move = after.moves[-1].text
+    solved = move in puzzle.proof.accept
+    return Answer(solved=solved, move=move, reason=None if solved else puzzle.reason(move), position=after)
+
+
+def title_of(game: str, theme: str) -> Message:
+    """What people call a theme."""
+    return Message(f"{game}.puzzle_{theme}_title")
+
+
+def reasons_of(found: Sequence[tuple[Message, str]]) -> tuple[Reason, ...]:
+    """Reasons of single moves, those of one sentence together."""
+    grouped: dict[str, tuple[Message, list[str]]] = {}
+    for message, move in found:
+        grouped.setdefault(digest(message.document()), (message, []))[1].append(move)
+    return tuple(Reason(message=message, moves=tuple(moves)) for message, moves in grouped.values())
+
+
+def check_legal(puzzle: Puzzle) -> None:
+    """Play every accepted move and the line. Raises `BadPuzzle` where the rules refuse one."""
+    shown = puzzle.position.build(puzzle.game)
+    try:
+        for move in puzzle.proof.accept:
+            shown.after(move)
+        for move in puzzle.proof.line:
+            shown = shown.after(move)
+    except MoveError as error:
+        raise BadPuzzle(f"puzzle {puzzle.id} of {puzzle.game}: {error.message}") from error
+
+
+def _packed(message: Message, game: str) -> list[Any]:
+    parameters = {name: _packed_value(value, game) for name, value in message.parameters.items()}
+    return [message.id.removeprefix(f"{game}."), parameters, [*message.cells]]
+
+
+def _packed_value(value: Parameter, game: str) -> Any:
+    if isinstance(value, Message):
+        return {"message": _packed(value, game)}
+    if isinstance(value, ListOf):
+        return {"list": [_packed(message, game) for message in value.messages]}
+    return [*value] if isinstance(value, tuple) else value
+
+
+def _unpacked(packed: Any, game: str) -> Message:
+    name, parameters, cells = packed
+    owned = name if "." in name else f"{game}.{name}"
+    return Message(owned, {key: _unpacked_value(value, game) for key, value in parameters.items()}, tuple(cells))
+
+
+def _unpacked_value(value: Any, game: str) -> Parameter:
+    if isinstance(value, dict):
+        if "message" in value:
+            return _unpacked(value["message"], game)
+        return ListOf(tuple(_unpacked(packed, game) for packed in value["list"]))
+    return tuple(value) if isinstance(value, list) else value

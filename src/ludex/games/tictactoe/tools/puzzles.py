@@ -1,0 +1,162 @@
+"""Puzzles of tic-tac-toe: find the fork. The table of exact values makes them, a plain search proves them."""
+
+from typing import Final
+
+from ludex.core.game import Action
+from ludex.core.messages import Message
+from ludex.core.puzzle import Candidate, Proof, reasons_of
+from ludex.core.seeding import Rng
+from ludex.games.tictactoe.agents.solver import solver
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.position import Position, cells_of
+from ludex.games.tictactoe.rules.state_key import from_state_key
+from ludex.games.tictactoe.rules.symmetry import Symmetry
+
+MOST_FREE: Final = 13
+"""Free cells of a puzzle: a person can look through them, and so can a plain search."""
+LEAST_FREE: Final = 5
+MOST_RIGHT: Final = 2
+"""Moves that may solve a puzzle."""
+SHORTEST: Final = 3
+"""Plies of a fork: the move, an answer, the line."""
+
+
+def make_fork(game: TicTacToe, rng: Rng) -> Candidate | None:
+    """A position by chance in which few moves win, none of them at once, and nothing forces them."""
+    board = game.board
+    marks = board.cells - LEAST_FREE - rng.below(MOST_FREE - LEAST_FREE + 1)
+    position = Position()
+    for _ in range(marks):
+        quiet = [cell for cell in cells_of(board.full & ~position.taken) if not board.after(position, cell).won]
+        if not quiet:
+            return None
+        position = board.after(position, rng.choice(quiet))
+    if _threats(board, position.mine, position.taken) or _threats(board, position.theirs, position.taken):
+        return None
+    # Turned and mirrored boards are the same puzzle.
+    position = from_state_key(board, Symmetry(board).canonical(position).key)
+    free = [*cells_of(board.full & ~position.taken)]
+    values = {cell: solver(board).move(position, cell) for cell in free}
+    right = frozenset(cell for cell in free if values[cell].value == 1)
+    if not 1 <= len(right) <= MOST_RIGHT:
+        return None
+    return Candidate(position, right)
+
+
+def prove_fork(game: TicTacToe, position: Position) -> Proof | None:
+    """Search every answer to every move until a line is complete or the board is full."""
+    board, search = game.board, _Search(game.board)
+    free = [*cells_of(board.full & ~position.taken)]
+    mine, theirs = (_threats(board, marks, position.taken) for marks in (position.mine, position.theirs))
+    if position.won or mine or theirs or not LEAST_FREE <= len(free) <= MOST_FREE:
+        return None
+    refuted = {cell: search.refutation(board.after(position, cell)) for cell in free}
+    right = [cell for cell in free if refuted[cell] is None]
+    if not 1 <= len(right) <= MOST_RIGHT:
+        return None
+    names = board.names
+    line = min((search.line(position, cell) for cell in right), key=len)
+    wrong = [
+        (Message("tictactoe.puzzle_fork_held", {"reply": names[reply]}, (reply,)), names[cell])
+        for cell, reply in refuted.items()
+        if reply is not None
+    ]
+    return Proof(
+        accept=tuple(names[cell] for cell in right),
+        difficulty=_difficulty(len(line), len(free), len(right)),
+        explanation=_explanation(board, position, line),
+        reasons=reasons_of(wrong),
+        line=tuple(names[cell] for cell in line),
+        parameters={"mark": "XO"[position.turn], "k": board.k},
+    )
+
+
+def _difficulty(plies: int, free: int, right: int) -> int:
+    """A longer line and more cells to choose from are harder; a second solution is easier."""
+    return 750 + 175 * (plies - SHORTEST) + 40 * (free - LEAST_FREE) - 120 * (right - 1)
+
+
+def _explanation(board: Board, position: Position, line: list[Action]) -> tuple[Message, ...]:
+    """The threats of the fork, and how it is forced where it takes several moves."""
+    names = board.names
+    for cell in line[:-2]:
+        position = board.after(position, cell)
+    won_at = _threats(board, position.theirs, position.taken)
+    fork = Message(
+        "tictactoe.puzzle_fork_threats",
+        {"move": names[line[-3]], "cells": tuple(names[cell] for cell in won_at), "other": "XO"[position.turn]},
+        (line[-3], *won_at),
+    )
+    if len(line) == SHORTEST:
+        return (fork,)
+    forced = Message(
+        "tictactoe.puzzle_fork_forced",
+        {"move": names[line[0]], "line": " ".join(names[cell] for cell in line[1:-2])},
+        (line[0],),
+    )
+    return forced, fork
+
+
+def _threats(board: Board, marks: int, taken: int) -> list[int]:
+    """The free cells that complete a line of these marks."""
+    return [
+        cell
+        for cell in cells_of(board.full & ~taken)
+        if any((marks | 1 << cell) & line == line for line in board.lines_through[cell])
+    ]
+
+
+class _Search:
+    """Whether a side can force a line, by trying everything; it shares nothing with the table of exact values."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._distances: dict[tuple[int, int], int | None] = {}
+
+    def refutation(self, after: Position) -> Action | None:
+        """The first answer to the move just made after which no line can be forced; None: every answer loses."""
+        for cell in self._answers(after):
+            answered = self._board.after(after, cell)
+            if answered.won or self.distance(answered) is None:
+                return cell
+        return None
+
+    def distance(self, position: Position) -> int | None:
+        """The plies in which the side to move forces a line; None if it cannot."""
+        key = position.x, position.o
+        if key not in self._distances:
+            found = [self._distance_after(position, cell) for cell in self._tries(position)]
+            self._distances[key] = min((plies for plies in found if plies is not None), default=None)
+        return self._distances[key]
+
+    def line(self, position: Position, cell: Action) -> list[Action]:
+        """A winning move, the answer that delays most, the quickest continuation, and so on to the complete line."""
+        board, played = self._board, [cell]
+        position = board.after(position, cell)
+        while not position.won:
+            answers = self._answers(position)
+            reply = max(answers, key=lambda one: self.distance(board.after(position, one)) or 0)
+            position = board.after(position, reply)
+            wins = [one for one in self._tries(position) if self._distance_after(position, one) is not None]
+            cell = min(wins, key=lambda one: self._distance_after(position, one) or 0)
+            position = board.after(position, cell)
+            played += [reply, cell]
+        return played
+
+    def _distance_after(self, position: Position, cell: Action) -> int | None:
+        after = self._board.after(position, cell)
+        if after.won:
+            return 1
+        if after.taken == self._board.full or self.refutation(after) is not None:
+            return None
+        return 2 + max(self.distance(self._board.after(after, reply)) or 0 for reply in self._answers(after))
+
+    def _tries(self, position: Position) -> list[Action]:
+        """The moves that may win: a line at once, else what stops one, else every free cell."""
+        board = self._board
+        at_once = _threats(board, position.mine, position.taken)
+        stops = _threats(board, position.theirs, position.taken)
+        return at_once or stops or [*cells_of(board.full & ~position.taken)]
+
+    _answers = _tries
