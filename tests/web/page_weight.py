@@ -99,6 +99,12 @@ def review_visit(renderer: str, language: str) -> set[Path]:
     return visit("review", language, folder / "renderer.js") | {folder / "renderer.css"}
 
 
+def puzzle_visit(renderer: str, language: str) -> set[Path]:
+    """The page of a puzzle."""
+    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
+    return visit("puzzle", language, folder / "renderer.js") | {folder / "renderer.css"}
+
+
 def rated_visit(renderer: str, language: str) -> set[Path]:
     """The page of one's own finished match with clocks, which shows one's rating."""
     return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)
@@ -114,6 +120,8 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
     uplot = STATIC / "vendor" / "uplot" / "uplot.js"
     return {
         "join": visit("join", language),
+        "puzzles": visit("puzzles", language),
+        "me": visit("me", language),
         "runs": visit("runs", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),

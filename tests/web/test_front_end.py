@@ -25,6 +25,7 @@ from tests.web.page_weight import (
     page_visits,
     parts_of_pages,
     player_visit,
+    puzzle_visit,
     rated_visit,
     review_visit,
     weight,
@@ -59,8 +60,9 @@ def test_ones_own_match_is_light_with_a_coach_and_finished_with_a_rating(rendere
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_tutorial_is_light(renderer: str, language: str) -> None:
+def test_a_tutorial_and_a_puzzle_are_light(renderer: str, language: str) -> None:
     assert weight(learn_visit(renderer, language)) < MOST_GZIPPED
+    assert weight(puzzle_visit(renderer, language)) < MOST_GZIPPED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -81,7 +83,7 @@ def test_every_other_page_is_light(language: str) -> None:
 
 
 def test_every_page_has_its_weight_counted() -> None:
-    assert parts_of_pages().keys() == {"home", "match", "learn", "review", *page_visits("en")}
+    assert parts_of_pages().keys() == {"home", "match", "learn", "puzzle", "review", *page_visits("en")}
 
 
 def test_the_modules_of_every_page_are_named_in_the_document() -> None:

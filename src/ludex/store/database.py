@@ -20,6 +20,8 @@ from ludex.store.hosting import Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
 from ludex.store.nicknames import Nicknames
+from ludex.store.personal import Personal
+from ludex.store.puzzles import Puzzles
 from ludex.store.rankings import DatabaseRankings, summaries
 from ludex.store.restoring import Restored, restore_backup
 from ludex.store.reviews import Reviews
@@ -66,6 +68,8 @@ class Database:
         self.audit = Audit(self._transactions)
         self.nicknames = Nicknames(self._transactions)
         self.reviews = Reviews(self._transactions)
+        self.puzzles = Puzzles(self._transactions)
+        self.personal = Personal(self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles)
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:

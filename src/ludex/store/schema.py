@@ -116,6 +116,45 @@ CLOCKS: Final = Table(
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 
+PUZZLE_PEOPLE: Final = Table(
+    "puzzle_people",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("points", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    Column("changed_utc", Text, nullable=False),
+)
+"""The puzzle ratings of people."""
+
+PUZZLE_ATTEMPTS: Final = Table(
+    "puzzle_attempts",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("at_utc", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("theme", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("move", Text),
+    Column("solved", Integer, nullable=False),
+    Column("counted", Integer, nullable=False),
+    Column("points", Double, nullable=False),
+)
+
+PUZZLE_RATINGS: Final = Table(
+    "puzzle_ratings",
+    METADATA,
+    Column("puzzle", Text, primary_key=True),
+    Column("points", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+)
+"""The ratings of those puzzles that somebody has tried."""
+
 AUDIT: Final = Table(
     "audit",
     METADATA,
@@ -267,6 +306,43 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
             made_utc TEXT NOT NULL,
             document TEXT NOT NULL,
             FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
+        )
+        """,
+    ),
+    (
+        """
+        CREATE TABLE puzzle_people (
+            person TEXT NOT NULL PRIMARY KEY,
+            points DOUBLE PRECISION NOT NULL,
+            deviation DOUBLE PRECISION NOT NULL,
+            attempts INTEGER NOT NULL,
+            solved INTEGER NOT NULL,
+            streak INTEGER NOT NULL,
+            best_streak INTEGER NOT NULL,
+            changed_utc TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE puzzle_attempts (
+            id TEXT NOT NULL PRIMARY KEY,
+            person TEXT NOT NULL,
+            at_utc TEXT NOT NULL,
+            game TEXT NOT NULL,
+            theme TEXT NOT NULL,
+            puzzle TEXT NOT NULL,
+            move TEXT,
+            solved INTEGER NOT NULL,
+            counted INTEGER NOT NULL,
+            points DOUBLE PRECISION NOT NULL
+        )
+        """,
+        "CREATE INDEX puzzle_attempts_by_person ON puzzle_attempts (person, at_utc)",
+        """
+        CREATE TABLE puzzle_ratings (
+            puzzle TEXT NOT NULL PRIMARY KEY,
+            points DOUBLE PRECISION NOT NULL,
+            deviation DOUBLE PRECISION NOT NULL,
+            attempts INTEGER NOT NULL
         )
         """,
     ),

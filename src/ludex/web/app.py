@@ -24,7 +24,19 @@ from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
-from ludex.web.routes import administrator, documentation, games, health, live, me, pages, rankings, runs, teaching
+from ludex.web.routes import (
+    administrator,
+    documentation,
+    games,
+    health,
+    live,
+    me,
+    pages,
+    puzzles,
+    rankings,
+    runs,
+    teaching,
+)
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import reviews as review_routes
@@ -73,6 +85,7 @@ def create_app(
         games,
         teaching,
         me,
+        puzzles,
         rankings,
         runs,
         tournament_routes,

@@ -51,21 +51,21 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
     levels = levels_of(leaderboard)
     boards: dict[tuple[str, str], Results] = {}
     requested: Verdict | None = None
-    for stored, hosting in _finished(database, person):
+    for stored, hosting in finished_matches(database, person):
         record = stored.record
         board = (record.game, record.preset)
         verdict = verdict_of(stored, hosting, levels.get(board))
         results = boards.setdefault(board, Results(len(record.agents)))
         results.verdicts[verdict] += 1
         if verdict == "counted":
-            results.scores.setdefault(_opponent(record.agents), []).append(_score(stored, hosting, person))
+            results.scores.setdefault(opponent_of(record.agents), []).append(_score(stored, hosting, person))
         if stored.id == match:
             requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
     return PersonalRatings(boards=rated, match=requested)
 
 
-def _finished(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
+def finished_matches(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
     """A person's undamaged matches with a result."""
     page, hostings = database.hostings.finished(person, MOST_MATCHES)
     for match in page:
@@ -81,14 +81,15 @@ def verdict_of(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | 
         return "people"
     if hosting.practice:
         return "practice"
-    if levels is None or (len(agents) > 1 and (_opponent(agents) not in levels or hosting.movetime_ms is not None)):
+    if levels is None or (len(agents) > 1 and (opponent_of(agents) not in levels or hosting.movetime_ms is not None)):
         return "unrated"
     if hosting.help:
         return "helped"
     return "counted" if _played_through(match) else "altered"
 
 
-def _opponent(agents: tuple[str, ...]) -> str:
+def opponent_of(agents: tuple[str, ...]) -> str:
+    """The machine of a match, or `ALONE`."""
     return next((name for name in agents if name != PERSON), ALONE)
 
 
@@ -118,10 +119,10 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     games, wins, losses = len(scores), sum(score > 0 for score in scores), sum(score < 0 for score in scores)
     draws, alone = games - wins - losses, results.players == 1
     share = None if not games else wins / games if alone else (wins + draws / 2) / games
-    rated = None if alone or not games else performance(_encounters(results, levels))
+    rated = None if alone or not games else performance(encounters_of(results, levels))
     verdicts = results.verdicts
     ci95 = wilson95(share, games) if alone and share is not None else None
-    estimate = None if rated is None else _estimate(rated, _encounters(results, levels))
+    estimate = None if rated is None else estimate_of(rated, encounters_of(results, levels))
     sentence = details = ahead = None
     if share is not None and ci95 is not None:
         won: dict[str, Parameter] = {"share": share, "low": ci95[0], "high": ci95[1], "count": games}
@@ -156,14 +157,15 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
     )
 
 
-def _encounters(results: Results, levels: dict[str, float]) -> list[Encounter]:
+def encounters_of(results: Results, levels: dict[str, float]) -> list[Encounter]:
+    """The games against each machine, with its rating."""
     return [
         Encounter(levels[opponent], len(scores), sum((score > 0) + (score == 0) / 2 for score in scores))
         for opponent, scores in results.scores.items()
     ]
 
 
-def _estimate(rated: Performance, encounters: list[Encounter]) -> float | None:
+def estimate_of(rated: Performance, encounters: list[Encounter]) -> float | None:
     """One number also for a person who has won every game, or lost every one."""
     if rated.elo is not None:
         return rated.elo

@@ -1,16 +1,19 @@
 """The caller: nickname, ratings and the difficulties that suit them."""
 
 import asyncio
+import json
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from ludex.store.nicknames import checked_nickname
 from ludex.web.errors import problems
 from ludex.web.offers import level_offers
+from ludex.web.personal import personal_page
 from ludex.web.ratings import personal_ratings
 from ludex.web.schemas.arena import LevelOffers, PersonalRatings
 from ludex.web.schemas.me import Me, NicknameRequest
+from ludex.web.schemas.personal import DeletedPerson, DeleteRequest, PersonalPage
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 
@@ -41,6 +44,33 @@ async def ratings(
     """The caller's strength against the levels, from their own finished matches."""
     leaderboard = await state.leaderboard.games()
     return await asyncio.to_thread(personal_ratings, state.database, leaderboard, person, match)
+
+
+@router.get("/page", responses=problems())
+async def page(state: State, person: Person) -> PersonalPage:
+    """What the server knows of the caller's play, and what they might try next."""
+    leaderboard = await state.leaderboard.games()
+    return await asyncio.to_thread(personal_page, state.database, leaderboard, person)
+
+
+@router.get("/export", responses=problems())
+async def export(state: State, person: Person) -> Response:
+    """Everything that the server has of the caller, as one JSON file."""
+    document = await asyncio.to_thread(state.database.personal.export, person)
+    headers = {"Content-Disposition": 'attachment; filename="ludex.json"'}
+    return Response(json.dumps(document, indent=1), headers=headers, media_type="application/json")
+
+
+@router.post("/delete", responses=problems("bad_request", "wrong_origin", "too_large"))
+async def delete(state: State, person: Person, request: DeleteRequest) -> DeletedPerson:
+    """Delete everything that the server has of the caller; matches of other people stay, without the caller."""
+    deleted = await asyncio.to_thread(state.database.personal.delete, person)
+    await state.nicknames.set(person, None)
+    for match in deleted.matches:
+        state.hub.removed(match)
+    for match in deleted.left:
+        state.hub.changed(match)
+    return DeletedPerson(matches=len(deleted.matches), left=len(deleted.left), attempts=deleted.attempts)
 
 
 @router.get("/levels", responses=problems())

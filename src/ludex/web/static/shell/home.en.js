@@ -37,4 +37,8 @@ export default {
   import: "Open a match file",
   broken: "Games that cannot be loaded",
   bad_file: "{name} is not a match file of Ludex: open one that was downloaded from a match.",
+  puzzles: "Puzzles",
+  puzzles_about: "one right move, proven; a new one every day",
+  me: "Your page",
+  me_about: "ratings, weak spots, what to try next",
 };

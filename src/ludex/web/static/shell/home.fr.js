@@ -38,4 +38,8 @@ export default {
   import: "Ouvrir un fichier de partie",
   broken: "Jeux impossibles à charger",
   bad_file: "{name} n’est pas un fichier de partie de Ludex : ouvrez-en un qui a été téléchargé d’une partie.",
+  puzzles: "Problèmes",
+  puzzles_about: "un seul bon coup, prouvé ; un nouveau chaque jour",
+  me: "Votre page",
+  me_about: "classements, points faibles, que tenter ensuite",
 };

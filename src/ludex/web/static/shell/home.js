@@ -258,6 +258,8 @@ export default class HomePage {
         ${welcomed(this.games.games, this.shell.redraw)}
         ${this.unfinished()}
         <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
+        <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong> <span class="muted">${say("puzzles_about")}</span></a>
+          <a class="continue" href="/me" data-page><strong>${say("me")}</strong> <span class="muted">${say("me_about")}</span></a></p>
         ${this.broken()}
         <section class="recent">
           <div class="heading">

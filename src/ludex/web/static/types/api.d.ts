@@ -758,6 +758,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page
+         * @description What the server knows of the caller's play, and what they might try next.
+         */
+        get: operations["page_api_me_page_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Everything that the server has of the caller, as one JSON file.
+         */
+        get: operations["export_api_me_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete
+         * @description Delete everything that the server has of the caller; matches of other people stay, without the caller.
+         */
+        post: operations["delete_api_me_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/levels": {
         parameters: {
             query?: never;
@@ -772,6 +832,110 @@ export interface paths {
         get: operations["levels_api_me_levels_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Puzzles
+         * @description The themes of every game, the caller's rating and streaks, and the puzzle of the day.
+         */
+        get: operations["puzzles_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Next Puzzle
+         * @description A puzzle that the caller has not tried, near their rating.
+         */
+        get: operations["next_puzzle_api_puzzles__game__next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of The Day
+         * @description The puzzle of the day of a game, the same for everybody.
+         */
+        get: operations["of_the_day_api_puzzles__game__daily_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{puzzle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description A puzzle by its id.
+         */
+        get: operations["one_api_puzzles__game___puzzle__get"];
+        put?: never;
+        /**
+         * Judge
+         * @description Judge a move; the caller's first attempt at a puzzle is rated.
+         */
+        post: operations["judge_api_puzzles__game___puzzle__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{puzzle}/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Solution
+         * @description The solution with its proof; before any attempt it counts as a failed one.
+         */
+        post: operations["solution_api_puzzles__game___puzzle__solution_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1250,6 +1414,53 @@ export interface components {
             games: number;
             /** Values */
             values: (number | null)[];
+        };
+        /**
+         * DailyPuzzle
+         * @description The puzzle of the day, the same for everybody.
+         */
+        DailyPuzzle: {
+            /** Day */
+            day: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Id */
+            id: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Solved */
+            solved: boolean;
+            /** Tried */
+            tried: boolean;
+        };
+        /**
+         * DeleteRequest
+         * @description The deletion of everything that the server has of the caller.
+         */
+        DeleteRequest: {
+            /**
+             * Confirm
+             * @constant
+             */
+            confirm: "delete everything";
+        };
+        /**
+         * DeletedPerson
+         * @description What was deleted.
+         */
+        DeletedPerson: {
+            /** Matches */
+            matches: number;
+            /** Left */
+            left: number;
+            /** Attempts */
+            attempts: number;
         };
         /**
          * DrawOffered
@@ -2060,6 +2271,41 @@ export interface components {
             left_out: components["schemas"]["LeftOut"];
         };
         /**
+         * PersonalCurve
+         * @description How a number of one board has changed.
+         */
+        PersonalCurve: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            /** Points */
+            points: components["schemas"]["TimedValue"][];
+        };
+        /**
+         * PersonalPage
+         * @description What the server knows of the caller's play.
+         */
+        PersonalPage: {
+            /** Games */
+            games: components["schemas"]["PlayedGame"][];
+            /** Ratings */
+            ratings: components["schemas"]["PersonalCurve"][];
+            puzzles: components["schemas"]["PuzzleStanding"];
+            /** Puzzle Ratings */
+            puzzle_ratings: components["schemas"]["TimedValue"][];
+            /** Weak */
+            weak: components["schemas"]["WeakTheme"][];
+            /** Next */
+            next: components["schemas"]["Suggestion"][];
+        };
+        /**
          * PersonalRatings
          * @description The caller's strength on every board on which they have finished a match.
          */
@@ -2068,6 +2314,28 @@ export interface components {
             boards: components["schemas"]["PersonalBoard"][];
             /** Match */
             match: ("counted" | "people" | "practice" | "unrated" | "altered" | "helped") | null;
+        };
+        /**
+         * PlayedGame
+         * @description A person's finished matches of one game.
+         */
+        PlayedGame: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Matches */
+            matches: number;
+            /** Wins */
+            wins: number;
+            /** Draws */
+            draws: number;
+            /** Losses */
+            losses: number;
+            /** Last Utc */
+            last_utc: string;
         };
         /**
          * PlayedMove
@@ -2120,6 +2388,176 @@ export interface components {
             /** Legal */
             legal?: string[] | null;
             preparation?: components["schemas"]["GamePreparation"] | null;
+        };
+        /**
+         * PuzzleGame
+         * @description The puzzles of a game.
+         */
+        PuzzleGame: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Themes */
+            themes: components["schemas"]["PuzzleTheme"][];
+        };
+        /**
+         * PuzzleMove
+         * @description A move that may be the solution.
+         */
+        PuzzleMove: {
+            /** Move */
+            move: string;
+            /**
+             * Notes
+             * @default []
+             */
+            notes: string[];
+        };
+        /**
+         * PuzzleOverview
+         * @description Everything to choose from.
+         */
+        PuzzleOverview: {
+            /** Games */
+            games: components["schemas"]["PuzzleGame"][];
+            standing: components["schemas"]["PuzzleStanding"];
+            daily: components["schemas"]["DailyPuzzle"] | null;
+        };
+        /**
+         * PuzzleRating
+         * @description A rating in Elo points.
+         */
+        PuzzleRating: {
+            /** Points */
+            points: number;
+            /** Provisional */
+            provisional: boolean;
+        };
+        /**
+         * PuzzleReason
+         * @description A sentence, with the cells that it is about.
+         */
+        PuzzleReason: {
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
+            /** Cells */
+            cells: number[];
+        };
+        /**
+         * PuzzleSolution
+         * @description The solution and its proof.
+         */
+        PuzzleSolution: {
+            /** Accept */
+            accept: string[];
+            /** Proof */
+            proof: components["schemas"]["PuzzleReason"][];
+            /** Line */
+            line: string[];
+            /** Frames */
+            frames: components["schemas"]["ShownPosition"][];
+        };
+        /**
+         * PuzzleStanding
+         * @description Where the caller stands.
+         */
+        PuzzleStanding: {
+            rating: components["schemas"]["PuzzleRating"];
+            /** Attempts */
+            attempts: number;
+            /** Solved */
+            solved: number;
+            /** Streak */
+            streak: number;
+            /** Best Streak */
+            best_streak: number;
+            /** Days */
+            days: number;
+        };
+        /**
+         * PuzzleTheme
+         * @description One kind of puzzle, with the caller's first attempts.
+         */
+        PuzzleTheme: {
+            /** Theme */
+            theme: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Puzzles */
+            puzzles: number;
+            /** Attempts */
+            attempts: number;
+            /** Solved */
+            solved: number;
+        };
+        /**
+         * PuzzleVerdict
+         * @description What became of a move.
+         */
+        PuzzleVerdict: {
+            /** Legal */
+            legal: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "attempt" | "note" | "other";
+            /** Solved */
+            solved: boolean;
+            /** Text */
+            text: {
+                [key: string]: string;
+            } | null;
+            /** Cells */
+            cells: number[];
+            /** Counted */
+            counted: boolean;
+            /** Change */
+            change: number;
+            standing: components["schemas"]["PuzzleStanding"];
+            solution: components["schemas"]["PuzzleSolution"] | null;
+            position: components["schemas"]["ShownPosition"] | null;
+        };
+        /**
+         * PuzzleView
+         * @description A puzzle as it is set: its solution is not in it.
+         */
+        PuzzleView: {
+            /** Id */
+            id: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Theme */
+            theme: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Task */
+            task: {
+                [key: string]: string;
+            };
+            /** Rating */
+            rating: number;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            position: components["schemas"]["ShownPosition"];
+            /** Tried */
+            tried: boolean;
+            standing: components["schemas"]["PuzzleStanding"];
         };
         /**
          * RankedBoard
@@ -2581,6 +3019,18 @@ export interface components {
             turns: number;
         };
         /**
+         * Suggestion
+         * @description Something to try next.
+         */
+        Suggestion: {
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
+            /** Href */
+            href: string;
+        };
+        /**
          * TableFigure
          * @description Numbers by name.
          */
@@ -2721,6 +3171,16 @@ export interface components {
             text: {
                 [key: string]: string;
             };
+        };
+        /**
+         * TimedValue
+         * @description A value at one time.
+         */
+        TimedValue: {
+            /** At Utc */
+            at_utc: string;
+            /** Value */
+            value: number;
         };
         /**
          * TournamentDetail
@@ -2943,6 +3403,28 @@ export interface components {
         VersionRequest: {
             /** Version */
             version: number;
+        };
+        /**
+         * WeakTheme
+         * @description A theme of puzzles that a person often fails at.
+         */
+        WeakTheme: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Theme */
+            theme: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Attempts */
+            attempts: number;
+            /** Solved */
+            solved: number;
         };
         /**
          * Words
@@ -6796,6 +7278,178 @@ export interface operations {
             };
         };
     };
+    page_api_me_page_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalPage"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_me_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_me_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedPerson"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     levels_api_me_levels_get: {
         parameters: {
             query?: never;
@@ -6833,6 +7487,514 @@ export interface operations {
                 };
             };
             /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    puzzles_api_puzzles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleOverview"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    next_puzzle_api_puzzles__game__next_get: {
+        parameters: {
+            query?: {
+                /** @description one theme only */
+                theme?: string | null;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_the_day_api_puzzles__game__daily_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_api_puzzles__game___puzzle__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    judge_api_puzzles__game___puzzle__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleMove"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleVerdict"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    solution_api_puzzles__game___puzzle__solution_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleSolution"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;

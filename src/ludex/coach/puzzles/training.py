@@ -1,0 +1,182 @@
+"""A person's training with puzzles: the next one, what an attempt changes, the streaks, what they are weak at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from fnmatch import fnmatchcase
+from typing import Final, Literal
+
+from ludex.coach.puzzles.choice import daily, next_puzzle
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.making import theme_of
+from ludex.coach.puzzles.rating import Rating, after_attempt, of_puzzle
+from ludex.core import registry
+from ludex.core.errors import UsageError
+from ludex.core.puzzle import Answer, Puzzle, judge
+from ludex.store.database import Database
+from ludex.store.puzzles import Attempt, Result, StoredRating
+
+LEAST_ATTEMPTS: Final = 5
+"""Attempts at a theme before it can be called weak."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a person stands."""
+
+    rating: Rating
+    attempts: int = 0
+    solved: int = 0
+    streak: int = 0
+    """Puzzles solved at the first attempt, one after the other."""
+    best_streak: int = 0
+    days: int = 0
+    """Days in a row, up to today or yesterday, on which the puzzle of the day was solved."""
+
+
+Kind = Literal["attempt", "note", "other"]
+"""A move that may be the solution, one that only marks the board, or one that a task does not ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What became of a move, and what it changed."""
+
+    answer: Answer
+    kind: Kind
+    counted: bool
+    """Whether it was the person's first attempt at the puzzle, which is rated."""
+    before: Rating
+    after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeResult:
+    """A person's first attempts at one theme."""
+
+    game: str
+    theme: str
+    attempts: int
+    solved: int
+
+    @property
+    def share(self) -> float:
+        return self.solved / self.attempts if self.attempts else 0.0
+
+
+class Training:
+    """Puzzles for the people of one database. `today` is the day in UTC."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._puzzles = database.puzzles
+
+    def standing(self, person: str, today: date | None = None) -> Standing:
+        """A person's rating and streaks."""
+        found = self._puzzles.person(person)
+        if found is None:
+            return Standing(Rating())
+        days = daily_streak(self._puzzles.attempts(person), today or utc_today())
+        rating = Rating(found.rating.points, found.rating.deviation)
+        return Standing(rating, found.attempts, found.solved, found.streak, found.best_streak, days)
+
+    def next(self, person: str, game: str, theme: str | None) -> Puzzle:
+        """A puzzle that the person has not tried, near their rating. Raises `LudexError` if there is none."""
+        if theme is not None:
+            theme_of(game, theme)
+        puzzles = of_theme([*shipped(game).values()], theme)
+        attempts = self._puzzles.attempts(person)
+        tried = {attempt.puzzle for attempt in attempts}
+        ratings = self._puzzles.ratings([puzzle.id for puzzle in puzzles])
+        points = self.standing(person).rating.points
+
+        def rating_of(puzzle: Puzzle) -> float:
+            known = ratings.get(puzzle.id)
+            return puzzle.proof.difficulty if known is None else known.points
+
+        return next_puzzle(puzzles, tried, points, rating_of, f"{person} {len(attempts)}")
+
+    def rating(self, puzzle: Puzzle) -> Rating:
+        """The rating of a puzzle."""
+        known = self._puzzles.ratings([puzzle.id]).get(puzzle.id)
+        return of_puzzle(puzzle.proof.difficulty) if known is None else Rating(known.points, known.deviation)
+
+    def tried(self, person: str, puzzle: Puzzle) -> bool:
+        """Whether a person has tried a puzzle, so that nothing is at stake any more."""
+        return self._puzzles.tried(person, puzzle.id)
+
+    def attempt(self, person: str, puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Graded:
+        """Judge a move, made after some notes; the first attempt of a person at a puzzle is rated.
+
+        Raises `MoveError` for what the rules refuse, and `UsageError` for a note that is none.
+        """
+        answer = judge(puzzle, text, notes)
+        for note in answer.position.moves[:-1]:
+            if kind_of(puzzle, note.text) != "note":
+                raise UsageError(f"{note.text} is no note: make it the move")
+        kind = kind_of(puzzle, answer.move)
+        if kind != "attempt":
+            rating = self.standing(person).rating
+            return Graded(answer, kind, False, rating, rating)
+        before, after, counted = self._write(person, puzzle, answer.move, answer.solved)
+        return Graded(answer, kind, counted, before, after)
+
+    def give_up(self, person: str, puzzle: Puzzle) -> None:
+        """A look at the solution: a failed attempt, unless the puzzle was tried before."""
+        if not self.tried(person, puzzle):
+            self._write(person, puzzle, None, False)
+
+    def _write(self, person: str, puzzle: Puzzle, move: str | None, solved: bool) -> tuple[Rating, Rating, bool]:
+        before = self.standing(person).rating
+        after, rated = after_attempt(before, self.rating(puzzle), solved)
+        result = Result(StoredRating(after.points, after.deviation), StoredRating(rated.points, rated.deviation))
+        counted = self._puzzles.add(person, puzzle.game, puzzle.theme, puzzle.id, move, solved, result)
+        return before, after if counted else before, counted
+
+    def themes(self, person: str) -> list[ThemeResult]:
+        """A person's first attempts by theme, of every theme that ships."""
+        counted = [attempt for attempt in self._puzzles.attempts(person) if attempt.counted]
+        return [
+            _theme_result(game, theme, counted)
+            for game in games_with_puzzles()
+            for theme in registry.spec(game).puzzles.themes
+        ]
+
+
+def kind_of(puzzle: Puzzle, move: str) -> Kind:
+    """What a move is for a puzzle's theme."""
+    theme = registry.spec(puzzle.game).puzzles.themes.get(puzzle.theme)
+    if theme is None or fnmatchcase(move, theme.answers):
+        return "attempt"
+    return "note" if fnmatchcase(move, theme.notes) else "other"
+
+
+def _theme_result(game: str, theme: str, counted: Sequence[Attempt]) -> ThemeResult:
+    of_both = [attempt for attempt in counted if (attempt.game, attempt.theme) == (game, theme)]
+    return ThemeResult(game, theme, len(of_both), sum(attempt.solved for attempt in of_both))
+
+
+def weak_themes(results: Sequence[ThemeResult]) -> list[ThemeResult]:
+    """The themes that a person has tried often enough and solves least, the weakest first."""
+    known = [result for result in results if result.attempts >= LEAST_ATTEMPTS and result.share < 1.0]
+    return sorted(known, key=lambda result: result.share)[:3]
+
+
+def daily_streak(attempts: Sequence[Attempt], today: date) -> int:
+    """The days in a row, up to today or yesterday, on which a person solved the puzzle of the day on that day."""
+    solved = {(attempt.at_utc[:10], attempt.puzzle) for attempt in attempts if attempt.solved}
+    day = today if _solved_daily(solved, today) else today - timedelta(days=1)
+    count = 0
+    while _solved_daily(solved, day):
+        count += 1
+        day -= timedelta(days=1)
+    return count
+
+
+def _solved_daily(solved: set[tuple[str, str]], day: date) -> bool:
+    return (day.isoformat(), daily(day).id) in solved
+
+
+def utc_today() -> date:
+    """The day in UTC, by which the puzzle of the day changes everywhere at once."""
+    return datetime.now(UTC).date()

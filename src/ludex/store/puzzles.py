@@ -1,0 +1,175 @@
+"""Attempts at puzzles, and the ratings of people and puzzles that follow from them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from ludex.store.clock import utc_now
+from ludex.store.matches import new_id
+from ludex.store.schema import PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, PUZZLE_RATINGS
+from ludex.store.transactions import Transactions
+
+MOST_ATTEMPTS: Final = 2_000
+"""The number of a person's newest attempts that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRating:
+    """A rating as the database has it."""
+
+    points: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePerson:
+    """What is known of a person who has tried puzzles."""
+
+    rating: StoredRating
+    attempts: int
+    solved: int
+    streak: int
+    """Puzzles solved at the first attempt since the last that was not."""
+    best_streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A person's first move at a puzzle, which counts, or a later one, which does not."""
+
+    at_utc: str
+    game: str
+    theme: str
+    puzzle: str
+    move: str | None
+    """None: they looked at the solution."""
+    solved: bool
+    counted: bool
+    points: float
+    """The person's rating afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an attempt that counts changes."""
+
+    person: StoredRating
+    puzzle: StoredRating
+
+
+class Puzzles:
+    """The puzzles' part of one database."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def person(self, person: str) -> PuzzlePerson | None:
+        """What is known of a person; None if they have tried no puzzle."""
+        with self._transactions.reading() as connection:
+            return _person(connection, person)
+
+    def attempts(self, person: str, limit: int | None = MOST_ATTEMPTS) -> list[Attempt]:
+        """A person's attempts, the newest first; all of them if `limit` is None."""
+        chosen = select(PUZZLE_ATTEMPTS).where(PUZZLE_ATTEMPTS.c.person == person)
+        newest = chosen.order_by(PUZZLE_ATTEMPTS.c.at_utc.desc(), PUZZLE_ATTEMPTS.c.id.desc()).limit(limit)
+        with self._transactions.reading() as connection:
+            return [
+                Attempt(
+                    row.at_utc,
+                    row.game,
+                    row.theme,
+                    row.puzzle,
+                    row.move,
+                    bool(row.solved),
+                    bool(row.counted),
+                    row.points,
+                )
+                for row in connection.execute(newest)
+            ]
+
+    def ratings(self, puzzles: Collection[str]) -> dict[str, StoredRating]:
+        """The ratings of those puzzles that somebody has tried."""
+        chosen = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
+        with self._transactions.reading() as connection:
+            return {row.puzzle: StoredRating(row.points, row.deviation) for row in connection.execute(chosen)}
+
+    def tried(self, person: str, puzzle: str) -> bool:
+        """Whether a person has tried a puzzle."""
+        with self._transactions.reading() as connection:
+            return _tried(connection, person, puzzle)
+
+    def add(
+        self, person: str, game: str, theme: str, puzzle: str, move: str | None, solved: bool, result: Result
+    ) -> bool:
+        """Write an attempt, and return whether it counts: only the first of a person at a puzzle does."""
+        with self._transactions.writing() as connection:
+            before = _held(connection, person, result.person)
+            counted = not _tried(connection, person, puzzle)
+            known = result.person if counted else before.rating
+            connection.execute(
+                insert(PUZZLE_ATTEMPTS).values(
+                    id=new_id(),
+                    person=person,
+                    at_utc=utc_now(),
+                    game=game,
+                    theme=theme,
+                    puzzle=puzzle,
+                    move=move,
+                    solved=int(solved),
+                    counted=int(counted),
+                    points=known.points,
+                )
+            )
+            if counted:
+                _count(connection, person, puzzle, before, solved, result)
+            return counted
+
+
+def _person(connection: Connection, person: str) -> PuzzlePerson | None:
+    row = connection.execute(select(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person)).first()
+    if row is None:
+        return None
+    rating = StoredRating(row.points, row.deviation)
+    return PuzzlePerson(rating, row.attempts, row.solved, row.streak, row.best_streak)
+
+
+def _tried(connection: Connection, person: str, puzzle: str) -> bool:
+    of_both = (PUZZLE_ATTEMPTS.c.person == person) & (PUZZLE_ATTEMPTS.c.puzzle == puzzle)
+    return bool(connection.execute(select(func.count()).select_from(PUZZLE_ATTEMPTS).where(of_both)).scalar_one())
+
+
+def _held(connection: Connection, person: str, first: StoredRating) -> PuzzlePerson:
+    """The person's row, held so that two requests at once do not both count as the first attempt; begun if missing."""
+    same = update(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person).values(person=person)
+    if connection.execute(same).rowcount == 0:
+        counts = {"attempts": 0, "solved": 0, "streak": 0, "best_streak": 0}
+        rating = {"points": first.points, "deviation": first.deviation}
+        connection.execute(insert(PUZZLE_PEOPLE).values(person=person, **rating, **counts, changed_utc=utc_now()))
+    found = _person(connection, person)
+    assert found is not None, "the row was written in this transaction"
+    return found
+
+
+def _count(
+    connection: Connection, person: str, puzzle: str, before: PuzzlePerson, solved: bool, result: Result
+) -> None:
+    streak = before.streak + 1 if solved else 0
+    connection.execute(
+        update(PUZZLE_PEOPLE)
+        .where(PUZZLE_PEOPLE.c.person == person)
+        .values(
+            points=result.person.points,
+            deviation=result.person.deviation,
+            attempts=PUZZLE_PEOPLE.c.attempts + 1,
+            solved=PUZZLE_PEOPLE.c.solved + int(solved),
+            streak=streak,
+            best_streak=max(streak, before.best_streak),
+            changed_utc=utc_now(),
+        )
+    )
+    values = {"points": result.puzzle.points, "deviation": result.puzzle.deviation}
+    changed = update(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle == puzzle)
+    if connection.execute(changed.values(**values, attempts=PUZZLE_RATINGS.c.attempts + 1)).rowcount == 0:
+        connection.execute(insert(PUZZLE_RATINGS).values(puzzle=puzzle, **values, attempts=1))

@@ -1,0 +1,130 @@
+"""A person's own page: what they played, how their ratings changed, what they are weak at, what to try next."""
+
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+from ludex.arena.performance_rating import performance
+from ludex.coach.puzzles.collection import games_with_puzzles
+from ludex.coach.puzzles.training import Training, weak_themes
+from ludex.core.messages import Message
+from ludex.core.puzzle import title_of
+from ludex.store.database import Database
+from ludex.store.hosting import Hosting
+from ludex.store.matches import StoredMatch
+from ludex.web.boards import board_title, game_title
+from ludex.web.leaderboard import levels_of
+from ludex.web.offers import level_offers
+from ludex.web.puzzles import standing_view
+from ludex.web.ratings import AVERAGE, Results, encounters_of, estimate_of, finished_matches, opponent_of, verdict_of
+from ludex.web.schemas.arena import Leaderboard
+from ludex.web.schemas.personal import PersonalCurve, PersonalPage, PlayedGame, Suggestion, TimedValue, WeakTheme
+
+T = TypeVar("T")
+
+MOST_POINTS: Final = 40
+"""Of a curve: more would not be seen."""
+MOST_SUGGESTIONS: Final = 4
+
+
+def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> PersonalPage:
+    """Everything on a person's page."""
+    training = Training(database)
+    played = [*finished_matches(database, person)][::-1]
+    attempts = [one for one in database.puzzles.attempts(person) if one.counted][::-1]
+    weak = [
+        WeakTheme(
+            game=one.game,
+            names=game_title(one.game),
+            theme=one.theme,
+            title=title_of(one.game, one.theme).texts(),
+            attempts=one.attempts,
+            solved=one.solved,
+        )
+        for one in weak_themes(training.themes(person))
+    ]
+    return PersonalPage(
+        games=[*_games(played, person)],
+        ratings=[*_curves(played, leaderboard, person)],
+        puzzles=standing_view(training.standing(person)),
+        puzzle_ratings=[TimedValue(at_utc=one.at_utc, value=one.points) for one in _thinned(attempts)],
+        weak=weak,
+        next=[*_suggestions(database, training, person, weak)][:MOST_SUGGESTIONS],
+    )
+
+
+Played = tuple[StoredMatch, Hosting]
+
+
+def _games(played: list[Played], person: str) -> Iterator[PlayedGame]:
+    for game in dict.fromkeys(match.record.game for match, _ in played):
+        scores = [_score(match, hosting, person) for match, hosting in played if match.record.game == game]
+        yield PlayedGame(
+            game=game,
+            names=game_title(game),
+            matches=len(scores),
+            wins=sum(score > 0 for score in scores),
+            draws=sum(score == 0 for score in scores),
+            losses=sum(score < 0 for score in scores),
+            last_utc=max(match.updated_utc for match, _ in played if match.record.game == game),
+        )
+
+
+def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
+    """The person's result; that of the first seat where they held both."""
+    player = min(player for player, holder in hosting.seats.items() if holder == person)
+    assert match.record.outcome is not None, "the match is finished"
+    return match.record.outcome.scores[player]
+
+
+def _curves(played: list[Played], leaderboard: Leaderboard, person: str) -> Iterator[PersonalCurve]:
+    """By board with rated machines: the rating after each match that counts."""
+    levels = levels_of(leaderboard)
+    boards = dict.fromkeys((match.record.game, match.record.preset) for match, _ in played)
+    for game, preset in boards:
+        rated = levels.get((game, preset))
+        counted = [
+            (match, hosting)
+            for match, hosting in played
+            if (match.record.game, match.record.preset) == (game, preset)
+            and len(match.record.agents) > 1
+            and verdict_of(match, hosting, rated) == "counted"
+        ]
+        if not counted or rated is None:
+            continue
+        results, points = Results(2), []
+        shown = {match.id for match, _ in _thinned(counted)}
+        for match, hosting in counted:
+            results.scores.setdefault(opponent_of(match.record.agents), []).append(_score(match, hosting, person))
+            if match.id in shown:
+                encounters = encounters_of(results, rated)
+                estimate = estimate_of(performance(encounters), encounters)
+                points.append(TimedValue(at_utc=match.updated_utc, value=AVERAGE + (estimate or 0.0)))
+        yield PersonalCurve(game=game, names=game_title(game), board=board_title(game, preset), points=points)
+
+
+def _thinned(items: list[T]) -> list[T]:
+    """At most `MOST_POINTS` of them, evenly, the last among them."""
+    step = max(1, -(-len(items) // MOST_POINTS))
+    return items[::-1][::step][::-1]
+
+
+def _suggestions(database: Database, training: Training, person: str, weak: list[WeakTheme]) -> Iterator[Suggestion]:
+    for theme in weak[:1]:
+        text = Message(
+            "ludex.try_theme",
+            {"theme": title_of(theme.game, theme.theme), "solved": theme.solved, "of": theme.attempts},
+        )
+        yield Suggestion(text=text.texts(), href=f"/puzzles/{theme.game}/{theme.theme}")
+    for offer in level_offers(database, person).offers:
+        if offer.text is not None:
+            names = game_title(offer.game)
+            yield Suggestion(text={key: f"{names[key]}: {offer.text[key]}" for key in ("en", "fr")}, href="/")
+    tried = {result.game for result in training.themes(person) if result.attempts}
+    for game in games_with_puzzles():
+        if game not in tried:
+            yield Suggestion(
+                text={
+                    key: Message("ludex.try_puzzles", {"game": game_title(game)[key]}).text(key) for key in ("en", "fr")
+                },
+                href=f"/puzzles/{game}",
+            )

@@ -1,0 +1,137 @@
+"""The documents of puzzles."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ludex.web.schemas.base import Document, Request, Texts
+from ludex.web.schemas.teaching import ShownPosition
+
+
+class PuzzleRating(Document):
+    """A rating in Elo points."""
+
+    points: int
+    provisional: bool
+    """Whether it is still too unsure to mean much."""
+
+
+class PuzzleStanding(Document):
+    """Where the caller stands."""
+
+    rating: PuzzleRating
+    attempts: int
+    """Puzzles tried."""
+    solved: int
+    """At the first attempt."""
+    streak: int
+    """Solved at the first attempt, one after the other."""
+    best_streak: int
+    days: int
+    """Days in a row on which the puzzle of the day was solved."""
+
+
+class PuzzleTheme(Document):
+    """One kind of puzzle, with the caller's first attempts."""
+
+    theme: str
+    title: Texts
+    puzzles: int
+    attempts: int
+    solved: int
+
+
+class PuzzleGame(Document):
+    """The puzzles of a game."""
+
+    game: str
+    names: Texts
+    themes: list[PuzzleTheme]
+
+
+class DailyPuzzle(Document):
+    """The puzzle of the day, the same for everybody."""
+
+    day: str
+    """In UTC."""
+    game: str
+    names: Texts
+    id: str
+    title: Texts
+    solved: bool
+    tried: bool
+
+
+class PuzzleOverview(Document):
+    """Everything to choose from."""
+
+    games: list[PuzzleGame]
+    standing: PuzzleStanding
+    daily: DailyPuzzle | None
+    """None where no game ships puzzles."""
+
+
+class PuzzleView(Document):
+    """A puzzle as it is set: its solution is not in it."""
+
+    id: str
+    game: str
+    names: Texts
+    theme: str
+    title: Texts
+    task: Texts
+    rating: int
+    board: Texts
+    position: ShownPosition
+    tried: bool
+    """Whether the caller has tried it before: then nothing is at stake."""
+    standing: PuzzleStanding
+
+
+class PuzzleMove(Request):
+    """A move that may be the solution."""
+
+    move: str = Field(min_length=1, max_length=64)
+    notes: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(default=[], max_length=64)
+    """Moves that only mark the board, such as flags, made before."""
+
+
+class PuzzleReason(Document):
+    """A sentence, with the cells that it is about."""
+
+    text: Texts
+    cells: list[int]
+
+
+class PuzzleSolution(Document):
+    """The solution and its proof."""
+
+    accept: list[str]
+    """Every right move."""
+    proof: list[PuzzleReason]
+    line: list[str]
+    """Moves that show it, a right move first."""
+    frames: list[ShownPosition]
+    """The position after each move of the line; after a right move where there is no line."""
+
+
+class PuzzleVerdict(Document):
+    """What became of a move."""
+
+    legal: bool
+    kind: Literal["attempt", "note", "other"]
+    """A note, such as a flag, only marks the board; a move that the task does not ask for changes nothing."""
+    solved: bool
+    text: Texts | None
+    """Why it is not the solution, or why the rules refuse it."""
+    cells: list[int]
+    """The cells that the reason is about."""
+    counted: bool
+    """Whether it was the caller's first attempt, which is rated."""
+    change: int
+    """Points that it gave or took."""
+    standing: PuzzleStanding
+    solution: PuzzleSolution | None
+    """With a right move only."""
+    position: ShownPosition | None
+    """After a note."""

@@ -1,0 +1,30 @@
+// @ts-check
+/** What a person's own page says, in English. */
+
+export default {
+  title: "Your page",
+  about: "You have no account: this page belongs to this browser, and only you can see it.",
+  next: "What to try next",
+  games: "Games",
+  no_games: "Your finished matches will be counted here.",
+  game: "Game",
+  matches: "Matches",
+  won: "Won",
+  drawn: "Drawn",
+  lost: "Lost",
+  last: "Last",
+  ratings: "Ratings over time",
+  puzzles: "Puzzles",
+  curve_label: "{name}: {count} values from {first} to {last}",
+  weak: "Weak themes",
+  solved_of: "{solved} of {tried} solved",
+  data: "Your data",
+  data_about: "Everything that the server keeps of you: matches, puzzles and your nickname.",
+  export: "Download everything",
+  erase: "Delete everything…",
+  sure: "This cannot be undone. Delete all your matches, puzzles and your nickname?",
+  yes: "Delete everything",
+  no: "Keep it",
+  deleted: "Deleted: {matches} matches and {attempts} puzzle attempts.",
+  deleted_left: "Deleted: {matches} matches and {attempts} puzzle attempts. {left} matches with other people stay, without you.",
+};

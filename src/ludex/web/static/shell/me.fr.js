@@ -1,0 +1,30 @@
+// @ts-check
+/** What a person's own page says, in French. */
+
+export default {
+  title: "Votre page",
+  about: "Vous n’avez pas de compte : cette page appartient à ce navigateur, et vous seul pouvez la voir.",
+  next: "Que tenter ensuite",
+  games: "Jeux",
+  no_games: "Vos parties terminées seront comptées ici.",
+  game: "Jeu",
+  matches: "Parties",
+  won: "Gagnées",
+  drawn: "Nulles",
+  lost: "Perdues",
+  last: "Dernière",
+  ratings: "Classements au fil du temps",
+  puzzles: "Problèmes",
+  curve_label: "{name} : {count} valeurs, de {first} à {last}",
+  weak: "Points faibles",
+  solved_of: "{solved} résolus sur {tried}",
+  data: "Vos données",
+  data_about: "Tout ce que le serveur garde de vous : parties, problèmes et votre surnom.",
+  export: "Tout télécharger",
+  erase: "Tout supprimer…",
+  sure: "C’est irréversible. Supprimer toutes vos parties, vos problèmes et votre surnom ?",
+  yes: "Tout supprimer",
+  no: "Garder",
+  deleted: "Supprimé : {matches} parties et {attempts} essais de problèmes.",
+  deleted_left: "Supprimé : {matches} parties et {attempts} essais de problèmes. {left} parties avec d’autres personnes restent, sans vous.",
+};

@@ -1,0 +1,141 @@
+// @ts-check
+/** A person's own page: games, ratings over time, weak themes, what to try next; their data, to take away or delete. */
+
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { request } from "./api.js";
+import { ago } from "./names.js";
+import { preferences } from "./preferences.js";
+import { stylesheet } from "./renderer.js";
+import { dictionary, t } from "./texts.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("../types/page.js").Page} Page */
+
+const say = dictionary({ en: () => import("./me.en.js"), fr: () => import("./me.fr.js") });
+
+const WIDTH = 320;
+const HEIGHT = 90;
+const CONFIRM = "delete everything";
+
+/** A line through points, with its first and last value in words. @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown] */
+function curve(name, points, shown = (value) => String(Math.round(value))) {
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const place = (/** @type {number} */ value, /** @type {number} */ index) => {
+    const x = points.length > 1 ? (index * (WIDTH - 12)) / (points.length - 1) + 6 : WIDTH / 2;
+    const y = high > low ? HEIGHT - 8 - ((value - low) * (HEIGHT - 16)) / (high - low) : HEIGHT / 2;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  };
+  const first = shown(values[0] ?? 0);
+  const last = shown(values[values.length - 1] ?? 0);
+  const label = say("curve_label", { name, first, last, count: points.length });
+  const end = place(values[values.length - 1] ?? 0, points.length - 1).split(",");
+  return html`<figure class="curve">
+    <figcaption><span>${name}</span> <strong>${last}</strong></figcaption>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>${svg`<polyline points=${values.map(place).join(" ")} /><circle cx=${end[0]} cy=${end[1]} r="4" />`}</svg>
+  </figure>`;
+}
+
+/** @implements {Page} */
+export default class MePage {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["PersonalPage"] | null} */
+    this.found = null;
+    this.asked = false;
+  }
+
+  title() {
+    return say("title");
+  }
+
+  async open() {
+    [this.found] = await Promise.all([this.read(), stylesheet("/static/style/me.css")]);
+  }
+
+  close() {}
+
+  /** @returns {Promise<Schemas["PersonalPage"]>} */
+  read() {
+    return request("GET", "/api/me/page");
+  }
+
+  async erase() {
+    try {
+      /** @type {Schemas["DeletedPerson"]} */
+      const done = await request("POST", "/api/me/delete", { confirm: CONFIRM });
+      this.asked = false;
+      this.found = await this.read();
+      this.shell.say(say(done.left ? "deleted_left" : "deleted", { matches: done.matches, left: done.left, attempts: done.attempts }));
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    document.getElementById("data")?.focus();
+  }
+
+  /** @param {boolean} asked */
+  ask(asked) {
+    this.asked = asked;
+    this.shell.redraw();
+    document.getElementById(asked ? "erase-no" : "erase")?.focus();
+  }
+
+  draw() {
+    const { found } = this;
+    if (!found) return html`<p class="alone muted">${t("loading")}</p>`;
+    return html`<div class="me">
+      <h1>${say("title")}</h1>
+      <p class="muted">${say("about")}</p>
+      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.weak(found.weak)} ${this.data()}
+    </div>`;
+  }
+
+  /** @param {Schemas["Suggestion"][]} suggestions */
+  next(suggestions) {
+    if (!suggestions.length) return nothing;
+    return html`<section class="panel"><h2>${say("next")}</h2><ul>${suggestions.map((one) => html`<li><a href=${one.href} data-page>${one.text[preferences.language]}</a></li>`)}</ul></section>`;
+  }
+
+  /** @param {Schemas["PlayedGame"][]} games */
+  games(games) {
+    const { language } = preferences;
+    return html`<section class="panel"><h2>${say("games")}</h2>
+      ${games.length
+        ? html`<div class="scroll"><table><thead><tr><th scope="col">${say("game")}</th><th scope="col">${say("matches")}</th><th scope="col">${say("won")}</th><th scope="col">${say("drawn")}</th><th scope="col">${say("lost")}</th><th scope="col">${say("last")}</th></tr></thead>
+            <tbody>${games.map((game) => html`<tr><th scope="row">${game.names[language]}</th><td>${game.matches}</td><td>${game.wins}</td><td>${game.draws}</td><td>${game.losses}</td><td>${ago(game.last_utc)}</td></tr>`)}</tbody></table></div>`
+        : html`<p class="muted">${say("no_games")}</p>`}
+    </section>`;
+  }
+
+  /** @param {Schemas["PersonalPage"]} found */
+  curves(found) {
+    const { language } = preferences;
+    const puzzles = found.puzzle_ratings;
+    if (!found.ratings.length && !puzzles.length) return nothing;
+    return html`<section class="panel"><h2>${say("ratings")}</h2><div class="curves">
+      ${found.ratings.map((one) => curve(`${one.names[language]} · ${one.board[language]}`, one.points))}
+      ${puzzles.length ? curve(say("puzzles"), puzzles) : nothing}
+    </div></section>`;
+  }
+
+  /** @param {Schemas["WeakTheme"][]} weak */
+  weak(weak) {
+    const { language } = preferences;
+    if (!weak.length) return nothing;
+    return html`<section class="panel"><h2>${say("weak")}</h2><ul>
+      ${weak.map((one) => html`<li><a href="/puzzles/${one.game}/${one.theme}" data-page>${one.names[language]} · ${one.title[language]}</a> <span class="muted">${say("solved_of", { solved: one.solved, tried: one.attempts })}</span></li>`)}
+    </ul></section>`;
+  }
+
+  data() {
+    return html`<section class="panel"><h2 id="data" tabindex="-1">${say("data")}</h2>
+      <p class="muted">${say("data_about")}</p>
+      <p class="actions"><a class="button" href="/api/me/export" download="ludex.json">${say("export")}</a>
+        ${this.asked
+          ? html`<span role="alert">${say("sure")}</span><button class="danger" @click=${() => this.erase()}>${say("yes")}</button><button id="erase-no" @click=${() => this.ask(false)}>${say("no")}</button>`
+          : html`<button id="erase" @click=${() => this.ask(true)}>${say("erase")}</button>`}
+      </p>
+    </section>`;
+  }
+}

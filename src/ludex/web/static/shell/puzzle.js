@@ -1,0 +1,242 @@
+// @ts-check
+/** The page of a puzzle: a position, a task, and a board whose moves the server judges; then the proof. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { ApiError, api } from "./api.js";
+import { icon } from "./icons.js";
+import { preferences } from "./preferences.js";
+import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
+import { answer, nextPuzzle, puzzle, solution } from "./puzzleapi.js";
+import { say, standing } from "./puzzlestanding.js";
+import { loadRenderer, stylesheet } from "./renderer.js";
+import { contextOf } from "./shown.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./puzzleapi.js").Schemas} Schemas */
+/** @typedef {import("../types/renderer.js").Renderer} Renderer */
+/** @typedef {import("../types/page.js").Page} Page */
+
+const ID = /^[0-9a-f]{12}$/;
+
+/** @implements {Page} */
+export default class PuzzlePage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} address a game, and a theme, an id or `daily` */
+  constructor(shell, address) {
+    this.shell = shell;
+    const [game = "", which = ""] = address.split("/");
+    this.game = game;
+    /** @type {string | null} the puzzle of the address; another one follows */
+    this.wanted = which === "daily" || ID.test(which) ? which : null;
+    /** @type {string | null} */
+    this.theme = this.wanted ? null : which || null;
+    /** @type {Renderer | null} */
+    this.renderer = null;
+    /** @type {Schemas["PuzzleView"] | null} */
+    this.puzzle = null;
+    /** @type {Schemas["PuzzleStanding"] | null} */
+    this.standing = null;
+    /** @type {Schemas["ShownPosition"] | null} */
+    this.position = null;
+    /** @type {Schemas["PuzzleVerdict"] | null} of the last move */
+    this.verdict = null;
+    /** @type {Schemas["PuzzleSolution"] | null} */
+    this.solution = null;
+    /** The move of the solution's line that is shown. */
+    this.frame = 0;
+    /** @type {string[]} moves that only mark the board */
+    this.notes = [];
+    this.busy = false;
+    /** @type {string | null} */
+    this.pending = null;
+    /** @type {Record<string, any>} */
+    this.ui = {};
+    /** @type {import("./preparing.js").GamePreparation | null} */
+    this.preparation = null;
+    this.retry = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return this.puzzle ? say("puzzle_of", { game: this.puzzle.names[preferences.language], title: this.puzzle.title[preferences.language] }) : say("puzzles");
+  }
+
+  async open() {
+    const [games] = await Promise.all([api.games(), stylesheet("/static/style/learn.css"), stylesheet("/static/style/puzzles.css")]);
+    const card = games.games.find(({ id }) => id === this.game);
+    this.renderer = await loadRenderer(card?.renderer ?? null);
+    await this.load();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.retry);
+  }
+
+  /** Show the puzzle of the address, or the next one; one of a game that is being prepared is tried again. */
+  async load() {
+    try {
+      const found = await (this.wanted ? puzzle(this.game, this.wanted) : nextPuzzle(this.game, this.theme));
+      this.preparation = null;
+      this.begin(found);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
+      this.preparation = error.preparation;
+      if (!this.closed) this.retry = window.setTimeout(() => this.load().catch(this.shell.fail), POLL_MS);
+    }
+    this.shell.redraw();
+  }
+
+  /** @param {Schemas["PuzzleView"]} found */
+  begin(found) {
+    [this.puzzle, this.standing, this.position] = [found, found.standing, found.position];
+    [this.verdict, this.solution, this.frame, this.notes, this.ui] = [null, null, 0, [], {}];
+  }
+
+  next() {
+    this.wanted = null;
+    void this.load()
+      .then(() => document.getElementById("task")?.focus({ preventScroll: true }))
+      .catch(this.shell.fail);
+  }
+
+  again() {
+    if (this.puzzle) this.begin({ ...this.puzzle, tried: true, standing: this.standing ?? this.puzzle.standing });
+    this.shell.redraw();
+  }
+
+  /** @param {string} text */
+  async play(text) {
+    const asked = this.puzzle;
+    if (this.busy || !asked || this.solution) return;
+    this.busy = true;
+    this.pending = text;
+    this.shell.redraw();
+    try {
+      const found = await answer(this.game, asked.id, text, this.notes);
+      if (this.puzzle !== asked) return;
+      this.standing = found.standing;
+      if (found.kind === "note") {
+        this.notes = [...this.notes, text];
+        this.position = found.position;
+      } else {
+        this.verdict = found;
+        if (found.solution) this.show(found.solution, 0);
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.busy = false;
+      this.pending = null;
+      this.shell.redraw();
+    }
+    if (this.solution) document.getElementById("next-puzzle")?.focus();
+  }
+
+  async reveal() {
+    const asked = this.puzzle;
+    if (!asked) return;
+    try {
+      this.show(await solution(this.game, asked.id), 0);
+      this.shell.redraw();
+      document.getElementById("next-puzzle")?.focus();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  /** @param {Schemas["PuzzleSolution"]} found @param {number} frame */
+  show(found, frame) {
+    this.solution = found;
+    this.frame = Math.max(0, Math.min(found.frames.length - 1, frame));
+    this.position = found.frames[this.frame] ?? this.position;
+    this.ui = {};
+  }
+
+  context() {
+    const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
+    const cells = this.solution ? (this.frame === 0 ? (this.solution.proof[0]?.cells ?? []) : []) : (this.verdict?.cells ?? []);
+    return contextOf(this.game, { ...position, cells }, {
+      ui: this.ui,
+      redraw: this.shell.redraw,
+      pending: this.pending,
+      mayMove: !this.busy && !this.solution,
+      play: (text) => this.play(text),
+      // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
+      judge: async () => ({ legal: true, message: null }),
+      announce: this.shell.announce,
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.renderer?.key || !this.position || this.solution || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = /** @type {Element} */ (event.target);
+    // A focused control outside the board keeps its keys for itself.
+    if (target.closest("input, select, textarea, dialog[open]") || (target.closest("button, a, summary") && !target.closest(".board"))) return;
+    if (this.renderer.key(event, this.context())) event.preventDefault();
+  }
+
+  draw() {
+    const { puzzle: asked, renderer, position } = this;
+    if (this.preparation) return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
+    if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
+    const language = preferences.language;
+    const ctx = this.context();
+    return html`<div class="learn puzzle" data-game=${this.game}>
+      <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
+      <div class="learn-step">
+        <section class="panel learn-task" aria-labelledby="task">
+          <p class="muted">${asked.board[language]} · ${say("rated", { points: asked.rating })}${asked.tried ? ` · ${say("tried")}` : ""}</p>
+          <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
+          <p class="learn-text">${asked.task[language]}</p>
+          <div class="learn-answer" role="status">${this.result()}</div>
+          ${this.solution ? this.proof(this.solution) : nothing}
+          <div class="actions">${this.actions(asked)}</div>
+        </section>
+        <div class="learn-board">
+          <div class="board-frame" aria-busy=${this.busy}>${renderer.board(ctx)}</div>
+          ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  /** @param {Schemas["PuzzleView"]} asked */
+  actions(asked) {
+    const link = html`<a class="button quiet" href="/puzzles/${asked.game}/${asked.id}" data-page>${say("link")}</a>`;
+    const leave = html`<a class="button quiet" href="/puzzles" data-page>${say("all")}</a>`;
+    if (this.solution)
+      return html`<button id="next-puzzle" class="primary large" @click=${() => this.next()}>${say("next")} ${icon("next")}</button>
+        <button class="quiet" @click=${() => this.again()}>${say("again")}</button>${link}${leave}`;
+    return html`<button class="quiet" @click=${() => this.reveal()}>${say(this.verdict || asked.tried ? "solution" : "give_up")}</button>
+      <button class="quiet" @click=${() => this.next()}>${say("skip")}</button>${leave}`;
+  }
+
+  result() {
+    const { verdict: found } = this;
+    if (!found) return nothing;
+    const change = found.counted ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>` : nothing;
+    if (found.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
+    const text = found.text?.[preferences.language] ?? "";
+    return html`<p class="wrong"><strong>${say(found.legal ? "wrong" : "not_allowed")}</strong> ${text}${change}</p>`;
+  }
+
+  /** @param {Schemas["PuzzleSolution"]} found */
+  proof(found) {
+    const language = preferences.language;
+    return html`<div class="proof">
+      <h3>${say("proof")}</h3>
+      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", { moves: found.accept.join(", ") })}</p>
+      <ul>${found.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
+      ${found.line.length > 1
+        ? html`<ol class="line" aria-label=${say("line")}>${found.line.map((move, index) => html`<li><button class="small" aria-current=${index === this.frame ? "step" : nothing} @click=${() => this.step(found, index)}>${move}</button></li>`)}</ol>`
+        : nothing}
+    </div>`;
+  }
+
+  /** @param {Schemas["PuzzleSolution"]} found @param {number} frame */
+  step(found, frame) {
+    this.show(found, frame);
+    this.shell.redraw();
+  }
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** The puzzles of every game by theme, the puzzle of the day, and where a person stands. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { icon } from "./icons.js";
+import { preferences } from "./preferences.js";
+import { overview } from "./puzzleapi.js";
+import { say, standing } from "./puzzlestanding.js";
+import { stylesheet } from "./renderer.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./puzzleapi.js").Schemas} Schemas */
+/** @typedef {import("../types/page.js").Page} Page */
+
+/** @implements {Page} */
+export default class PuzzlesPage {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["PuzzleOverview"] | null} */
+    this.found = null;
+  }
+
+  title() {
+    return say("puzzles");
+  }
+
+  async open() {
+    [this.found] = await Promise.all([overview(), stylesheet("/static/style/puzzles.css")]);
+  }
+
+  close() {}
+
+  draw() {
+    const { found } = this;
+    if (!found) return html`<p class="alone muted">${t("loading")}</p>`;
+    return html`<div class="puzzles">
+      <header><h1>${say("puzzles")}</h1>${standing(found.standing)}</header>
+      <p class="muted">${say("about")}</p>
+      ${found.daily ? this.daily(found.daily) : html`<p>${say("none")}</p>`}
+      <div class="puzzle-games">${found.games.map((game) => this.game(game))}</div>
+      <p><a class="button quiet" href="/me" data-page>${say("yours")}</a></p>
+    </div>`;
+  }
+
+  /** @param {Schemas["DailyPuzzle"]} daily */
+  daily(daily) {
+    const { language } = preferences;
+    return html`<a class="panel daily" href="/puzzles/${daily.game}/${daily.id}" data-page>
+      <strong>${say("daily")}</strong>
+      <span>${daily.names[language]} · ${daily.title[language]}</span>
+      <span class="muted">${daily.solved ? say("solved_today") : daily.tried ? say("tried") : say("same_for_all")}</span>
+    </a>`;
+  }
+
+  /** @param {Schemas["PuzzleGame"]} game */
+  game(game) {
+    const { language } = preferences;
+    return html`<section class="panel" aria-labelledby="puzzles-${game.game}">
+      <h2 id="puzzles-${game.game}">${game.names[language]}</h2>
+      <ul>
+        ${game.themes.map(
+          (theme) => html`<li>
+            <a class="button" href="/puzzles/${game.game}/${theme.theme}" data-page>${theme.title[language]}</a>
+            <span class="muted">${theme.attempts ? say("solved_of", { solved: theme.solved, tried: theme.attempts }) : say("count", { count: theme.puzzles })}</span>
+          </li>`,
+        )}
+      </ul>
+      ${game.themes.length > 1 ? html`<a class="button primary" href="/puzzles/${game.game}" data-page>${icon("play")} ${say("mixed")}<span class="unseen"> ${game.names[language]}</span></a>` : nothing}
+    </section>`;
+  }
+}

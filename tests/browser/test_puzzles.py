@@ -1,0 +1,101 @@
+"""Puzzles on the screen: found from the home page, solved by mouse and keyboard, proven, on a phone too."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from tests.browser.accessibility import grave
+from tests.browser.browsing import PHONE, Screen
+from tests.browser.newcomer import check_visit, newcomer
+from tests.web.page_weight import LANGUAGES, page_visits, puzzle_visit
+from tests.web.running import RunningServer
+
+BOARD = ".learn-board .board"
+
+
+def open_puzzle(screen: Screen, address: str) -> None:
+    screen.foreseen = (*screen.foreseen, "503")
+    screen.page.goto(f"/puzzles/{address}")
+    screen.page.wait_for_selector(BOARD)
+
+
+def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> None:
+    page = screen.page
+    page.get_by_role("link", name="Puzzles").first.click()
+    page.get_by_role("link", name="Forks").click()
+    page.wait_for_selector(BOARD)
+    page.get_by_role("link", name="All puzzles").click()
+    puzzle = of_theme([*shipped("tictactoe").values()], "fork")[0]
+    open_puzzle(screen, f"tictactoe/{puzzle.id}")
+    page.get_by_role("gridcell", name=puzzle.proof.reasons[0].moves[0]).click()
+    expect(page.locator(".learn-answer .wrong")).to_contain_text("holds")
+    page.get_by_role("gridcell", name=puzzle.proof.accept[0]).click()
+    expect(page.locator(".learn-answer .right")).to_be_visible()
+    expect(page.locator(".proof")).to_contain_text("threatens")
+    assert grave(page) == []
+    page.locator(".proof .line button").last.click()
+    expect(page.locator(".proof .line [aria-current]")).to_have_count(1)
+    page.get_by_role("button", name="Next puzzle").click()
+    expect(page.locator("#task")).to_be_focused()
+    expect(page.locator(".proof")).to_have_count(0)
+
+
+def test_a_puzzle_is_solved_by_keyboard(screen: Screen) -> None:
+    puzzle = next(one for one in shipped("quoridor").values() if one.proof.accept[0][-1].isdigit())
+    open_puzzle(screen, f"quoridor/{puzzle.id}")
+    screen.page.get_by_role("button", name="Show the solution").press("Enter")
+    expect(screen.page.locator("#next-puzzle")).to_be_focused()
+    expect(screen.page.locator(".proof")).to_contain_text(puzzle.proof.accept[0])
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_puzzles_have_no_grave_barrier_and_fit_a_phone(chrome: Browser, server: RunningServer, game: str) -> None:
+    with Screen(chrome, server, PHONE, colours="dark") as screen:
+        open_puzzle(screen, game)
+        assert grave(screen.page) == []
+        assert screen.overflow() <= 0
+        screen.page.get_by_role("button", name="Show the solution").click()
+        expect(screen.page.locator(".proof")).to_be_visible()
+        assert screen.overflow() <= 0
+
+
+def test_the_overview_is_read_and_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.page.goto("/puzzles")
+        expect(screen.page.locator(".puzzle-games section")).to_have_count(len(games_with_puzzles()))
+        assert grave(screen.page) == []
+        assert screen.overflow() <= 0
+        screen.page.get_by_role("button", name="Language").click()
+        expect(screen.page.get_by_role("heading", level=1)).to_have_text("Problèmes")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_first_visit_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
+    with newcomer(chrome, server, language) as page:
+        page.goto("/puzzles")
+        page.wait_for_selector(".puzzle-games")
+        check_visit(page, page_visits(language)["puzzles"])
+    with newcomer(chrome, server, language) as page:
+        page.goto("/puzzles/tictactoe/fork")
+        page.wait_for_selector(BOARD)
+        check_visit(page, puzzle_visit("generic", language))
+
+
+def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        page = screen.page
+        open_puzzle(screen, "tictactoe")
+        page.get_by_role("button", name="Show the solution").click()
+        expect(page.locator(".proof")).to_be_visible()
+        page.goto("/me")
+        expect(page.get_by_role("img", name="Puzzles: 1 values")).to_be_visible()
+        assert grave(page) == []
+        assert screen.overflow() <= 0
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download everything").click()
+        assert download.value.suggested_filename == "ludex.json"
+        page.get_by_role("button", name="Delete everything…").click()
+        expect(page.get_by_role("button", name="Keep it")).to_be_focused()
+        assert grave(page) == []
+        page.get_by_role("button", name="Delete everything", exact=True).click()
+        expect(page.get_by_role("img", name="Puzzles")).to_have_count(0)

@@ -1,0 +1,70 @@
+"""Puzzles over HTTP: set without their solutions, judged by the server, rated once."""
+
+from typing import Any
+
+import pytest
+
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from tests.web.playing import Visitor
+from tests.web.routes.test_teaching import read
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_a_puzzle_is_failed_solved_and_rated_once(ann: Visitor, game: str) -> None:
+    asked = read(ann, f"/api/puzzles/{game}/next")
+    puzzle, path = shipped(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
+    assert asked["position"]["scene"] is not None
+    assert not asked["tried"]
+    wrong = read(ann, path, "POST", {"move": puzzle.proof.reasons[0].moves[0]})
+    assert (wrong["legal"], wrong["solved"], wrong["counted"], wrong["solution"]) == (True, False, True, None)
+    assert wrong["change"] < 0
+    assert all(wrong["text"][language] for language in ("en", "fr"))
+    right = read(ann, path, "POST", {"move": puzzle.proof.accept[0]})
+    assert (right["solved"], right["counted"], right["change"]) == (True, False, 0)
+    assert right["solution"]["accept"] == [*puzzle.proof.accept]
+    assert right["solution"]["proof"]
+    assert len(right["solution"]["frames"]) == max(1, len(right["solution"]["line"]))
+    assert read(ann, path)["tried"]
+    assert read(ann, f"/api/puzzles/{game}/next")["id"] != asked["id"]
+
+
+def test_a_puzzle_is_set_without_its_solution_or_secrets(ann: Visitor) -> None:
+    asked = read(ann, "/api/puzzles/minesweeper/next", theme="safe")
+    cells: Any = shipped("minesweeper")[asked["id"]].position.position
+    assert "*" in cells["cells"]
+    assert cells["cells"] not in str(asked)
+    assert not {"accept", "solution", "proof", "line"} & asked.keys()
+    noted = read(ann, f"/api/puzzles/minesweeper/{asked['id']}", "POST", {"move": "a1!"})
+    assert noted["kind"] in ("note", "other")
+
+
+def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: Visitor) -> None:
+    found = read(ann, "/api/puzzles")
+    assert [game["game"] for game in found["games"]] == games_with_puzzles()
+    assert all(theme["puzzles"] >= 200 for game in found["games"] for theme in game["themes"])
+    assert found["standing"]["attempts"] == 0
+    daily = found["daily"]
+    assert read(bob, "/api/puzzles")["daily"]["id"] == daily["id"]
+    path = f"/api/puzzles/{daily['game']}/{daily['id']}"
+    puzzle = shipped(daily["game"])[daily["id"]]
+    assert read(ann, path, "POST", {"move": puzzle.proof.accept[0]})["solved"]
+    after = read(ann, "/api/puzzles")
+    assert after["daily"]["solved"]
+    assert (after["standing"]["streak"], after["standing"]["days"]) == (1, 1)
+    assert not read(bob, "/api/puzzles")["daily"]["tried"]
+
+
+def test_a_look_at_the_solution_is_a_failed_attempt(ann: Visitor) -> None:
+    asked = read(ann, "/api/puzzles/tictactoe/daily")
+    found = read(ann, f"/api/puzzles/tictactoe/{asked['id']}/solution", "POST")
+    assert found["accept"] == [*shipped("tictactoe")[asked["id"]].proof.accept]
+    assert read(ann, "/api/puzzles")["standing"]["attempts"] == 1
+
+
+def test_what_does_not_exist_is_said(ann: Visitor) -> None:
+    assert ann.ask("GET", "/api/puzzles/tictactoe/000000000000").json()["code"] == "unknown_puzzle"
+    assert ann.ask("GET", "/api/puzzles/chess/next").json()["code"] == "unknown_game"
+    assert ann.ask("GET", "/api/puzzles/tictactoe/next", theme="safe").json()["code"] == "usage"
+    asked = read(ann, "/api/puzzles/tictactoe/next")
+    illegal = read(ann, f"/api/puzzles/tictactoe/{asked['id']}", "POST", {"move": "z9"})
+    assert (illegal["legal"], illegal["counted"]) == (False, False)
