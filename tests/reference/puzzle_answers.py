@@ -84,8 +84,8 @@ def _value(weapons: Iterable[Any], unit: Any, wounds: int) -> Fraction:
                 hit = min(wounds, lost + weapon.damage)
                 after[hit] = after.get(hit, Fraction(0)) + share * chance
             odds = after
-    lost = sum((number * share for number, share in odds.items()), Fraction(0))
-    worth: Fraction = unit.value * (lost / unit.type.wounds + odds.get(wounds, Fraction(0))) / 2
+    expected = sum((number * share for number, share in odds.items()), Fraction(0))
+    worth: Fraction = unit.value * (expected / unit.type.wounds + odds.get(wounds, Fraction(0))) / 2
     return worth
 
 
