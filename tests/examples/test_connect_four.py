@@ -78,6 +78,7 @@ def test_the_installed_package_passes_every_check(environment: dict[str, str]) -
         "game",
         "scene",
         "compiled rules",
+        "batch",
         "agent",
         "environment",
     }

@@ -85,6 +85,7 @@ def _game(name: str) -> Iterator[Part]:
     if spec.screen.rules is not None or spec.screen.tutorial is not None:
         yield "teaching", name, partial(check_teaching, spec)
     vary = registry.resolve(spec.vary_secret) if spec.vary_secret else None
+    evaluation = registry.resolve(spec.evaluation) if spec.evaluation else None
     for preset in spec.presets:
         board = registry.make(name, preset)
         yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
@@ -92,7 +93,7 @@ def _game(name: str) -> Iterator[Part]:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
         rules = compiled_rules(board)
         if rules is not None:
-            yield "compiled rules", preset, partial(check_compiled, rules, board)
+            yield "compiled rules", preset, partial(check_compiled, rules, board, evaluation=evaluation)
     board = registry.make(name)
     for agent in spec.agents:
         if registry.supports(board, agent):

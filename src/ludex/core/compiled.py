@@ -62,6 +62,9 @@ class CompiledRules:
     outcome: Callable[[Vector, Vector], int]
     player: Callable[[Vector, Vector], int]
     observe: Callable[[Vector, Vector, NDArray[np.float32]], None]
+    estimate: Callable[[Vector, Vector], float] | None = None
+    """`estimate(constants, state) -> float`, the score that player 0 may expect in a live position, in -1..1: the same
+    as the game's `evaluation`. None: the game has none."""
     pack: Callable[[Any], Vector]
     """A position of the contract as a packed one, in plain Python."""
     unpack: Callable[[Vector], Any]

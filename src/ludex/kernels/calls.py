@@ -17,20 +17,26 @@ Vector = NDArray[np.int64]
 _VECTOR = types.Array(types.int64, 1, "C")
 _MASK = types.Array(types.uint8, 1, "C")
 _FLOATS = types.Array(types.float32, 1, "C")
-RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE = range(6)
+RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE, ESTIMATE = range(7)
 
 
-def addresses(rules: CompiledRules) -> Vector:
-    """int64[6]: where the machine code of each rule lies; it stays there while the game's module is loaded."""
-    compiled = [
-        _address(rules.reset, types.none, _VECTOR, _VECTOR),
-        _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64),
-        _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK),
-        _address(rules.outcome, types.int64, _VECTOR, _VECTOR),
-        _address(rules.player, types.int64, _VECTOR, _VECTOR),
-        _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS),
-    ]
-    return np.array(compiled, np.int64)
+def addresses(rules: CompiledRules, *, observing: bool = True) -> Vector:
+    """int64[7]: where the machine code of each rule lies; it stays there while the game's module is loaded.
+
+    Searches with a network are `observing` and need `reset` and `observe`; the others need `estimate`, if there is one.
+    What is not needed is 0.
+    """
+    found = np.zeros(ESTIMATE + 1, np.int64)
+    found[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
+    found[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
+    found[OUTCOME] = _address(rules.outcome, types.int64, _VECTOR, _VECTOR)
+    found[PLAYER] = _address(rules.player, types.int64, _VECTOR, _VECTOR)
+    if observing:
+        found[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR)
+        found[OBSERVE] = _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS)
+    elif rules.estimate is not None:
+        found[ESTIMATE] = _address(rules.estimate, types.float64, _VECTOR, _VECTOR)
+    return found
 
 
 def _address(function: Any, result: Any, *arguments: Any) -> int:
@@ -68,6 +74,11 @@ def _outcome_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
 
 
 @intrinsic
+def _estimate_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
+    return numba.float64(numba.int64, _VECTOR, _VECTOR), _call
+
+
+@intrinsic
 def _reset_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
     return numba.none(numba.int64, _VECTOR, _VECTOR), _call
 
@@ -92,4 +103,5 @@ apply_at = cast(Callable[[int, Vector, Vector, int], None], _apply_at)
 legal_at = cast(Callable[[int, Vector, Vector, NDArray[np.uint8]], int], _legal_at)
 number_at = cast(Callable[[int, Vector, Vector], int], _outcome_at)
 """`outcome` and `player`."""
+estimate_at = cast(Callable[[int, Vector, Vector], float], _estimate_at)
 observe_at = cast(Callable[[int, Vector, Vector, NDArray[np.float32]], None], _observe_at)

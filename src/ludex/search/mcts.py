@@ -2,33 +2,34 @@
 
 Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
 them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
-again. Each player is expected to choose the best of their own scores.
+again. Each player is expected to choose the best of their own scores. Games with compiled rules are searched in the
+same way by a kernel, `ludex.search.compiled_mcts`.
 """
 
 import math
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ludex.core.decision import Candidate, Decision
-from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
+from ludex.core.compiled import CompiledRules, compiled_rules
+from ludex.core.decision import Decision
+from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, sample_state
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.search.mcts_decision import LOST, WON, Scores, decision_of
 from ludex.search.model import Model, paced
 from ludex.search.options import MctsOptions
+
+if TYPE_CHECKING:
+    from ludex.search.compiled_mcts import CompiledSearch
 
 DEFAULT_SIMULATIONS: Final = 500
 """The budget of a move without any limit."""
 FIRST_REPORT: Final = 64
 """The first partial result comes after so many simulations, the next after twice as many each."""
-MOST_CANDIDATES: Final = 24
 ROLLOUT_EXPLORATION: Final = 1.4
 EVALUATION_EXPLORATION: Final = 0.2
 """An evaluation varies less than the ends of games do."""
-WON: Final = 1.0
-LOST: Final = -1.0
-
-Scores = tuple[float, ...]
 
 
 class Node:
@@ -80,7 +81,19 @@ class Search:
         rollout = options.rollout
         self._rollout_plies = (0 if model.evaluation else math.inf) if rollout is None else rollout
 
-    def simulate(self) -> bool:
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to search."""
+        return self.root.proven is not None
+
+    def simulate(self, count: int) -> int:
+        """Run up to `count` simulations; returns how many, fewer once the search is stopped or the root is proven."""
+        done = 0
+        while done < count and not self._limit.stopped and not self.finished:
+            done += self._simulate_once()
+        return done
+
+    def _simulate_once(self) -> bool:
         """Run one simulation; False if it was stopped on its way and does not count."""
         path = [self.root]
         scores = self._descend(path) if self._model.deterministic else self._descend_by_chance(path)
@@ -196,55 +209,27 @@ class Search:
 
     def decision(self, simulations: int) -> Decision:
         """What the simulations so far say."""
-        root, player = self.root, self.player
-        ranked = sorted(root.children, key=lambda action: _rank(root.children[action], player), reverse=True)
-        visits = sum(child.visits for child in root.children.values())
-        candidates = []
-        for action in ranked[:MOST_CANDIDATES]:
-            child = root.children[action]
-            share = child.visits / visits if visits else None
-            line = (action, *self._line(child)) if self._model.deterministic else (action,)
-            terms = {"visits": float(child.visits)} | ({} if child.proven is None else {"proven": child.proven[player]})
-            score = child.value(player)
-            value = self._as_value(score) if child.visits or child.proven is not None else None
-            candidates.append(Candidate(action, score=score, prob=share, line=line, terms=terms, value=value))
-        best = root.children[ranked[0]]
-        if best.proven is not None:
-            reason = Message("ludex.expects_proven", {"value": best.value(player)})
-        else:
-            searched = {"visits": best.visits, "simulations": simulations}
-            reason = Message("ludex.expects_visits", {"value": best.value(player), **searched})
-        return Decision(
-            action=ranked[0],
-            value=self._as_value(best.value(player)),
-            candidates=tuple(candidates),
-            stats={"simulations": simulations, "nodes": simulations, "depth": self.depth},
-            explanation=(reason,),
+        return decision_of(
+            self.root,
+            self.player,
+            players=self._model.players,
+            deterministic=self._model.deterministic,
+            simulations=simulations,
+            depth=self.depth,
         )
-
-    def _as_value(self, score: float) -> float:
-        """A score as decisions give it: in a one-player game the probability to win."""
-        value = min(WON, max(LOST, score))
-        return points(value) if self._model.players == 1 else value
-
-    def _line(self, node: Node) -> list[Action]:
-        """How play is expected to go on: the moves that were tried most."""
-        line: list[Action] = []
-        while any(child.visits for child in node.children.values()):
-            mover = node.mover
-            action = max(node.children, key=lambda one: _rank(node.children[one], mover))
-            line.append(action)
-            node = node.children[action]
-        return line
 
 
 class MctsAgent:
     """Simulates many games and plays the move that was tried most."""
 
-    def __init__(self, model: Model, options: MctsOptions, name: str = "mcts") -> None:
+    def __init__(
+        self, model: Model, options: MctsOptions, name: str = "mcts", rules: CompiledRules | None = None
+    ) -> None:
+        """With compiled `rules`, which equal those of the model, the search runs in a kernel."""
         self.name = name
         self._model = model
         self._options = options
+        self._rules = rules
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         limit = paced(limit)
@@ -256,19 +241,27 @@ class MctsAgent:
         with limit.watched():
             if limit.stopped:
                 return fallback
-            search = Search(self._model, self._options, limit, rng, view)
+            search = self._search(view, rng, limit)
             done, report_at = 0, FIRST_REPORT
-            while not limit.stopped and (most is None or done < most) and search.root.proven is None:
-                done += search.simulate()
+            while not limit.stopped and (most is None or done < most) and not search.finished:
+                done += search.simulate((report_at if most is None else min(report_at, most)) - done)
                 if done == report_at:
                     limit.report(search.decision(done))
                     report_at *= 2
         return search.decision(done) if search.root.children else fallback
 
+    def _search(self, view: Any, rng: Rng, limit: Limit) -> "Search | CompiledSearch":
+        if self._rules is None:
+            return Search(self._model, self._options, limit, rng, view)
+        # Numba is loaded with it.
+        from ludex.search.compiled_mcts import CompiledSearch
+
+        return CompiledSearch(self._rules, self._options, limit, rng, sample_state(self._model.game, view, rng))
+
 
 def mcts(game: AnyGame, options: MctsOptions, services: Services, name: str) -> MctsAgent:
     """The factory of `mcts`."""
-    return MctsAgent(Model.of(game), options, name)
+    return MctsAgent(Model.of(game), options, name, compiled_rules(game))
 
 
 def _proof(node: Node) -> Scores | None:
@@ -281,11 +274,3 @@ def _proof(node: Node) -> Scores | None:
         return proven
     whole = not node.untried and all(child.proven is not None for child in node.children.values())
     return proven if whole else None
-
-
-def _rank(child: Node, player: Player) -> tuple[int, int, float]:
-    """Proven wins first, proven losses last; between them what was tried most."""
-    certain = 0
-    if child.proven is not None:
-        certain = (child.proven[player] >= WON) - (child.proven[player] <= LOST)
-    return certain, child.visits, child.value(player)

@@ -114,6 +114,9 @@ COMPILED = {
     "a turn is lost": CompiledPlant({"pack": pack_without_turn}, {"compiled_pack"}),
     "cells left as they were": CompiledPlant({"observe": observe_some}, {"compiled_observation"}),
     "an observation changes the position": CompiledPlant({"observe": observe_and_change}, {"compiled_unchanged"}),
+    "an evaluation that the game has not": CompiledPlant(
+        {"estimate": lambda constants, state: 0.0}, {"compiled_estimate"}
+    ),
     "no symmetry": CompiledPlant(
         {"symmetries": Symmetries(actions=np.array([[0, 1, 2], [1, 0, 2]]), cells=np.stack([np.arange(7)] * 2))},
         {"compiled_symmetry"},

@@ -135,7 +135,7 @@ def test_batch(game_id: str, preset: str) -> None:
 
 @pytest.mark.parametrize(("game_id", "preset"), [board for board in boards() if spec(board[0]).compiled is not None])
 def test_compiled_rules(game_id: str, preset: str) -> None:
-    game = make(game_id, preset)
+    game, evaluation = make(game_id, preset), spec(game_id).evaluation
     rules = compiled_rules(game)
     assert rules is not None
-    check_compiled(rules, game, plays=1 + share(game, 10))
+    check_compiled(rules, game, evaluation=resolve(evaluation) if evaluation else None, plays=1 + share(game, 10))

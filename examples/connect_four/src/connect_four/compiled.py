@@ -5,7 +5,11 @@ from numpy.typing import NDArray
 
 from connect_four.game import ConnectFour, Position
 from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.registry import make, make_agent
 from ludex.kernels.jit import kernel
+from ludex.kernels.warmup import Warmup
 
 MOVER, STONES, TURN, WON, STATE_SIZE = range(5)
 COLS, ROWS, FULL = range(3)
@@ -98,3 +102,9 @@ def compiled(game: ConnectFour) -> CompiledRules | None:
         unpack=unpack,
         symmetries=Symmetries(actions=np.stack([columns, columns[::-1]]), cells=np.stack([cells, mirrored])),
     )
+
+
+def warmup() -> Warmup:
+    """What is compiled before anybody plays."""
+    game = make("connect_four")
+    return Warmup(player={"mcts": lambda: decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1))})

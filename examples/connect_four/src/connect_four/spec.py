@@ -2,7 +2,7 @@
 
 from connect_four.game import BoardOptions
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, ScreenSpec
+from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec
 
 SPEC = GameSpec(
     id="connect_four",
@@ -21,4 +21,6 @@ SPEC = GameSpec(
         ),
     },
     screen=ScreenSpec(terminal="connect_four.scene:draw", scene="connect_four.scene:scene"),
+    learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch"),
+    tools=ToolsSpec(warmup="connect_four.compiled:warmup"),
 )

@@ -1,6 +1,7 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -8,18 +9,22 @@ from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
 from ludex.core.conformance.report import Check, Report
-from ludex.core.game import Action, AnyGame, legal_actions
+from ludex.core.game import Action, AnyGame, Player, legal_actions
 from ludex.core.seeding import Rng, generator
 
 STREAM: Final = 66
 """The actions of the plays are drawn from this stream."""
 
 
+Evaluation = Callable[[AnyGame, Any, Player], float]
+
+
 class Pair:
     """A position of the contract and the packed one that was reached by the same actions."""
 
-    def __init__(self, game: AnyGame, rules: CompiledRules) -> None:
+    def __init__(self, game: AnyGame, rules: CompiledRules, evaluation: Evaluation | None = None) -> None:
         self.game = game
+        self.evaluation = evaluation
         self.rules = rules
         self.position: Any = game.initial(Rng(0))
         self.state = np.full(rules.state_size, -1, np.int64)
@@ -148,6 +153,17 @@ def compiled_observation(pair: Pair) -> Iterator[str]:
         yield "the observation depends on what was in the array before"
 
 
+def compiled_estimate(pair: Pair) -> Iterator[str]:
+    """`estimate` is the game's evaluation for player 0."""
+    rules, evaluation = pair.rules, pair.evaluation
+    if (rules.estimate is None) != (evaluation is None):
+        yield f"estimate is {rules.estimate}, but the game's evaluation is {evaluation}"
+    elif rules.estimate is not None and evaluation is not None and pair.live:
+        found, expected = rules.estimate(rules.constants, pair.state), evaluation(pair.game, pair.position, 0)
+        if not math.isclose(found, expected, abs_tol=1e-9):
+            yield f"estimate is {found}, expected {expected}"
+
+
 def compiled_unchanged(pair: Pair) -> Iterator[str]:
     """Only `reset` and `apply` change a position; none changes the constants."""
     before, constants = pair.state.copy(), pair.rules.constants.copy()
@@ -181,23 +197,26 @@ EVERYWHERE: Final[tuple[Check, ...]] = (
     compiled_outcome,
     compiled_player,
     compiled_observation,
+    compiled_estimate,
     compiled_symmetry,
 )
 """Tried at every position."""
 CHECKS: Final = (*BEFORE, compiled_unchanged, *EVERYWHERE)
 
 
-def check_compiled(rules: CompiledRules, game: AnyGame, *, plays: int = 5, seed: int = 0) -> None:
+def check_compiled(
+    rules: CompiledRules, game: AnyGame, *, evaluation: Evaluation | None = None, plays: int = 5, seed: int = 0
+) -> None:
     """Play random games and raise `ConformanceError` unless the compiled rules equal the contract of the game.
 
-    The game must have passed `check_game`.
+    The game must have passed `check_game`; `evaluation` is that of its spec.
     """
     report = Report(f"the compiled rules of {game.info.id} {game.info.preset}")
     for check in BEFORE:
-        report.run(check, Pair(game, rules))
+        report.run(check, Pair(game, rules, evaluation))
     for number in range(0 if report.faults else plays):
         rng = generator(seed, number, STREAM)
-        pair = Pair(game, rules)
+        pair = Pair(game, rules, evaluation)
         for ply in range(game.info.max_plies + 1):
             where = f"play {number} ply {ply}"
             # Where a position is changed by an answer, no other answer can be believed.

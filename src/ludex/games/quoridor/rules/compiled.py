@@ -3,6 +3,7 @@
 A network sees every position from the mover's side: black's board is rotated by 180°, so that the mover walks up.
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -12,9 +13,10 @@ from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
 from ludex.games.quoridor.rules.bits import has
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH
+from ludex.games.quoridor.rules.estimate import STEPS
 from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, legal_walls, pawn_moves, play_here, reached
-from ludex.games.quoridor.rules.paths import spread
+from ludex.games.quoridor.rules.paths import distance, spread
 from ludex.games.quoridor.rules.position import Position, standing, starting, words
 from ludex.kernels.jit import array_at, kernel, stack_words, to_word, trailing_zeros
 
@@ -113,6 +115,15 @@ def player(constants: Vector, state: Vector) -> int:
 
 
 @kernel
+def estimate(constants: Vector, state: Vector) -> float:
+    """`expected_score` of white."""
+    position, size = state[:STATE_WORDS].view(np.uint64), constants[SIZE]
+    geometry = constants[GEOMETRY : GEOMETRY + GEOMETRY_WORDS].view(np.uint64)
+    lead = distance(position, 1, size, geometry) - distance(position, 0, size, geometry)
+    return math.tanh((lead + (0.5 if state[TURN] == 0 else -0.5)) / STEPS)
+
+
+@kernel
 def _write_steps(
     position: NDArray[np.uint64],
     size: int,
@@ -200,6 +211,7 @@ def compiled(game: Quoridor) -> CompiledRules:
         outcome=outcome,
         player=player,
         observe=observe,
+        estimate=estimate,
         pack=pack,
         unpack=unpack,
         orientation=np.stack([actions, np.concatenate([group[::-1] for group in groups])]),

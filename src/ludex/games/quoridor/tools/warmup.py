@@ -37,6 +37,7 @@ def warmup() -> Warmup:
             "positions from outside": lambda: game.load(game.dump(walled())),
             "screen": lambda: scene(game, walled(), game.legal(walled())),
             "levels": lambda: decide("hard", Limit()),
+            "tree search": lambda: decide("mcts", Limit(simulations=1)),
             "engine": lambda: decide("master:hash=1", Limit(depth=2)),
         },
         on_demand={

@@ -1,6 +1,8 @@
 """Calls that compile tic-tac-toe's kernels."""
 
-from ludex.core.registry import make
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.agents.solver import Solver
 from ludex.games.tictactoe.game import TicTacToe
@@ -13,7 +15,10 @@ from ludex.kernels.warmup import Warmup
 
 def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
-    return Warmup(player={"solver": _solver}, on_demand={"batch": _batch, "compiled rules": _compiled})
+    return Warmup(
+        player={"solver": _solver, "tree search": _tree_search},
+        on_demand={"batch": _batch, "compiled rules": _compiled},
+    )
 
 
 def _game() -> TicTacToe:
@@ -24,6 +29,11 @@ def _game() -> TicTacToe:
 
 def _solver() -> None:
     Solver(_game().board)
+
+
+def _tree_search() -> None:
+    game = _game()
+    decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1))
 
 
 def _compiled() -> None:
