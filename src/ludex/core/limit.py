@@ -48,6 +48,11 @@ class Limit:
         return bool(self.stop[0])
 
     @property
+    def reports(self) -> bool:
+        """Whether anybody hears of the best decision so far."""
+        return self.report is not _ignore
+
+    @property
     def clock(self) -> Clock | None:
         """The mover's own."""
         return self.clocks[0] if self.clocks else None

@@ -3,6 +3,7 @@
 A tree keeps no positions: every simulation plays from the root again, which is faster than to store and copy them.
 """
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
@@ -35,8 +36,9 @@ from ludex.search.options import MctsOptions
 FIRST, CHILDREN, MADE, OPENED, MOVER, ACTION, VISITS, PROVEN, NODE_COLUMNS = range(9)
 """Of a node: its first child, how many it may have and how many were made, whether that is known, who moves, the action
 that leads to it, how often it was visited, whether its score is proven."""
-TOTAL, PRIOR, SCORE, VALUE_COLUMNS = range(4)
-"""Of a node, for player 0: the sum of scores, what the evaluation expects, the proven score."""
+TOTAL, PRIOR, SCORE, BASE, WIDTH, VALUE_COLUMNS = range(6)
+"""Of a node, for player 0: the sum of scores, what the evaluation expects, the proven score. And what makes a child
+urgent, kept so that it is computed once per visit: its value with the evaluation's bias, and how uncertain it is."""
 NODES, DEPTH, COUNTER_COLUMNS = range(3)
 EXPLORATION, BIAS, MOST_DEPTH, ROLLOUT, EVALUATED, FULL, NUMBERS = range(7)
 ROOT: Final = 0
@@ -44,14 +46,12 @@ FIRST_NODES: Final = 1 << 12
 """Room for nodes at first; it doubles."""
 MOST_NODES: Final = 1 << 22
 """Then no more nodes are opened: their simulations end there."""
-UNBOUNDED: Final = float(1 << 60)
 
 
 class CompiledSearch:
     """The search for one move of a registered game with compiled rules."""
 
     def __init__(self, rules: CompiledRules, options: MctsOptions, limit: Limit, rng: Rng, position: Any) -> None:
-        evaluated = rules.estimate is not None
         self.rules = rules
         self.depth = 0
         self._stop = limit.stop
@@ -59,14 +59,11 @@ class CompiledSearch:
         self._state = rules.pack(position)
         self.player: Player = int(rules.player(rules.constants, self._state))
         self._numbers = np.zeros(NUMBERS, np.float64)
-        self._numbers[EXPLORATION] = (
-            usual_exploration(evaluated) if options.exploration is None else options.exploration
-        )
+        self._numbers[EXPLORATION] = options.exploration_weight(self.evaluated)
         self._numbers[BIAS] = options.bias
-        self._numbers[MOST_DEPTH] = UNBOUNDED if limit.depth is None else limit.depth
-        whole = 0.0 if evaluated else UNBOUNDED
-        self._numbers[ROLLOUT] = whole if options.rollout is None else options.rollout
-        self._numbers[EVALUATED] = evaluated
+        self._numbers[MOST_DEPTH] = math.inf if limit.depth is None else limit.depth
+        self._numbers[ROLLOUT] = options.rollout_plies(self.evaluated)
+        self._numbers[EVALUATED] = self.evaluated
         self._random = np.array([rng.bits()], np.uint64)
         self.nodes = np.zeros((max(FIRST_NODES, 4 * rules.action_size), NODE_COLUMNS), np.int32)
         self.values = np.zeros((len(self.nodes), VALUE_COLUMNS), np.float64)
@@ -113,6 +110,18 @@ class CompiledSearch:
             self.depth = int(self._counters[DEPTH])
         return done
 
+    @property
+    def evaluated(self) -> bool:
+        """Whether the game's evaluation stands for rollouts."""
+        return self.rules.estimate is not None
+
+    def line(self, node: int) -> list[Action]:
+        """How play is expected to go on from a node."""
+        line = np.zeros(len(self._path), np.int64)
+        count = best_line(node, self.nodes, self.values, self._numbers, line)
+        actions: list[Action] = line[:count].tolist()
+        return actions
+
     def decision(self, simulations: int) -> Decision:
         """What the simulations so far say."""
         return decision_of(
@@ -120,46 +129,35 @@ class CompiledSearch:
         )
 
 
-def usual_exploration(evaluated: bool) -> float:
-    """The weight of moves that were tried seldom: an evaluation varies less than the ends of games do."""
-    return 0.2 if evaluated else 1.4
-
-
 class CompiledBranch:
     """A node of the kernel's tree, as decisions read it."""
 
     def __init__(self, search: CompiledSearch, index: int) -> None:
+        columns = search.nodes[index].tolist()
         self._search = search
         self._index = index
-
-    @property
-    def mover(self) -> Player:
-        return int(self._search.nodes[self._index, MOVER])
-
-    @property
-    def visits(self) -> int:
-        return int(self._search.nodes[self._index, VISITS])
-
-    @property
-    def proven(self) -> Scores | None:
-        if not self._search.nodes[self._index, PROVEN]:
-            return None
-        score = float(self._search.values[self._index, SCORE])
-        return score, -score
+        self._first: int = columns[FIRST]
+        self._made: int = columns[MADE]
+        self.action: Action = columns[ACTION]
+        self.mover: Player = columns[MOVER]
+        self.visits: int = columns[VISITS]
+        score = float(search.values[index, SCORE])
+        self.proven: Scores | None = (score, -score) if columns[PROVEN] else None
+        self._value = value_of(index, search.nodes, search.values, search.evaluated)
 
     @cached_property
     def children(self) -> "Mapping[Action, CompiledBranch]":
         """Those that were made."""
-        nodes = self._search.nodes
-        first = int(nodes[self._index, FIRST])
-        made = range(first, first + int(nodes[self._index, MADE]))
-        return {int(nodes[child, ACTION]): CompiledBranch(self._search, child) for child in made}
+        made = [CompiledBranch(self._search, self._first + child) for child in range(self._made)]
+        return {child.action: child for child in made}
 
     def value(self, player: Player) -> float:
         """The average score of a player."""
-        evaluated = self._search._numbers[EVALUATED] != 0.0
-        found = float(value_of(self._index, self._search.nodes, self._search.values, evaluated))
-        return found if player == 0 else -found
+        return self._value if player == 0 else -self._value
+
+    def line(self) -> list[Action]:
+        """How play is expected to go on."""
+        return self._search.line(self._index)
 
 
 @compilable
@@ -220,7 +218,7 @@ def simulate(
                 _open(node, rules, constants, state, states[1], numbers, random, counters, nodes, values, mask)
                 continue
             new = nodes[node, MADE] < nodes[node, CHILDREN]
-            child = nodes[node, FIRST] + nodes[node, MADE] if new else _most_urgent(node, nodes, values, numbers)
+            child = nodes[node, FIRST] + nodes[node, MADE] if new else _most_urgent(node, nodes, values)
             apply_at(rules[APPLY], constants, state, to_index(nodes[child, ACTION]))
             if new:
                 nodes[node, MADE] += 1
@@ -236,6 +234,7 @@ def simulate(
             # Only a proof below can prove a node.
             if nodes[node, PROVEN] == 0 and index + 1 < length and nodes[path[index + 1], PROVEN]:
                 _prove(node, nodes, values)
+            _weigh(node, nodes, values, numbers)
     return count
 
 
@@ -257,6 +256,24 @@ def _look(
         values[child, SCORE] = outcome
     elif numbers[EVALUATED] != 0.0:
         values[child, PRIOR] = estimate_at(rules[ESTIMATE], constants, state)
+    _weigh(child, nodes, values, numbers)
+
+
+@bare_kernel
+def _weigh(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
+    """Keep what makes a node urgent; an evaluation counts as one visit."""
+    if nodes[node, PROVEN]:
+        # Nothing is left to explore there.
+        values[node, BASE], values[node, WIDTH] = values[node, SCORE], 0.0
+        return
+    visits = np.float64(nodes[node, VISITS])
+    if numbers[EVALUATED] != 0.0:
+        visits += 1.0
+        prior = values[node, PRIOR]
+        values[node, BASE] = (values[node, TOTAL] + prior) / visits + numbers[BIAS] * prior / (visits + 1.0)
+    else:
+        values[node, BASE] = values[node, TOTAL] / max(visits, 1.0)
+    values[node, WIDTH] = numbers[EXPLORATION] / np.sqrt(visits) if visits > 0.0 else np.inf
 
 
 @bare_kernel
@@ -302,25 +319,49 @@ def _open(
 
 
 @bare_kernel
-def _most_urgent(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64], numbers: NDArray[np.float64]) -> int:
+def _most_urgent(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64]) -> int:
     """The child that the mover of a node wants to try most."""
-    first, evaluated = to_index(nodes[node, FIRST]), numbers[EVALUATED] != 0.0
+    first = to_index(nodes[node, FIRST])
     sign = 1.0 if nodes[node, MOVER] == 0 else -1.0
-    chances = np.log(max(2, nodes[node, VISITS]))
+    chances = np.sqrt(np.log(max(2, nodes[node, VISITS])))
     best, chosen = -np.inf, first
     for child in range(first, first + nodes[node, CHILDREN]):
-        value = sign * value_of(child, nodes, values, evaluated)
-        if nodes[child, PROVEN]:
-            # Nothing is left to explore there.
-            urgency = value if value > LOST else -np.inf
-        else:
-            visits = nodes[child, VISITS] + evaluated
-            urgency = value + numbers[EXPLORATION] * np.sqrt(chances / visits) if visits > 0 else np.inf
-            if evaluated:
-                urgency += numbers[BIAS] * sign * values[child, PRIOR] / (visits + 1)
-        if urgency > best:
+        urgency = sign * values[child, BASE] + chances * values[child, WIDTH]
+        if urgency > best and (nodes[child, PROVEN] == 0 or urgency > LOST):
             best, chosen = urgency, child
     return chosen
+
+
+@bare_kernel
+def best_line(
+    node: int,
+    nodes: NDArray[np.int32],
+    values: NDArray[np.float64],
+    numbers: NDArray[np.float64],
+    line: NDArray[np.int64],
+) -> int:
+    """Write the moves that are expected from a node on, by the order of `mcts_decision.rank`; returns how many."""
+    evaluated, length = numbers[EVALUATED] != 0.0, 0
+    while length < len(line):
+        first, made = to_index(nodes[node, FIRST]), to_index(nodes[node, MADE])
+        sign = 1.0 if nodes[node, MOVER] == 0 else -1.0
+        visited, best_certain, best_visits, best_value, chosen = False, -2, 0, 0.0, first
+        for child in range(first, first + made):
+            visits, value = to_index(nodes[child, VISITS]), sign * value_of(child, nodes, values, evaluated)
+            certain = 0
+            if nodes[child, PROVEN]:
+                certain = to_index(value >= WON) - to_index(value <= LOST)
+            visited |= visits > 0
+            same = certain == best_certain
+            better = same and (visits > best_visits or (visits == best_visits and value > best_value))
+            if certain > best_certain or better:
+                best_certain, best_visits, best_value, chosen = certain, visits, value, child
+        if not visited:
+            break
+        line[length] = nodes[chosen, ACTION]
+        length += 1
+        node = chosen
+    return length
 
 
 @bare_kernel

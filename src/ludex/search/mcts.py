@@ -16,7 +16,7 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.mcts_decision import LOST, WON, Scores, decision_of
+from ludex.search.mcts_decision import LOST, WON, Scores, decision_of, line_of
 from ludex.search.model import Model, paced
 from ludex.search.options import MctsOptions
 
@@ -27,9 +27,6 @@ DEFAULT_SIMULATIONS: Final = 500
 """The budget of a move without any limit."""
 FIRST_REPORT: Final = 64
 """The first partial result comes after so many simulations, the next after twice as many each."""
-ROLLOUT_EXPLORATION: Final = 1.4
-EVALUATION_EXPLORATION: Final = 0.2
-"""An evaluation varies less than the ends of games do."""
 
 
 class Node:
@@ -61,6 +58,10 @@ class Node:
             return (self.totals[player] + self.prior[player]) / (self.visits + 1)
         return self.totals[player] / self.visits if self.visits else 0.0
 
+    def line(self) -> list[Action]:
+        """How play is expected to go on: the moves that were tried most."""
+        return line_of(self)
+
 
 class Search:
     """The search for one move."""
@@ -76,10 +77,9 @@ class Search:
         self.player: Player = model.game.to_move(first)
         self.root = Node(model.players, first if model.deterministic else None)
         self.depth = 0
-        usual = EVALUATION_EXPLORATION if model.evaluation else ROLLOUT_EXPLORATION
-        self._exploration = usual if options.exploration is None else options.exploration
-        rollout = options.rollout
-        self._rollout_plies = (0 if model.evaluation else math.inf) if rollout is None else rollout
+        evaluated = model.evaluation is not None
+        self._exploration = options.exploration_weight(evaluated)
+        self._rollout_plies = options.rollout_plies(evaluated)
 
     @property
     def finished(self) -> bool:
@@ -246,7 +246,8 @@ class MctsAgent:
             while not limit.stopped and (most is None or done < most) and not search.finished:
                 done += search.simulate((report_at if most is None else min(report_at, most)) - done)
                 if done == report_at:
-                    limit.report(search.decision(done))
+                    if limit.reports:
+                        limit.report(search.decision(done))
                     report_at *= 2
         return search.decision(done) if search.root.children else fallback
 

@@ -35,6 +35,10 @@ class Branch(Protocol):
         """The average score of a player."""
         ...
 
+    def line(self) -> list[Action]:
+        """How play is expected to go on."""
+        ...
+
 
 def decision_of(
     root: Branch, player: Player, *, players: int, deterministic: bool, simulations: int, depth: int
@@ -47,7 +51,7 @@ def decision_of(
     for action in ranked[:MOST_CANDIDATES]:
         child = children[action]
         share = child.visits / visits if visits else None
-        line = (action, *line_of(child)) if deterministic else (action,)
+        line = (action, *child.line()) if deterministic else (action,)
         terms = {"visits": float(child.visits)} | ({} if child.proven is None else {"proven": child.proven[player]})
         score = child.value(player)
         value = as_value(score, players) if child.visits or child.proven is not None else None

@@ -1,8 +1,15 @@
 """The options of the generic agents, in a module of their own so that reading options loads no search."""
 
+import math
+from typing import Final
+
 from pydantic import Field
 
 from ludex.core.options import LOCAL, Options
+
+ROLLOUT_EXPLORATION: Final = 1.4
+EVALUATION_EXPLORATION: Final = 0.2
+"""An evaluation varies less than the ends of games do."""
 
 
 class MinimaxOptions(Options):
@@ -27,6 +34,16 @@ class MctsOptions(Options):
         le=100_000,
         description="plies by chance behind the tree; none: to the end, 0 with an evaluation",
     )
+
+    def exploration_weight(self, evaluated: bool) -> float:
+        """The weight of moves that were tried seldom, in games with an evaluation or without."""
+        usual = EVALUATION_EXPLORATION if evaluated else ROLLOUT_EXPLORATION
+        return usual if self.exploration is None else self.exploration
+
+    def rollout_plies(self, evaluated: bool) -> float:
+        """How many plies are played by chance behind the tree."""
+        usual = 0.0 if evaluated else math.inf
+        return usual if self.rollout is None else float(self.rollout)
 
 
 class ZeroOptions(Options):
