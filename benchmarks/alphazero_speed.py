@@ -1,0 +1,172 @@
+"""How fast networks play themselves: moves and leaves per second, and where the time goes.
+
+    python -m benchmarks.alphazero_speed --device cuda --games 1024 --simulations 32 --precision fp32,tf32,bf16
+    python -m benchmarks.alphazero_speed --device cpu --games 64 --threads 2
+    python -m benchmarks.alphazero_speed --network constant
+
+The network is the learner's residual tower, 64 channels and 6 blocks. `constant` answers zeros at once: what is left is
+the search, whose CPU time per leaf the row gives. Rows are one per precision and number of halves; nothing is learned.
+"""
+
+import argparse
+import os
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ludex
+from benchmarks.documents import add_into, write
+from ludex.core.bench import machine
+from ludex.learn.alphazero.config import SelfPlayConfig
+from ludex.learn.alphazero.selfplay import SelfPlay
+from ludex.search.batched import (
+    Answer,
+    BatchedSearch,
+    Evaluate,
+    SearchOptions,
+    SearchResult,
+    Submits,
+    check_batched,
+    positions_of,
+)
+
+NAME = "alphazero-speed"
+WARMUP_PLIES = 3
+TEMPERATURE_PLIES = 8
+
+
+class MeteredSearch(BatchedSearch):
+    """Adds up what its searches did."""
+
+    leaves = 0
+    batches = 0
+    tree_seconds = 0.0
+    network_seconds = 0.0
+
+    def run(self, evaluate: Evaluate | Submits) -> SearchResult:
+        """Search, and count."""
+        found = super().run(evaluate)
+        self.leaves += found.leaves
+        self.batches += len(found.batch_sizes)
+        self.tree_seconds += found.tree_seconds
+        self.network_seconds += found.network_seconds
+        return found
+
+
+class Constant:
+    """A network that prefers nothing, at no cost."""
+
+    def __init__(self, games: int, actions: int) -> None:
+        self._logits = np.zeros((games, actions), np.float32)
+        self._values = np.zeros(games, np.float32)
+
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+        return self._logits[: len(masks)], self._values[: len(masks)]
+
+
+def residual(search: BatchedSearch, args: argparse.Namespace, precision: str) -> Submits:
+    """The learner's network with random weights, as its self-play runs it."""
+    import torch
+
+    from ludex.learn.alphazero.inference import Evaluator
+    from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+
+    torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"
+    planes, rows, cols = search.observation_shape
+    sizes = NetSizes(
+        planes=planes,
+        rows=rows,
+        cols=cols,
+        actions=search.action_size,
+        channels=args.channels,
+        blocks=args.blocks,
+        pooled_every=0,
+        moves_left=False,
+    )
+    return Evaluator(AlphaZeroNet(sizes), torch.device(args.device), precision, args.games)
+
+
+def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, Any]:
+    """One row: self-play for some seconds."""
+    game = ludex.make(args.game, args.preset)
+    check_batched(game)
+    options = SearchOptions(
+        simulations=args.simulations,
+        rule=args.rule,
+        threads=args.threads,
+        double_buffer=halves == 2,
+        fixed_batches=args.network == "residual" and args.device == "cuda",
+    )
+    search = MeteredSearch(positions_of(game, args.games), args.games, options, args.seed)
+    config = SelfPlayConfig(
+        games=args.games,
+        plies=1,
+        temperature=1.0,
+        temperature_plies=TEMPERATURE_PLIES,
+        resign_below=-1.0,
+        resign_turns=1,
+        resign_exempt=0.0,
+    )
+    self_play = SelfPlay(search, config, args.seed)
+    constant = args.network == "constant"
+    evaluate: Any = Constant(args.games, search.action_size) if constant else residual(search, args, precision)
+    self_play.play(evaluate, WARMUP_PLIES)
+    search.leaves = search.batches = 0
+    search.tree_seconds = search.network_seconds = 0.0
+    samples = plies = 0
+    begin, begin_cpu = time.perf_counter(), time.process_time()
+    while (seconds := time.perf_counter() - begin) < args.seconds:
+        samples += len(self_play.play(evaluate, 1).results)
+        plies += 1
+    cpu = time.process_time() - begin_cpu
+    return {
+        "network": args.network if constant else f"residual {args.channels}x{args.blocks}",
+        "precision": None if constant else precision,
+        "halves": halves,
+        "threads": args.threads,
+        "moves_per_second": plies * args.games / seconds,
+        "leaves_per_second": search.leaves / seconds,
+        "mean_batch": search.leaves / max(1, search.batches),
+        "games_per_second": samples / seconds,
+        "cpu_us_per_leaf": 1e6 * cpu / search.leaves,
+        "share_tree": search.tree_seconds / seconds,
+        "share_network": search.network_seconds / seconds,
+    }
+
+
+def main() -> None:
+    """Print a row per combination, and write the document."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="connect_four")
+    parser.add_argument("--preset")
+    parser.add_argument("--games", type=int, default=1024, help="games at once")
+    parser.add_argument("--simulations", type=int, default=32)
+    parser.add_argument("--rule", choices=("gumbel", "puct"), default="gumbel")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cpu")
+    parser.add_argument("--precision", default="fp32", help="fp32, tf32, bf16, several with commas")
+    parser.add_argument("--halves", default="1,2", help="2: trees and network overlap")
+    parser.add_argument("--network", choices=("residual", "constant"), default="residual")
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--name", default=NAME, help="of the document")
+    add_into(parser)
+    args = parser.parse_args()
+    rows = []
+    for precision in args.precision.split(","):
+        for halves in args.halves.split(","):
+            rows.append(measure(args, precision, int(halves)))
+            print(rows[-1], flush=True)
+    command = "python -m benchmarks.alphazero_speed"
+    packages = ("ludex", "numpy", "numba", "torch")
+    document = {"command": command, **vars(args), "into": None, "machine": machine(packages), "rows": rows}
+    write(args.into, args.name, document)
+
+
+if __name__ == "__main__":
+    main()
