@@ -2,7 +2,7 @@
 
     python -m benchmarks.mcts --games 200 --simulations 1000
 
-On tic-tac-toe `mcts` plays the exact solver and chance, and must never lose. On the other boards it plays OpenSpiel's
+On tic-tac-toe `mcts` plays the exact solver and chance. On the other boards it plays OpenSpiel's
 bot in C++ with as many simulations. The time per simulation is that of the games; for OpenSpiel's bot in Python it is
 measured on a few positions after random moves.
 """

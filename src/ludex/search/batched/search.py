@@ -56,6 +56,9 @@ class Submits(Protocol):
     def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Handle: ...
 
 
+Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8]], Handle]
+
+
 class _Done:
     """An evaluation that is ready."""
 
@@ -154,7 +157,7 @@ class BatchedSearch:
 
         Raises `BadNet` if the network's answer is no number. If `evaluate` itself raises, `result` has what was found.
         """
-        games = self._tree.games
+        games, submit = self._tree.games, self._submitter(evaluate)
         self._drop_leaves()
         if not self.options.reuse_tree:
             self._clear(np.ones(self.games, np.bool_))
@@ -166,12 +169,12 @@ class BatchedSearch:
             cells = self._work.observations[begin:end]
             self._root_observations[begin:end] = cells.reshape(-1, *self.observation_shape)
             self._root_masks[begin:end] = self._work.output_masks[begin:end]
-            asked.append(self._ask(evaluate, begin, end))
+            asked.append(self._ask(submit, begin, end))
         for _ in range(self.options.simulations - int(games[:, DONE].min())):
             for part, (begin, end) in enumerate(self._parts):
                 self._take(asked[part])
                 self._step(begin, end, SIMULATE)
-                asked[part] = self._ask(evaluate, begin, end)
+                asked[part] = self._ask(submit, begin, end)
         for part, (begin, end) in enumerate(self._parts):
             self._take(asked[part])
             self._step(begin, end, END)
@@ -280,13 +283,22 @@ class BatchedSearch:
                 f"logits {self._work.logits[lane].tolist()[:16]}; {int(faults.sum())} of {end - begin} games"
             )
 
-    def _ask(self, evaluate: Evaluate | Submits, begin: int, end: int) -> _Asked | None:
+    def _submitter(self, evaluate: Evaluate | Submits) -> Submit:
+        """How the network is called: by its own `submit`, in another thread, or at once."""
+        if isinstance(evaluate, Submits):
+            return evaluate.submit
+        pool = self._pool
+        if pool is not None:
+            return lambda observations, masks: pool.submit(evaluate, observations, masks)
+        return lambda observations, masks: _Done(evaluate(observations, masks))
+
+    def _ask(self, submit: Submit, begin: int, end: int) -> _Asked | None:
         start = perf_counter()
-        asked = self._submit(evaluate, begin, end)
+        asked = self._submit(submit, begin, end)
         self._network_seconds += perf_counter() - start
         return asked
 
-    def _submit(self, evaluate: Evaluate | Submits, begin: int, end: int) -> _Asked | None:
+    def _submit(self, submit: Submit, begin: int, end: int) -> _Asked | None:
         work, rows = self._work, np.flatnonzero(self._tree.games[begin:end, WAITING]) + begin
         if self._cache is not None:
             rows = self._cache.look_up(rows, work.observations, work.output_masks, work.logits, work.answers)
@@ -296,14 +308,7 @@ class BatchedSearch:
         observations = work.observations[chosen].reshape(-1, *self.observation_shape)
         masks = work.output_masks[chosen]
         self._batch_sizes.append(len(masks))
-        handle: Handle
-        if isinstance(evaluate, Submits):
-            handle = evaluate.submit(observations, masks)
-        elif self._pool is not None:
-            handle = self._pool.submit(evaluate, observations, masks)
-        else:
-            handle = _Done(evaluate(observations, masks))
-        return _Asked(chosen, len(masks), handle)
+        return _Asked(chosen, len(masks), submit(observations, masks))
 
     def _whole(self, rows: NDArray[np.int64], size: int) -> bool:
         return self.options.fixed_batches or len(rows) == size
