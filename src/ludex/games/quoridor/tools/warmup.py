@@ -9,12 +9,11 @@ from ludex.games.quoridor.agents.solver.solve import solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.dataset import positions_of
 from ludex.games.quoridor.learning.selfplay import Games
-from ludex.games.quoridor.rules.compiled import compiled
 from ludex.games.quoridor.rules.playout import count, playouts
 from ludex.games.quoridor.rules.position import Position
 from ludex.games.quoridor.screen.scene import scene
-from ludex.kernels.calls import addresses
 from ludex.kernels.warmup import Warmup
+from ludex.search.batched.warmup import compile_search
 
 
 def warmup() -> Warmup:
@@ -39,13 +38,13 @@ def warmup() -> Warmup:
             "levels": lambda: decide("hard", Limit()),
             "tree search": lambda: decide("mcts", Limit(simulations=1)),
             "engine": lambda: decide("master:hash=1", Limit(depth=2)),
+            "search with a network": lambda: compile_search(game),
         },
         on_demand={
             "perft": lambda: count(game, start, 2),
             "playouts": lambda: playouts(game, 1, 0),
             "solver": lambda: solve(game).best(start),
             "training data": _replay,
-            "compiled rules": lambda: addresses(compiled(game)),
         },
     )
 

@@ -7,17 +7,20 @@ from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.agents.solver import Solver
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.batch import TicTacToeBatch
-from ludex.games.tictactoe.rules.compiled import compiled
-from ludex.kernels.calls import addresses
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
+from ludex.search.batched.warmup import compile_search
 
 
 def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
     return Warmup(
-        player={"solver": _solver, "tree search": _tree_search},
-        on_demand={"batch": _batch, "compiled rules": _compiled},
+        player={
+            "solver": _solver,
+            "tree search": _tree_search,
+            "search with a network": lambda: compile_search(_game()),
+        },
+        on_demand={"batch": _batch},
     )
 
 
@@ -34,10 +37,6 @@ def _solver() -> None:
 def _tree_search() -> None:
     game = _game()
     decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1))
-
-
-def _compiled() -> None:
-    addresses(compiled(_game()))
 
 
 def _batch() -> None:
