@@ -24,6 +24,7 @@ MODULES = {
     "ludex.core.limit": "budgets and the stop flag",
     "ludex.core.spec": "what a package declares",
     "ludex.core.scene": "boards for the browser",
+    "ludex.core.compiled": "rules as kernels",
     "ludex.core.messages": "sentences in every language",
     "ludex.core.seeding": "chance by argument",
     "ludex.core.conformance": "the checker",
