@@ -17,8 +17,9 @@ from ludex.search.network import NetworkSession, Sizes
 SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(entry.name).suffix in (".onnx", ".npz"))
 
 
-def test_the_nets_of_three_games_ship() -> None:
-    assert SHIPPED == ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx", "skirmish-small.onnx"]
+def test_the_nets_of_four_games_ship() -> None:
+    own = ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx", "skirmish-small.onnx"]
+    assert [*own, "zero-tictactoe-3x3x3.onnx"] == SHIPPED
 
 
 @pytest.mark.parametrize("name", SHIPPED)

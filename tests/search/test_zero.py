@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ludex
+from benchmarks.alphazero import Memory, walk
 from ludex.core.conformance import check_agent
 from ludex.core.errors import BadNet, BadOption, Unsupported
 from ludex.core.limit import Limit
@@ -96,6 +97,13 @@ def test_it_is_offered_only_where_a_network_ships() -> None:
     for game in ("minesweeper", "skirmish"):
         with pytest.raises(Unsupported, match=f"{game} has"):
             choose_agent(ludex.make(game), "zero")
+
+
+def test_the_network_that_ships_never_loses_tic_tac_toe() -> None:
+    """Against every play of the opponent, from either seat."""
+    game = ludex.make("tictactoe")
+    agent = Memory(game, ludex.make_agent(game, "zero:simulations=50"))
+    assert [walk(game, agent, seat).losing for seat in (0, 1)] == [0, 0]
 
 
 @pytest.mark.slow

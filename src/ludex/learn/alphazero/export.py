@@ -95,7 +95,7 @@ def command(run: Run) -> str:
     board = {"preset": config.preset, "device": config.device, "precision": config.precision}
     sized = complete(spec(run.game), file.model_copy(update=board))
     changed = _differences(sized.model_dump(), config.model_dump())
-    shown = {"preset": config.preset, "minutes": config.minutes, **changed}
+    shown = {"preset": config.preset, "device": config.device, "minutes": config.minutes, **changed}
     flags = [text for key, value in shown.items() for text in _flag(key, value)]
     return shlex.join(["ludex", "train", run.game, "--config", name, *flags])
 
@@ -104,7 +104,7 @@ def _flag(key: str, value: Any) -> list[str]:
     text = "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
     if key == "minutes" and value is not None:
         return ["--minutes", text]
-    return [f"--{key}", text] if key == "preset" else ["--set", f"{key}={text}"]
+    return [f"--{key}", text] if key in ("preset", "device") else ["--set", f"{key}={text}"]
 
 
 def _differences(base: dict[str, Any], other: dict[str, Any], prefix: str = "") -> dict[str, Any]:

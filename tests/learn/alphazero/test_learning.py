@@ -1,0 +1,145 @@
+"""The network and its learning: what plays equals what learned, and symmetries move cells and moves alike."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import ludex
+from ludex.core.compiled import compiled_rules
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.learn.alphazero.export import command, export_net, load_net, save_net
+from ludex.learn.alphazero.inference import Evaluator
+from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
+from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score
+from ludex.learn.alphazero.replay import Batch
+from ludex.search.network import NetworkSession
+from tests.learn.alphazero.miniature import small_config, small_run
+
+CPU = torch.device("cpu")
+SIZES = NetSizes(planes=2, rows=3, cols=3, actions=9, channels=8, blocks=2, pooled_every=2, moves_left=True)
+
+
+def made_net(seed: int = 1) -> AlphaZeroNet:
+    """A network whose heads and normalisation are not those of a new one."""
+    torch.manual_seed(seed)
+    net = AlphaZeroNet(SIZES)
+    for head in (net.policy, net.results):
+        torch.nn.init.normal_(head.weight)
+    net.train()
+    for _ in range(5):
+        net(torch.randn(16, 2, 3, 3))
+    return net.eval()
+
+
+def observations(count: int = 7) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    return np.random.default_rng(1).random((count, 2, 3, 3), np.float32)
+
+
+def test_what_the_search_calls_equals_the_network() -> None:
+    net, given = made_net(), observations()
+    with torch.no_grad():
+        expected = net(torch.from_numpy(given))
+    logits, values = Evaluator(net, CPU, "fp32", 8)(given, np.ones((7, 9), np.uint8))
+    np.testing.assert_allclose(logits, expected.policy.numpy(), atol=1e-4)
+    np.testing.assert_allclose(values, expected_score(expected.results).numpy(), atol=1e-4)
+    assert np.ptp(values) > 0.01
+
+
+def test_new_weights_are_used_once_refreshed() -> None:
+    evaluator, masks, given = Evaluator(made_net(1), CPU, "fp32", 8), np.ones((7, 9), np.uint8), observations()
+    before = evaluator(given, masks)[0]
+    evaluator.refresh(made_net(2))
+    after = evaluator(given, masks)[0]
+    np.testing.assert_array_equal(after, Evaluator(made_net(2), CPU, "fp32", 8)(given, masks)[0])
+    assert not np.allclose(before, after)
+
+
+@pytest.mark.parametrize(("game", "preset"), [("tictactoe", "3x3x3"), ("quoridor", "5x5")])
+def test_symmetries_move_cells_and_moves_alike(game: str, preset: str) -> None:
+    board = ludex.make(game, preset)
+    rules = compiled_rules(board)
+    assert rules is not None
+    assert rules.symmetries is not None
+    cells, actions = int(np.prod(rules.observation_shape)), rules.action_size
+    # The first plane has a cell per square, and the first actions are squares: both go where the symmetry says.
+    squares = rules.observation_shape[1] * rules.observation_shape[2]
+    seen, policy = torch.zeros(64, cells), torch.zeros(64, actions)
+    square = torch.arange(64) % squares
+    seen[torch.arange(64), square] = 1.0
+    policy[torch.arange(64), square] = 1.0
+    none = torch.zeros(64)
+    batch = Batch(seen.view(64, *rules.observation_shape), policy, none, none, none)
+    found = Augmentation(rules.symmetries, CPU)(batch, torch.Generator().manual_seed(1))
+    moved_cells, moved_actions = found.observations.flatten(1).argmax(1), found.policies.argmax(1)
+    images = rules.symmetries.cells[:, :squares].ravel(), rules.symmetries.actions[:, :squares].ravel()
+    expected = set(zip(*(array.tolist() for array in images), strict=True))
+    assert set(zip(moved_cells.tolist(), moved_actions.tolist(), strict=True)) <= expected
+    if game == "tictactoe":
+        assert torch.equal(moved_cells, moved_actions)
+    assert not torch.equal(moved_cells, square)
+
+
+def test_a_network_learns_what_it_is_shown() -> None:
+    config = small_config(learning__search_share=0.0).learning
+    torch.manual_seed(0)
+    net = AlphaZeroNet(SIZES)
+    generator = torch.Generator().manual_seed(0)
+    seen = torch.rand(128, 2, 3, 3, generator=generator)
+    first = seen[:, 0].flatten(1)
+    scores = torch.where(first.sum(1) > seen[:, 1].flatten(1).sum(1), 1.0, -1.0)
+    policies = torch.nn.functional.one_hot(first.argmax(1), 9).float()
+    batch = Batch(seen, policies, scores, scores, torch.full((128,), 5.0))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+    losses = [float(learn(net, optimizer, batch, config)["loss"]) for _ in range(60)]
+    assert losses[-1] < losses[0] / 3
+    with torch.no_grad():
+        found = net.eval()(seen)
+    assert (torch.sign(expected_score(found.results)) == scores).float().mean() > 0.95
+    assert found.moves_left is not None
+    assert float(found.moves_left.expm1().mean()) == pytest.approx(5.0, abs=1.0)
+
+
+def test_the_average_follows_the_network() -> None:
+    average, net = made_net(1), made_net(2)
+    for step in range(200):
+        move_average(average, net, 0.9, step)
+    for held, new in zip(average.parameters(), net.parameters(), strict=True):
+        torch.testing.assert_close(held, new, atol=1e-5, rtol=1e-4)
+
+
+def test_the_learning_rate_rises_and_falls() -> None:
+    config = small_config(learning__learning_rate=1.0, learning__warmup_steps=10).learning
+    assert learning_rate(config, 0, 0.0) == pytest.approx(0.1)
+    assert learning_rate(config, 10, 0.0) == 1.0
+    assert learning_rate(config, 10, 0.5) == pytest.approx(0.51)
+    assert learning_rate(config, 10, 1.0) == pytest.approx(0.02)
+
+
+@pytest.mark.slow
+def test_an_exported_network_says_the_same_and_plays(tmp_path: Path) -> None:
+    game, config, net = ludex.make("tictactoe"), small_config(), made_net()
+    run = small_run(tmp_path, config)
+    path = tmp_path / "net.onnx"
+    facts = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
+    export_net(net, path, game, dict.fromkeys(facts, 1), run)
+    session = NetworkSession(
+        str(path), shipped=False, inputs={"observations": (2, 3, 3)}, outputs={"logits": (9,), "value": ()}
+    )
+    given = observations()
+    logits, values = session.run(given)
+    with torch.no_grad():
+        expected = net(torch.from_numpy(given))
+    np.testing.assert_allclose(logits, expected.policy.numpy(), atol=2e-2)
+    np.testing.assert_allclose(values, expected_score(expected.results).numpy(), atol=2e-2)
+    card = json.loads(path.with_suffix(".json").read_text())
+    assert (card["game"], card["presets"], card["plays_as"]) == ("tictactoe", ["3x3x3"], "zero")
+    assert card["how"] == [command(run)]
+    assert "--set iterations=6" in command(run)
+    agent = ludex.make_agent(game, "zero", net=str(path), simulations=8)
+    assert decide(Match(game, 1), agent, Limit()).stats["simulations"] == 8
+    save_net(tmp_path / "net.pt", net)
+    assert load_net(tmp_path / "net.pt", CPU).sizes == SIZES
