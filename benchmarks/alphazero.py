@@ -5,6 +5,7 @@
     python -m benchmarks.alphazero quoridor --net net.onnx --preset 5x5 --games 40 --simulations 200
     python -m benchmarks.alphazero match --game quoridor --preset 9x9 --net net.onnx --opponent hell --games 400
     python -m benchmarks.alphazero curve --run RUN --opponent mcts:simulations=500 --games 40
+    python -m benchmarks.alphazero speed --game connect_four --device cuda --games 1024 --threads 1 4 16
 
 Without `--net` the network that ships for the board plays. `tictactoe` meets the exact solver's random choices and, on
 boards of up to 9 cells, every play of the opponent. `connect_four` and `quoridor` count the positions where some moves
@@ -256,15 +257,77 @@ def curve(args: argparse.Namespace) -> Document:
     return {"run": run.name, "opponent": args.opponent, "games": args.games, "points": points}
 
 
+def speed(args: argparse.Namespace) -> Document:
+    """The speed of self-play and learning by threads: a network of 64 channels and 6 blocks, untrained."""
+    import torch
+
+    from ludex.core.registry import spec
+    from ludex.learn.alphazero.config import AlphaZeroConfig
+    from ludex.learn.alphazero.defaults import complete
+    from ludex.learn.alphazero.train import Learner
+    from ludex.learn.config import load_config
+    from ludex.learn.device import chosen_device, device_name
+
+    device, rows = chosen_device(args.device), list[Json]()
+    for precision in args.precisions or ["auto"]:
+        for threads in args.threads:
+            changes: dict[str, Any] = {
+                "preset": args.preset,
+                "device": args.device,
+                "precision": precision,
+                "net.channels": 64,
+                "net.blocks": 6,
+                "net.pooled_every": 0,
+                "search.simulations": args.simulations,
+                "search.threads": threads,
+                "self_play.games": args.games,
+                "learning.batch": 4096 if device.type == "cuda" else 256,
+                "learning.passes": 1.0,
+            }
+            base = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", changes)
+            config = complete(spec(args.game), base)
+            with TemporaryDirectory() as folder:
+                learner = Learner(config, Path(folder), ludex.make(args.game, args.preset), device)
+                measured: list[dict[str, Any]] = []
+                begin = time.perf_counter()
+                while time.perf_counter() - begin < args.seconds or len(measured) < 2:
+                    metrics: dict[str, Any] = learner.update(learner.collect())
+                    learner.step += 1
+                    torch.cuda.synchronize() if device.type == "cuda" else None
+                    measured.append(metrics)
+                learner.close()
+            # The first iteration loads kernels and records graphs.
+            kept = measured[1:]
+            playing, network = (sum(one[f"{part}_seconds"] for one in kept) for part in ("playing", "network"))
+            learning = sum(one["learning_seconds"] for one in kept)
+            moves = sum(one["moves_per_second"] * one["playing_seconds"] for one in kept)
+            leaves = sum(one["leaves_per_second"] * one["playing_seconds"] for one in kept)
+            row: Document = {
+                "threads": threads,
+                "precision": config.precision,
+                "moves_per_second": moves / playing,
+                "moves_per_second_with_learning": moves / (playing + learning),
+                "leaves_per_second": leaves / playing,
+                "mean_batch": float(np.mean([one["mean_batch"] for one in kept])),
+                "tree_share": (playing - network) / (playing + learning),
+                "network_share": network / (playing + learning),
+                "learning_share": learning / (playing + learning),
+            }
+            print(json.dumps(row), flush=True)
+            rows.append(row)
+    return {"game": args.game, "games": args.games, "device": device_name(device), "rows": rows}
+
+
 JUDGES: dict[str, Callable[[argparse.Namespace], Document]] = {
     "tictactoe": tictactoe,
     "connect_four": connect_four,
     "quoridor": quoridor,
     "match": match,
     "curve": curve,
+    "speed": speed,
 }
-GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40}
-SIMULATIONS = {"tictactoe": 50, "connect_four": 200, "quoridor": 200, "match": 200, "curve": 50}
+GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40, "speed": 1024}
+SIMULATIONS = {"tictactoe": 50, "connect_four": 200, "quoridor": 200, "match": 200, "curve": 50, "speed": 32}
 
 
 def main() -> None:
@@ -281,6 +344,10 @@ def main() -> None:
     parser.add_argument("--movetime", type=int, help="milliseconds per move of both, instead of simulations")
     parser.add_argument("--run", help="a training run, by name or folder")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--precisions", nargs="*")
+    parser.add_argument("--threads", type=int, nargs="*", default=[1])
+    parser.add_argument("--seconds", type=float, default=10.0, help="per row of `speed`")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table-bits", type=int, default=24, help="of Connect Four's solver: 2**bits positions")
     parser.add_argument("--name", help="keep the result under this name")

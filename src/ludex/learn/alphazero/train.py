@@ -49,7 +49,9 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     device = chosen_device(config.device)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("highest" if config.precision == "fp32" else "high")
-        torch.backends.cudnn.allow_tf32 = config.precision != "fp32"
+        if config.precision == "fp32":
+            # Convolutions would otherwise round their inputs to TF32.
+            torch.backends.cudnn.allow_tf32 = False
     torch.manual_seed(config.seed)
     held: list[Learner] = []
 
