@@ -22,6 +22,7 @@ ALPHAZERO: Final = TrainingSpec(
     complete="ludex.learn.alphazero.defaults:complete",
     amount="iterations",
     requires=("torch", "onnx"),
+    shared=True,
 )
 
 

@@ -116,7 +116,7 @@ class Replay:
 
 def tidy(folder: Path, first: int, beyond: int | None = None) -> None:
     """Delete the files of chunks before `first`, and of those from `beyond` on."""
-    for path in folder.glob("*.npz"):
+    for path in folder.glob("[0-9]*.npz"):
         number = int(path.stem)
         if number < first or (beyond is not None and number >= beyond):
             path.unlink()

@@ -89,8 +89,10 @@ class Lanes:
 class OwnGames:
     """Games in the learner's own process: it plays, then learns."""
 
-    def __init__(self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device) -> None:
-        self._lanes = Lanes(game, config, net, device, config.seed)
+    def __init__(
+        self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
+    ) -> None:
+        self._lanes = Lanes(game, config, net, device, seed)
 
     def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
         played, metrics = self._lanes.play(net)
@@ -204,9 +206,9 @@ def play(task: Task) -> Played:
     return lanes.play(net)[0]
 
 
-def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device) -> Source:
+def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
     """Workers if the configuration has some, else games of this process."""
-    return WorkerGames(config, game, net) if config.workers else OwnGames(game, config, net, device)
+    return WorkerGames(config, game, net) if config.workers else OwnGames(game, config, net, device, seed)
 
 
 def _executor(config: AlphaZeroConfig) -> Executor:

@@ -24,7 +24,10 @@ from ludex.learn.alphazero.replay import Replay, tidy
 from ludex.learn.alphazero.samples import Samples
 from ludex.learn.alphazero.selfplay import Played
 from ludex.learn.alphazero.sources import loaded_arrays, saved_arrays, source_of
+from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device, device_name
+from ludex.learn.distributed import ALONE, Group, current
+from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import Stage, StagePlan, Trainer
 from ludex.search.batched import Positions, positions_of
@@ -46,7 +49,8 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     """Learn a game; the run's folder then holds `net.pt`, and `net.onnx` with a card, which the agent `zero` plays."""
     game = make(run.game, config.preset)
     require_learnable(game)
-    device = chosen_device(config.device)
+    group = current()
+    device = chosen_device(config.device, launched().place)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("highest" if config.precision == "fp32" else "high")
         if config.precision == "fp32":
@@ -56,26 +60,33 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     held: list[Learner] = []
 
     def make_stage() -> Learner:
-        held.append(Learner(config, run.folder, game, device))
+        held.append(Learner(config, run.folder, game, device, group))
         return held[0]
 
     try:
-        Trainer(run, advance).train([StagePlan(Learner.name, config.iterations or ENDLESS, make_stage)])
+        Trainer(run, advance, group).train([StagePlan(Learner.name, config.iterations or ENDLESS, make_stage)])
     except RunPaused:
         # So that a paused run's network can play.
-        held[0].export(run)
+        if group.is_main:
+            held[0].export(run)
         raise
-    return held[0].export(run)
+    return held[0].export(run) if group.is_main else {}
 
 
 class Learner(Stage[list[Samples]]):
-    """Plays games against itself, and learns from them."""
+    """Plays games against itself, and learns from them.
+
+    Several processes share games, window and batches: each plays and remembers its part, and gradients are averaged.
+    """
 
     name = "alphazero"
     counter = "iteration"
 
-    def __init__(self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device) -> None:
-        self._config, self._folder, self._game, self._device = config, folder, game, device
+    def __init__(
+        self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device, group: Group = ALONE
+    ) -> None:
+        config = shared_out(config, group)
+        self._config, self._folder, self._game, self._device, self._group = config, folder, game, device, group
         learning, positions = config.learning, positions_of(game, 1)
         self.sizes = net_sizes(config, positions)
         net = AlphaZeroNet(self.sizes).to(device)
@@ -95,7 +106,7 @@ class Learner(Stage[list[Samples]]):
         """The last network that was clearly stronger than the one before it."""
         self._rating = 0.0
         """Its Elo points above the first one."""
-        self._source = source_of(config, game, self.average, device)
+        self._source = source_of(config, game, self.average, device, config.seed + group.rank)
         self.replay = Replay(
             positions.observation_shape, positions.action_size, known(learning.window), learning.window_growth, device
         )
@@ -104,8 +115,11 @@ class Learner(Stage[list[Samples]]):
             self._augmentation = Augmentation(positions.symmetries, device)
         self._kept: dict[str, int] = {"first": 0}
         """The chunks of positions that the last checkpoint needs."""
+        self._replay_folder = folder / (REPLAY if group.is_main else f"{REPLAY}-{group.rank}")
         self.learned_steps, self._owed, self.games = 0, 0.0, 0
         self.seconds, self._since = 0.0, time.perf_counter()
+        self._over = 0.0
+        """The share of the run that was over when an update began, the same in all processes."""
         self._metrics: Row = {}
 
     def open(self, log: Callable[[Row], None]) -> None:
@@ -133,20 +147,25 @@ class Learner(Stage[list[Samples]]):
         size, begin = known(config.batch), time.perf_counter()
         for samples in batch:
             self.replay.add(samples)
-            self._owed += config.passes * samples.size / size
+        enough = self.replay.size >= min(size, self.replay.window)
+        new, ready = self._group.mean(torch.tensor([float(sum(one.size for one in batch)), float(enough)])).tolist()
+        self._owed += config.passes * new / size
+        self._over = self._group.broadcast_object(self._done)
         # With workers new games arrive meanwhile: steps are few enough to look for them.
         most = MOST_STEPS if self._config.workers else self._owed
-        steps = int(min(self._owed, most)) if self.replay.size >= min(size, self.replay.window) else 0
+        steps = int(min(self._owed, most)) if ready == 1.0 else 0
         self._owed -= steps
         found: list[dict[str, torch.Tensor]] = []
         rate = 0.0
         for _ in range(steps):
-            rate = learning_rate(config, self.learned_steps, self._done())
-            for group in self.optimizer.param_groups:
-                group["lr"] = rate
+            rate = learning_rate(config, self.learned_steps, self._over)
+            for parameters in self.optimizer.param_groups:
+                parameters["lr"] = rate
             found.append(self._learn())
+        self._average_statistics()
         self._end_if_time_is_up()
-        means: Row = {name: float(torch.stack([one[name] for one in found]).mean()) for name in (found or [{}])[0]}
+        names = [*(found or [{}])[0]]
+        means: Row = {name: float(self._group.mean(torch.stack([one[name] for one in found]).mean())) for name in names}
         learning = {"learning_rate": rate, "steps": self.learned_steps, "window": self.replay.size}
         seconds = {"learning_seconds": time.perf_counter() - begin, "minutes": self.elapsed / 60}
         return {**self._metrics, **means, **learning, **seconds}
@@ -157,7 +176,8 @@ class Learner(Stage[list[Samples]]):
         batch = self.replay.sample(known(config.batch), draws)
         if self._augmentation is not None:
             batch = self._augmentation(batch, draws)
-        found = learn(self.learner, self.optimizer, batch, config, half=self._config.precision == "bf16")
+        half = self._config.precision == "bf16"
+        found = learn(self.learner, self.optimizer, batch, config, half=half, group=self._group)
         move_average(self.average, self.learner, config.average, self.learned_steps)
         self.learned_steps += 1
         return found
@@ -165,9 +185,17 @@ class Learner(Stage[list[Samples]]):
     def _done(self) -> float:
         return self._config.done(self.step, 0.0 if self._config.minutes is None else self.elapsed)
 
+    def _average_statistics(self) -> None:
+        """Give every process the same statistics of batch normalisation: each has seen other positions."""
+        if self._group.size == 1:
+            return
+        for net in (self.learner, self.average):
+            for held in net.buffers():
+                if held.is_floating_point():
+                    held.copy_(self._group.mean(held))
+
     def _end_if_time_is_up(self) -> None:
-        minutes = self._config.minutes
-        if minutes is not None and self.elapsed >= 60 * minutes:
+        if self._config.minutes is not None and self._over >= 1.0:
             # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
             self.steps = self.step + 1
 
@@ -190,9 +218,9 @@ class Learner(Stage[list[Samples]]):
     def state(self) -> Row:
         """Counters, and which files hold the window."""
         kept = self._kept
-        self._kept = self.replay.save(self._folder / REPLAY)
+        self._kept = self.replay.save(self._replay_folder)
         # What the checkpoint before this one needs stays until this one is complete.
-        tidy(self._folder / REPLAY, kept["first"])
+        tidy(self._replay_folder, kept["first"])
         return {
             "learned_steps": self.learned_steps,
             "owed": self._owed,
@@ -204,16 +232,25 @@ class Learner(Stage[list[Samples]]):
 
     def tensors(self) -> dict[str, Any]:
         nets = {"average": self.average.state_dict(), "reference": self._reference.state_dict()}
-        return {**super().tensors(), **nets, "games": saved_arrays(self._source.snapshot())}
+        games = saved_arrays(self._source.snapshot())
+        if not self._group.is_main:
+            save_tensors(self._own_part(self.step), {"replay": dict(self._kept), "games": games})
+        return {**super().tensors(), **nets, "games": games}
+
+    def _own_part(self, step: int) -> Path:
+        """What a process that is not the main one adds to the checkpoint after a step."""
+        return self._replay_folder / f"checkpoint-{step:06d}.pt"
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         super().restore(state, tensors, source)
         self.average.load_state_dict(tensors["average"])
         self._reference.load_state_dict(tensors["reference"])
-        self._source.restore(loaded_arrays(tensors["games"]))
-        kept: Any = state["replay"]
-        self._kept = kept
-        self.replay.load(self._folder / REPLAY, kept)
+        found: dict[str, Any] = {"replay": state["replay"], "games": tensors["games"]}
+        if not self._group.is_main:
+            found = load_tensors(self._own_part(self.step), torch.device("cpu"))
+        self._source.restore(loaded_arrays(found["games"]))
+        self._kept = found["replay"]
+        self.replay.load(self._replay_folder, self._kept)
         self.learned_steps, self.games = int(str(state["learned_steps"])), int(str(state["games"]))
         self._owed, self._rating, self.seconds = (float(str(state[key])) for key in ("owed", "rating", "seconds"))
         if self._config.minutes is not None and self.seconds >= 60 * self._config.minutes:
@@ -237,6 +274,21 @@ class Learner(Stage[list[Samples]]):
         }
         export_net(self.average, self._folder / ONNX, self._game, summary, run)
         return summary
+
+
+def shared_out(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
+    """One process's part of games, batch, window and workers. Raises `BadConfig` for what cannot be shared evenly."""
+    if group.size == 1:
+        return config
+    games = group.share(known(config.self_play.games), "self_play.games")
+    batch = group.share(known(config.learning.batch), "learning.batch")
+    window = known(config.learning.window) // group.size
+    changes = {
+        "self_play": config.self_play.model_copy(update={"games": games}),
+        "learning": config.learning.model_copy(update={"batch": batch, "window": window}),
+        "workers": group.share(config.workers, "workers"),
+    }
+    return config.model_copy(update=changes)
 
 
 def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
