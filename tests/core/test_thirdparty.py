@@ -46,6 +46,17 @@ def test_the_generic_agents_play_it(environment: dict[str, str]) -> None:
     assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
 
 
+def test_it_is_learned_from_its_rules_alone(environment: dict[str, str], tmp_path: Path) -> None:
+    """It declares neither training nor compiled rules: `zero` plays what a run of two iterations exports."""
+    small = {"minutes": "null", "net.channels": "8", "net.blocks": "1", "self_play.games": "8", "evaluation.games": "2"}
+    changes = [part for key, value in small.items() for part in ("--set", f"{key}={value}")]
+    runs = {**environment, "LUDEX_RUNS": str(tmp_path)}
+    done = ludex(runs, "train", "pile", "--device", "cpu", "--iterations", "2", *changes, "--json")
+    net = json.loads(done.stdout)["net"]
+    result = ludex(environment, "match", "pile", "--agents", f"zero:net={net},minimax", "--games", "2", "--json")
+    assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
+
+
 def test_a_person_plays_it_with_its_own_option(environment: dict[str, str]) -> None:
     played = ludex(environment, "play", "pile", "--size", "3", said="take4\ntake3\n")
     assert "expected take1, take2 or take3" in played.stdout
