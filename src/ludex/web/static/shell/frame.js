@@ -26,7 +26,7 @@ const PAGES = [
   [/^\/review\/([^/]+)$/, "review", "live matchtexts players reviewgraph reviewretry reviewtexts shown standing"],
   [/^\/puzzles$/, "puzzles", "puzzleapi puzzlestanding"],
   [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],
-  [/^\/runs$/, "runs", `curves labapi lines names runfigures select ${INPUTS}`],
+  [/^\/runs$/, "runs", `curves labapi lines metricnames names runfigures select ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
