@@ -141,5 +141,13 @@ def test_a_renderer_that_fails_is_replaced_by_the_generic_board(chrome: Browser,
                 expect(page.locator(".generic pre")).to_have_text(left)
             page.keyboard.press("PageUp")
             expect(page.locator(".generic pre")).to_have_text("oooo")
+        # So is it in a tutorial, whose task can still be completed.
+        for part in ("loading", "export", "board", "drawing"):
+            page.goto(f"/learn/cracked_{part}")
+            expect(page.locator(".panel.fault")).to_contain_text(BROKEN[part][1])
+            expect(page.locator(".generic pre")).to_have_text("ooooooo")
+            page.get_by_role("button", name="take3").click()
+            expect(page.locator(".learn-answer .right")).to_contain_text("tutorial_take_done en")
+            expect(page.locator(".generic pre")).to_have_text("oooo")
         page.get_by_role("button", name="Language").click()
         expect(page.locator(".panel.fault")).to_contain_text("Le plateau du jeu")

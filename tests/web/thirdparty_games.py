@@ -1,5 +1,6 @@
 """Other people's games in a folder that Python finds, as `pip install` would leave them."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -156,8 +157,14 @@ CRACKED = '''
 """The drawn pile with a renderer that fails, where it says so in its name."""
 from dataclasses import replace
 
+from ludex.core.illustration import PositionSpec
+from ludex.core.tutorial import StepSpec, Tutorial, TurnSpec
 from pile.drawn import SPEC as DRAWN
 from pile.game import PileGame
+
+TUTORIAL = Tutorial(
+    steps=(StepSpec(name="take", position=PositionSpec(board="seven"), turns=(TurnSpec(accept=("take3",)),)),)
+)
 
 
 def cracked(options, preset):
@@ -171,9 +178,12 @@ SPEC = replace(
     id=__name__,
     title=__name__,
     factory=f"{__name__}:cracked",
-    screen=replace(DRAWN.screen, web=f"{__name__}:web"),
+    screen=replace(
+        DRAWN.screen, web=f"{__name__}:web", messages=f"{__name__}:messages", tutorial=f"{__name__}:TUTORIAL"
+    ),
 )
 '''
+SENTENCES = ("title", "tutorial_take_title", "tutorial_take_task", "tutorial_take_done", "tutorial_take_wrong")
 
 
 def crack(site: Path, game: str, renderer: str) -> None:
@@ -183,6 +193,10 @@ def crack(site: Path, game: str, renderer: str) -> None:
     (web.parent / "__init__.py").write_text(CRACKED)
     for file in (PILE / "web").iterdir():
         shutil.copy(file, web)
+    messages = site / game / "messages"
+    messages.mkdir()
+    for language in ("en", "fr"):
+        (messages / f"{language}.json").write_text(json.dumps({name: f"{name} {language}" for name in SENTENCES}))
     (web / "renderer.js").write_text(renderer)
     with (site / "ludex_others-1.0.dist-info" / "entry_points.txt").open("a") as points:
         points.write(f"{game} = {game}:SPEC\n")

@@ -72,13 +72,15 @@ def tutorial_view(game: str) -> TutorialView:
     return TutorialView(game=game, names=game_title(game), steps=steps)
 
 
-def step_position(game: str, name: str) -> StepPosition:
+def step_position(game: str, name: str, *, picture: bool = False) -> StepPosition:
     """Where a step begins. Raises `LudexError` if there is no such step."""
     step = _step(game, name)
-    return StepPosition(step=name, task=step.task(game).texts(), position=shown_position(step.position.build(game)))
+    return StepPosition(
+        step=name, task=step.task(game).texts(), position=shown_position(step.position.build(game), picture=picture)
+    )
 
 
-def tutorial_verdict(game: str, name: str, moves: list[str]) -> TutorialVerdict:
+def tutorial_verdict(game: str, name: str, moves: list[str], *, picture: bool = False) -> TutorialVerdict:
     """What became of the last of a person's moves in a step. Raises `LudexError` if there is no such step."""
     step = _step(game, name)
     verdict = judge(game, step, moves)
@@ -88,9 +90,8 @@ def tutorial_verdict(game: str, name: str, moves: list[str]) -> TutorialVerdict:
         return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
     done = verdict.turn == len(step.turns)
     said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
-    return TutorialVerdict(
-        legal=True, accepted=True, done=done, text=said.texts(), position=shown_position(verdict.position)
-    )
+    shown = shown_position(verdict.position, picture=picture)
+    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=shown)
 
 
 def _required(reason: Message | None) -> Message:
@@ -113,8 +114,8 @@ def _step(game: str, name: str) -> StepSpec:
         raise UnknownTutorial(error.message) from error
 
 
-def shown_position(position: Illustration) -> ShownPosition:
-    """A position as a page draws it, with the moves that can be made there."""
+def shown_position(position: Illustration, *, picture: bool = False) -> ShownPosition:
+    """A position as the page draws it; with `picture`, or without a scene, also as text with its legal moves."""
     game, viewer, mover = position.game, position.seen_by, position.to_move
     screen = registry.spec(game.info.id).screen
     drawn = screen.scene is not None
@@ -125,8 +126,8 @@ def shown_position(position: Illustration) -> ShownPosition:
         preset=game.info.preset,
         board=registry.resolve(screen.board_model)(game) if drawn and screen.board_model is not None else None,
         scene=None if screen.scene is None else _scene(registry.resolve(screen.scene)(game, view, legal)),
-        picture="" if drawn else plain_picture(game, position.state, viewer),
-        legal=None if drawn else _legal(position),
+        picture=plain_picture(game, position.state, viewer) if picture or not drawn else "",
+        legal=_legal(position) if picture or not drawn else None,
         moves=[PlayedMove(player=move.player, action=move.action, text=move.text) for move in position.moves],
         viewer=viewer,
         to_move=mover,

@@ -31,14 +31,14 @@ async def tutorial(game: str) -> TutorialView:
 
 
 @router.get("/tutorial/{step}", responses=problems(*STEP_FAILS))
-async def step(state: State, game: str, step: str) -> StepPosition:
-    """Where a step begins."""
+async def step(state: State, game: str, step: str, picture: bool = False) -> StepPosition:
+    """Where a step begins; on request with its board as text and the legal moves, whatever draws it."""
     await state.preparation.require(game)
-    return await asyncio.to_thread(step_position, game, step)
+    return await asyncio.to_thread(step_position, game, step, picture=picture)
 
 
 @router.post("/tutorial/{step}", responses=problems(*STEP_FAILS, "wrong_origin", "too_large"))
-async def judge(state: State, game: str, step: str, request: TutorialMoves) -> TutorialVerdict:
+async def judge(state: State, game: str, step: str, request: TutorialMoves, picture: bool = False) -> TutorialVerdict:
     """Judge the last of the moves that a person has made in a step; the server keeps nothing of it."""
     await state.preparation.require(game)
-    return await asyncio.to_thread(tutorial_verdict, game, step, request.moves)
+    return await asyncio.to_thread(tutorial_verdict, game, step, request.moves, picture=picture)

@@ -16,13 +16,17 @@ export async function fallBack(page) {
   page.renderer = await loadRenderer(null);
   // What was loaded for the game's own board came without pictures.
   page.past.views.clear();
-  // A board that failed while it was drawn left half of a page, which is no base for the next.
-  const root = /** @type {HTMLElement} */ (document.querySelector("#content")?.parentElement);
-  root.replaceChildren();
-  Reflect.deleteProperty(root, "_$litPart$");
+  clearPage();
   page.shell.redraw();
   if (page.match) void pictured(page, page.match);
   void page.moves.list();
+}
+
+/** A board that failed while it was drawn left half of a page, which is no base for the next. */
+export function clearPage() {
+  const root = /** @type {HTMLElement} */ (document.querySelector("#content")?.parentElement);
+  root.replaceChildren();
+  Reflect.deleteProperty(root, "_$litPart$");
 }
 
 /** Load the picture in text that replaces the board, where a state came without it. @param {MatchPage} page @param {MatchView} match */
@@ -38,7 +42,7 @@ export async function pictured(page, match) {
   }
 }
 
-/** Why the board is not the game's own. @param {MatchPage} page */
+/** Why the board is not the game's own. @param {{ fault: string | null }} page */
 export function panel(page) {
   if (page.fault === null) return nothing;
   return html`<section class="panel fault" role="alert"><p>${say("broken_board")}</p><p class="muted"><code>${page.fault}</code></p></section>`;

@@ -151,7 +151,11 @@ function follow(event) {
 
 function redraw() {
   document.title = page ? `${page.title()} · Ludex` : "Ludex";
-  render(whole(), root);
+  try {
+    render(whole(), root);
+  } catch (error) {
+    if (!page?.recover?.(error)) throw error;
+  }
 }
 
 let count = 0;

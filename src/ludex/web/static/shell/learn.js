@@ -10,7 +10,7 @@ import { reach, reached } from "./progress.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { stepPosition, tutorial, verdict } from "./teaching.js";
-import { dictionary, t } from "./texts.js";
+import { dictionary, t, worded } from "./texts.js";
 
 /** @typedef {import("./teaching.js").Schemas} Schemas */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
@@ -49,6 +49,10 @@ export default class LearnPage {
     this.preparation = null;
     this.retry = 0;
     this.closed = false;
+    /** @type {string | null} why the generic board replaces the game's own */
+    this.fault = null;
+    /** @type {typeof import("./fallback.js") | null} loaded with the first fault */
+    this.fallback = null;
   }
 
   title() {
@@ -58,9 +62,31 @@ export default class LearnPage {
   async open() {
     const [found, games] = await Promise.all([tutorial(this.game), api.games(), stylesheet("/static/style/learn.css")]);
     this.card = games.games.find((card) => card.id === this.game) ?? null;
-    this.renderer = await loadRenderer(this.card?.renderer ?? null);
     this.tutorial = found;
+    try {
+      this.renderer = await loadRenderer(this.card?.renderer ?? null);
+      if (!this.renderer) throw new TypeError("renderer.js has no default export");
+    } catch (error) {
+      if (!this.recover(error)) throw error;
+      return;
+    }
     await this.enter(this.at);
+  }
+
+  /** Draw with the generic board; false if that failed. @param {unknown} error */
+  recover(error) {
+    if (this.fault === null) void this.fallBack().catch(this.shell.fail);
+    this.fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return Boolean(this.card?.renderer) && !this.fallback;
+  }
+
+  async fallBack() {
+    const [loaded, generic] = await Promise.all([worded(import("./fallback.js")), loadRenderer(null)]);
+    this.renderer = generic;
+    loaded.clearPage();
+    await this.enter(this.at);
+    this.fallback = loaded;
+    this.shell.redraw();
   }
 
   close() {
@@ -83,7 +109,7 @@ export default class LearnPage {
     reach(this.game, this.at);
     if (step) {
       try {
-        const begun = await stepPosition(this.game, step.name);
+        const begun = await stepPosition(this.game, step.name, this.fault !== null);
         if (this.step !== step) return;
         [this.position, this.task, this.preparation] = [begun.position, begun.task, null];
       } catch (error) {
@@ -110,7 +136,7 @@ export default class LearnPage {
     this.pending = text;
     this.shell.redraw();
     try {
-      const found = await verdict(this.game, step.name, [...this.moves, text]);
+      const found = await verdict(this.game, step.name, [...this.moves, text], this.fault !== null);
       if (this.step !== step) return;
       this.verdict = found;
       if (found.accepted) {
@@ -216,6 +242,7 @@ export default class LearnPage {
         </div>
       </section>
       <div class="learn-board">
+        ${this.fallback?.panel(this) ?? nothing}
         <div class="board-frame" aria-busy=${this.busy}>${renderer.board(ctx)}</div>
         ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing}
       </div>

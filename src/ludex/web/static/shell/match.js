@@ -43,16 +43,7 @@ function facesAnother(match) {
 export default class MatchPage {
   /** @param {import("../types/page.js").Shell} shell @param {string} id */
   constructor(shell, id) {
-    this.shell = {
-      ...shell,
-      redraw: () => {
-        try {
-          shell.redraw();
-        } catch (error) {
-          if (!this.recover(error)) throw error;
-        }
-      },
-    };
+    this.shell = shell;
     this.id = id;
     /** @type {MatchView | null} the match as it stands */
     this.match = null;

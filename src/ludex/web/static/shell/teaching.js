@@ -1,7 +1,7 @@
 // @ts-check
 /** The server's rules and tutorials. */
 
-import { request } from "./api.js";
+import { query, request } from "./api.js";
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["ShownPosition"]} ShownPosition */
@@ -15,8 +15,11 @@ export const rules = (game, preset) => request("GET", `${of(game)}/rules?${new U
 /** @param {string} game @returns {Promise<Schemas["TutorialView"]>} */
 export const tutorial = (game) => request("GET", `${of(game)}/tutorial`);
 
-/** @param {string} game @param {string} step @returns {Promise<Schemas["StepPosition"]>} */
-export const stepPosition = (game, step) => request("GET", `${of(game)}/tutorial/${encodeURIComponent(step)}`);
+/** The address of a step, on request with its board as text. @param {string} game @param {string} step @param {boolean} [picture] */
+const stepOf = (game, step, picture) => `${of(game)}/tutorial/${encodeURIComponent(step)}${query({ picture: picture || null })}`;
 
-/** Judge the last of the moves made in a step. @param {string} game @param {string} step @param {string[]} moves @returns {Promise<Schemas["TutorialVerdict"]>} */
-export const verdict = (game, step, moves) => request("POST", `${of(game)}/tutorial/${encodeURIComponent(step)}`, { moves });
+/** @param {string} game @param {string} step @param {boolean} [picture] @returns {Promise<Schemas["StepPosition"]>} */
+export const stepPosition = (game, step, picture) => request("GET", stepOf(game, step, picture));
+
+/** Judge the last of the moves made in a step. @param {string} game @param {string} step @param {string[]} moves @param {boolean} [picture] @returns {Promise<Schemas["TutorialVerdict"]>} */
+export const verdict = (game, step, moves, picture) => request("POST", stepOf(game, step, picture), { moves });

@@ -683,7 +683,7 @@ export interface paths {
         };
         /**
          * Step
-         * @description Where a step begins.
+         * @description Where a step begins; on request with its board as text and the legal moves, whatever draws it.
          */
         get: operations["step_api_games__game__tutorial__step__get"];
         put?: never;
@@ -6925,7 +6925,9 @@ export interface operations {
     };
     step_api_games__game__tutorial__step__get: {
         parameters: {
-            query?: never;
+            query?: {
+                picture?: boolean;
+            };
             header?: never;
             path: {
                 game: string;
@@ -7011,7 +7013,9 @@ export interface operations {
     };
     judge_api_games__game__tutorial__step__post: {
         parameters: {
-            query?: never;
+            query?: {
+                picture?: boolean;
+            };
             header?: never;
             path: {
                 game: string;

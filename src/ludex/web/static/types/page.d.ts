@@ -12,6 +12,8 @@ export interface Page {
   /** Called once the page is on the screen. */
   entered?: () => void;
   key?: (event: KeyboardEvent) => void;
+  /** Called with what a drawing of the page threw; whether the page replaces what failed and is drawn again. */
+  recover?: (error: unknown) => boolean;
 }
 
 export interface Shell {
