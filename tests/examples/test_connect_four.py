@@ -75,6 +75,7 @@ def test_the_installed_package_passes_every_check(environment: dict[str, str]) -
     assert report["ok"]
     assert {row["part"] for row in report["checks"]} == {
         "spec",
+        "teaching",
         "game",
         "scene",
         "compiled rules",
@@ -83,6 +84,21 @@ def test_the_installed_package_passes_every_check(environment: dict[str, str]) -
         "environment",
     }
     assert {row["subject"] for row in report["checks"] if row["part"] == "agent"} >= {"tactical", "mcts", "minimax"}
+
+
+def test_its_tutorial_is_played_move_by_move(environment: dict[str, str]) -> None:
+    program = """
+from ludex.core import registry
+from ludex.core.tutorial import judge
+steps = registry.resolve(registry.spec("connect_four").screen.tutorial).steps
+for step, right, wrong in zip(steps, ("c", "d", "c", "de"), "aeaa", strict=True):
+    refused = judge("connect_four", step, [wrong])
+    done = judge("connect_four", step, [*right])
+    print(step.name, refused.accepted, wrong in refused.reason.text("fr"), done.turn == len(step.turns))
+print(done.position.game.outcome(done.position.state).reason)
+"""
+    said = ran(environment, "-c", program).splitlines()
+    assert said == [*(f"{name} False True True" for name in ("drop", "win", "block", "fork")), "four in a row"]
 
 
 def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ from connect_four.scene import scene
 from connect_four.spec import SPEC
 
 import ludex
-from ludex.core.conformance import check_agent, check_game, check_scene, check_spec
+from ludex.core.conformance import check_agent, check_game, check_scene, check_spec, check_teaching
 from ludex.core.match import Match
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
@@ -51,4 +51,5 @@ def test_it_keeps_the_contract() -> None:
     game = ludex.make("connect_four")
     check_game(game, plays=2)
     check_scene(SPEC, game)
+    check_teaching(SPEC)
     check_agent(game, lambda: ludex.make_agent(game, "tactical"), plays=1)

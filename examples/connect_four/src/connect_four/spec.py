@@ -20,7 +20,12 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
-    screen=ScreenSpec(terminal="connect_four.scene:draw", scene="connect_four.scene:scene"),
+    screen=ScreenSpec(
+        terminal="connect_four.scene:draw",
+        scene="connect_four.scene:scene",
+        messages="connect_four:messages",
+        tutorial="connect_four.tutorial:TUTORIAL",
+    ),
     learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch"),
     tools=ToolsSpec(warmup="connect_four.compiled:warmup"),
 )
