@@ -38,10 +38,14 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
         bob.page.get_by_role("button", name="Hello!").click()
         for screen in (ann, bob):
             expect(screen.page.locator(".given")).to_contain_text("O: Hello!")
-        ann.page.get_by_role("button", name="Switch signs off").click()
+        ann.page.get_by_role("checkbox", name="Signs").click()
+        # It is said what that means, and where it can be undone.
+        expect(ann.page.locator(".message")).to_contain_text("Signs are off in all your matches")
         bob.page.get_by_role("button", name="Oops!").click()
         expect(bob.page.locator(".given")).to_contain_text("O: Oops!")
         expect(ann.page.locator(".given")).to_have_count(0)
         expect(ann.page.get_by_role("button", name="Hello!")).to_have_count(0)
         ann.page.reload()
-        expect(ann.page.get_by_role("button", name="Switch signs on")).to_be_visible()
+        expect(ann.page.get_by_role("checkbox", name="Signs")).not_to_be_checked()
+        ann.page.get_by_role("checkbox", name="Signs").click()
+        expect(ann.page.get_by_role("button", name="Hello!")).to_be_visible()

@@ -2,6 +2,7 @@
 /** Between two people: draws and rematches are offered and answered, and each can give the other a quiet sign. Loaded on demand. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
 import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { prefer, preferences } from "./preferences.js";
@@ -47,10 +48,10 @@ export function peoplePanel(page, match, renderer) {
         ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"} title=${match.can.draw ? nothing : say("draw_later")} @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
         : nothing}
       ${emotes ? html`<span class="emotes" role="group" aria-label=${say("signs")}>${EMOTES.map((name) => html`<button class="quiet small" @click=${() => give(page, name)}>${say(name)}</button>`)}</span>` : nothing}
-      <button class="quiet small switch" aria-pressed=${emotes ? "true" : "false"} title=${say(emotes ? "signs_off" : "signs_on")} aria-label=${say(emotes ? "signs_off" : "signs_on")} @click=${() => {
+      <label class="check switch"><input type="checkbox" .checked=${live(emotes)} @change=${() => {
         prefer({ emotes: !emotes });
-        page.shell.redraw();
-      }}>${emotes ? "×" : say("signs_on")}</button>
+        page.shell.say(say(emotes ? "signs_off" : "signs_on"));
+      }} /> ${say("signs_switch")}</label>
     </div>
     ${emotes && shown.size ? html`<p class="given" aria-live="polite">${[...shown].map(([player, name]) => html`<span class="seat player-${player}"><span class="dot" aria-hidden="true"></span>${named(match, renderer, player)}: ${say(name)}</span>`)}</p>` : nothing}
   </section>`;
