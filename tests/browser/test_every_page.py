@@ -64,6 +64,32 @@ def test_home_and_runs_have_no_grave_barrier(
         assert grave(screen.page) == []
 
 
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.full)])
+def test_what_people_set_and_send_has_no_grave_barrier(
+    chrome: Browser, server: RunningServer, colours: Colours
+) -> None:
+    """The settings, the administrator's login, an address that leads nowhere, and both ends of an invitation."""
+    with Screen(chrome, server, PHONE, colours) as ann, Screen(chrome, server, colours=colours) as bob:
+        bob.foreseen = ("404",)
+        for path in ("/settings", "/administrator", "/nowhere"):
+            bob.page.goto(path)
+            expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
+            assert grave(bob.page) == [], path
+        ann.begin("tictactoe", "3x3x3", "you", "open")
+        expect(ann.page.locator(".invitation")).to_be_visible()
+        assert grave(ann.page) == []
+        assert ann.overflow() <= 0
+        bob.page.goto(ann.page.locator(".invitation code").inner_text())
+        expect(bob.page.get_by_role("button", name="Take the seat")).to_be_visible()
+        assert grave(bob.page) == []
+        bob.page.get_by_role("button", name="Take the seat").click()
+        bob.started()
+        bob.page.get_by_role("button", name="Offer a draw").click()
+        expect(ann.page.locator(".offer")).to_be_visible()
+        for screen in (ann, bob):
+            assert grave(screen.page) == []
+
+
 @pytest.mark.parametrize("game", MATCHES)
 def test_a_match_fits_a_phone(chrome: Browser, server: RunningServer, game: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
