@@ -109,6 +109,16 @@ def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:
     assert sum(json.loads(found)["wins"]) + json.loads(found)["draws"] == 2
 
 
+def test_its_matches_are_reviewed(environment: dict[str, str]) -> None:
+    """The first player lets three in a row become four."""
+    line = "connect_four 5x4: a b a b c b d b"
+    found = json.loads(ran(environment, "-m", "ludex", "review", line, "--json"))
+    assert found["analyst"] == "mcts"
+    blunder = found["moves"][6]
+    assert (blunder["text"], blunder["best"], blunder["class"]) == ("d", "b", "blunder")
+    assert found["accuracies"][0] < found["accuracies"][1]
+
+
 def test_it_has_tournaments(environment: dict[str, str]) -> None:
     command = ("-m", "ludex", "tournament", "connect_four", "--agents", "tactical,random", "--games", "2", "--json")
     found = json.loads(ran(environment, *command))

@@ -13,14 +13,14 @@ from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts
 from ludex.core.documents import digest
 from ludex.core.errors import BadOption, UnknownAgent, Unsupported
-from ludex.core.game import Action, AnyGame, Player
+from ludex.core.game import Action, AnyGame, Player, points
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
 from ludex.core.registry import resolve, spec
-from ludex.core.seeding import ANALYSIS, generator
+from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Raised when reviews are computed differently: stored ones are made again."""
 GLANCE: Final = 20
 """A glance searches this part of an assessment's nodes, if the game says nothing else."""
@@ -69,6 +69,9 @@ class Assessment:
     """Whether the analyst values the played move like the best."""
     second: float | None
     """The probability with the second best move, where it is known and the move may be the only one."""
+    after_best: float | None
+    """The mover's probability to win in the position that the best move leads to, searched like the one that the
+    played move led to; None where they are the same, or chance decides which it is."""
     loss: float | None
     """What the played move gave away before the dice; None: the next position shows it."""
     luck: float | None
@@ -138,6 +141,8 @@ class Analyst:
         self._is_mark = None if self._review.is_mark is None else resolve(self._review.is_mark)
         self._wide: Entrant | None = None
         """Values the second best move too."""
+        info = game.info
+        self._chance = info.chance == "sampled" or info.information == "hidden"
         self._shallow = self._review.shallow or max(1, self._review.nodes // GLANCE)
 
     def _made(self) -> Entrant:
@@ -155,6 +160,12 @@ class Analyst:
         """A shallow look at a position."""
         decision = self._decide(match, ply, self._shallow, self._agent)
         return Glance(ply, self.game.to_move(match.positions[ply]), self._probability(decision), decision.action)
+
+    def share(self, match: Match[Any, Any], ply: int) -> float:
+        """The mover's share of points by a whole search, before any curve: what curves are fitted to."""
+        decision = self._decide(match, ply, self._review.nodes, self._agent)
+        value = self._required(decision)
+        return value if self.game.info.players == 1 else points(value)
 
     def assess(self, match: Match[Any, Any], ply: int, glance: Glance | None = None) -> Assessment:
         """The whole search of a position of the match, and what it says of the move that was played there."""
@@ -178,11 +189,21 @@ class Analyst:
             glance=glance.best,
             as_good=as_good,
             second=self._second(match, ply, decision, values) if as_good and glance.best != played else None,
+            after_best=None,
             loss=None,
             luck=None,
             overlay=decision.overlay,
         )
-        return found if ply == match.ply else self._with_chance(match, found, played, values)
+        if ply == match.ply:
+            return found
+        if self._chance:
+            return self._with_chance(match, found, played, values)
+        return found if as_good else replace(found, after_best=self._after(state, best))
+
+    def _after(self, state: Any, action: Action) -> float:
+        """The mover's probability to win after an action, in a game without chance."""
+        after = self.game.apply(state, action, Rng(0))
+        return self.probability(after, self.game.to_move(state))
 
     def judge(self, match: Match[Any, Any], ply: int, action: Action) -> float:
         """The probability to win that another move than the played one gives away."""
@@ -193,8 +214,9 @@ class Analyst:
             return 0.0
         if found.loss is not None:
             return found.loss
+        assert found.after_best is not None
         player = self.game.to_move(branch.positions[ply])
-        return max(0.0, found.probability - self.probability(branch.state, player))
+        return max(0.0, found.after_best - self.probability(branch.state, player))
 
     def probability(self, state: Any, player: Player) -> float:
         """The probability that a player wins from a position, by a whole search."""
@@ -205,8 +227,6 @@ class Analyst:
     ) -> Assessment:
         """With the loss before the dice and the luck, where chance or secrets have a part."""
         game, ply, samples = self.game, found.ply, self._review.samples
-        if game.info.chance == "none" and game.info.information == "perfect":
-            return found
         state, after = match.positions[ply], match.positions[ply + 1]
 
         def shallow(state: Any, player: Player) -> float:
@@ -248,9 +268,12 @@ class Analyst:
         return Limit(nodes=nodes, stop=self.stop)
 
     def _probability(self, found: Decision | Candidate) -> float:
+        return self._curve.of_value(self._required(found), self.game.info.players)
+
+    def _required(self, found: Decision | Candidate) -> float:
         if found.value is None:
             raise Unsupported(f"{self.reference!r} values no position of {self.game.info.id}: it cannot review a match")
-        return self._curve.of_value(found.value, self.game.info.players)
+        return found.value
 
     def _values(self, decision: Decision) -> dict[Action, float]:
         """The probability to win of every move that the decision values."""

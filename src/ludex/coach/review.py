@@ -228,7 +228,7 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
         after = _probability(match, ply + 1, assessments, {}, played.player)
         if after is None:
             return None
-        loss = 0.0 if found.as_good else max(0.0, found.probability - after)
+        loss = 0.0 if found.after_best is None else max(0.0, found.after_best - after)
     only = found.second is not None and found.probability - found.second >= ONLY_MOVE
     following = assessments.get(ply + 1)
     return ReviewedMove(

@@ -195,7 +195,7 @@ class ReviewSpec:
     """`(game, services) -> Agent`, an analyst of the game's own that is nobody's opponent; None: one of `analysts`."""
     analysts: tuple[str, ...] = ("mcts", "minimax")
     """Agents with options; the first that supports a board evaluates its positions."""
-    nodes: int = 600
+    nodes: int = 2000
     """The budget of each position: nodes or simulations."""
     shallow: int | None = None
     """The nodes of a glance, which shows how hard a move is to find; None: a twentieth of `nodes`."""

@@ -127,6 +127,7 @@ SPEC = GameSpec(
     ),
     review=ReviewSpec(
         factory="ludex.games.minesweeper.agents.reviewer:reviewer",
+        curves="ludex.games.minesweeper.data",
         reasons="ludex.games.minesweeper.screen.review:reasons",
         luck="ludex.games.minesweeper.screen.review:luck",
         is_mark="ludex.games.minesweeper.screen.review:is_mark",

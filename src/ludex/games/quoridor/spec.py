@@ -113,6 +113,7 @@ SPEC = GameSpec(
         nodes=60_000,
         shallow=1_500,
         alternatives="master:multipv=2",
+        curves="ludex.games.quoridor.data",
         reasons="ludex.games.quoridor.screen.review:reasons",
     ),
     puzzles=PuzzlesSpec(

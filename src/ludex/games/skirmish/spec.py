@@ -132,6 +132,7 @@ SPEC = GameSpec(
     review=ReviewSpec(
         analysts=("hard", "mcts"),
         samples=12,
+        curves="ludex.games.skirmish.data",
         reasons="ludex.games.skirmish.screen.review:reasons",
     ),
     puzzles=PuzzlesSpec(
