@@ -208,7 +208,7 @@ class ReviewSpec:
     reasons: Ref | None = None
     """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.judgement`."""
     is_mark: Ref | None = None
-    """`(game, action) -> bool`, whether a move only marks something, such as a flag: it is not judged."""
+    """`(game, action) -> bool`, whether a move decides nothing, such as a flag or an order: it is not judged."""
     luck: Ref | None = None
     """`(judged) -> float | None`, what chance gave the mover, in probability to win and zero in expectation; None if it
     had no part. Without such a function the coach draws `samples` times."""

@@ -134,6 +134,7 @@ SPEC = GameSpec(
         samples=12,
         curves="ludex.games.skirmish.data",
         reasons="ludex.games.skirmish.screen.review:reasons",
+        is_mark="ludex.games.skirmish.screen.review:is_mark",
     ),
     puzzles=PuzzlesSpec(
         themes={

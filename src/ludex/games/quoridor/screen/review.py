@@ -8,7 +8,7 @@ from ludex.core.game import Player
 from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.game import REPETITION, Quoridor
 from ludex.games.quoridor.rules.paths import MOST_STEPS, distance, shortest_path
 from ludex.games.quoridor.rules.position import Position, words
 
@@ -46,6 +46,8 @@ def path_of(game: Quoridor, position: Position, player: Player) -> tuple[int, ..
 def _played(game: Quoridor, judged: JudgedMove) -> list[Message]:
     player, before = judged.player, steps_of(game, judged.before, judged.player)
     after = steps_of(game, judged.after, player)
+    if game.outcome(judged.after) == REPETITION:
+        return [Message("quoridor.review_draw")]
     found = []
     if judged.action >= game.squares:
         path = path_of(game, judged.after, 1 - player)

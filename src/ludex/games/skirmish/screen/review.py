@@ -3,12 +3,13 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from ludex.core.game import Action
 from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
 from ludex.games.skirmish.agents.situation import Field, Situation
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Charge, ChargeDestination, DeployUnit, Fight, Meaning, Move, Shoot, Wait
-from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.odds import Strike, charge_chance
 from ludex.games.skirmish.rules.position import Position, unit_states
 
@@ -21,6 +22,12 @@ class Fire(NamedTuple):
 
     guns: int
     wounds: float
+
+
+def is_mark(game: Skirmish, action: Action) -> bool:
+    """Which unit acts next is no decision of weight: the others follow in the same phase."""
+    begins = game.table.begins
+    return begins[branches.CONFIRM] <= action < begins[branches.MOVE]
 
 
 def reasons(judged: JudgedMove) -> list[Message]:
@@ -101,8 +108,8 @@ def _striking(situation: Situation, played: Meaning, best: Meaning) -> list[Mess
     elif isinstance(played, Charge):
         found.append(_charge(situation, "review_charge", played))
     if isinstance(best, Shoot | Fight):
-        held = isinstance(played, Wait)
-        found.append(_target(situation, "review_held_fire" if held else "review_better_target", best))
+        spared = "review_held_fire" if isinstance(best, Shoot) else "review_held_blow"
+        found.append(_target(situation, spared if isinstance(played, Wait) else "review_better_target", best))
     elif isinstance(best, Charge):
         found.append(_charge(situation, "review_better_charge", best))
     return found

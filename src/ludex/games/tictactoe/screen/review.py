@@ -23,41 +23,46 @@ def reasons(judged: JudgedMove) -> list[Message]:
     open_wins = tactics(board, judged.after).wins
     if open_wins:
         return [Message("tictactoe.review_missed_block", {**named, "cell": names[open_wins[0]]}, open_wins)]
+    return _forks(board, judged, named) if judged.loss > 0.0 else []
+
+
+def _forks(board: Board, judged: JudgedMove, named: dict[str, str]) -> list[Message]:
+    """A fork that follows the move, or one that the better move leads to."""
     fork = forced_fork(board, judged.after, judged.reply[0] if judged.reply else None)
-    if fork is not None and judged.loss > 0.0:
-        return [Message("tictactoe.review_fork", {**named, "cell": names[fork]}, (fork,))]
-    if judged.best != judged.action and judged.loss > 0.0 and forced_fork(board, judged.before, judged.best):
-        return [Message("tictactoe.review_own_fork", named, (judged.best,))]
-    return []
+    if fork is not None:
+        return [Message("tictactoe.review_fork", {**named, "cell": board.names[fork]}, (fork,))]
+    own = fork_after(board, judged.before, judged.best)
+    if own is None:
+        return []
+    kind = "makes_fork" if own == judged.best else "own_fork"
+    return [Message(f"tictactoe.review_{kind}", {**named, "cell": board.names[own]}, (own,))]
 
 
 def forced_fork(board: Board, position: Position, preferred: int | None = None) -> int | None:
-    """The cell of a fork that the side to move makes at once, or after a threat that must be answered."""
-    fork = fork_of(board, position, preferred)
-    if fork is not None:
-        return fork
-    for cell in sorted(cells_of(board.full & ~position.taken), key=lambda cell: cell != preferred):
-        after = board.after(position, cell)
-        wins, threats = tactics(board, after)
-        if len(threats) == 1 and not wins:
-            fork = fork_of(board, board.after(after, threats[0]))
-            if fork is not None:
-                return fork
-    return None
+    """The cell of a fork that the side to move makes at once, or after a threat that must be answered.
 
-
-def fork_of(board: Board, position: Position, preferred: int | None = None) -> int | None:
-    """A cell where the side to move threatens two lines at once and answers every threat; None if there is none.
-
-    >>> fork_of(Board(3, 3, 3), Position(x=0b100_000_001, o=0b000_010_000))
+    >>> board = Board(3, 3, 3)
+    >>> forced_fork(board, Position(x=0b100_000_000, o=0b010_000_000)), forced_fork(board, Position())
+    (0, None)
     """
-    free = [*cells_of(board.full & ~position.taken)]
-    cells = sorted(free, key=lambda cell: cell != preferred)
-    for cell in cells:
-        after = board.after(position, cell)
-        if after.won:
-            continue
-        wins, threats = tactics(board, after)
-        if len(threats) > 1 and not wins:
-            return cell
+    cells = sorted(cells_of(board.full & ~position.taken), key=lambda cell: cell != preferred)
+    forks = (fork_after(board, position, cell) for cell in cells)
+    return next((fork for fork in forks if fork is not None), None)
+
+
+def fork_after(board: Board, position: Position, cell: int) -> int | None:
+    """Where a move makes a fork: at once, or after the only answer to its threat; None if it makes none."""
+    after = board.after(position, cell)
+    wins, threats = tactics(board, after)
+    if after.won or wins or not threats:
+        return None
+    if len(threats) > 1:
+        return cell
+    answered = board.after(after, threats[0])
+    forced = tactics(board, answered).threats
+    for other in forced or cells_of(board.full & ~answered.taken):
+        following = board.after(answered, other)
+        again = tactics(board, following)
+        if not following.won and not again.wins and len(again.threats) > 1:
+            return other
     return None
