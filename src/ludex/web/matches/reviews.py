@@ -32,7 +32,9 @@ POSITIONS: Final = 2
 AT_ONCE: Final = 2
 """Tasks of one review that run or wait."""
 PER_PERSON: Final = 2
-"""Reviews of one person that are computed at the same time."""
+PER_ADDRESS: Final = 8
+IN_ALL: Final = 64
+"""Reviews of one person, of one address and of everybody that are computed at the same time."""
 MOST_CACHED: Final = 200
 
 
@@ -42,6 +44,8 @@ class Running:
 
     snapshot: MatchSnapshot
     person: str
+    address: str | None
+    """The network of the person; None if it is not known."""
     view: ReviewView
     glances: dict[int, Glance] = field(default_factory=dict)
     assessments: dict[int, Assessment] = field(default_factory=dict)
@@ -100,10 +104,15 @@ class MatchReviews:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, key: tuple[str, str], snapshot: MatchSnapshot, person: str) -> None:
+        address = self._addresses.of(person)
         own = sum(running.person == person for running in self._running.values())
         if own >= PER_PERSON:
             raise TooBusy(f"{own} reviews of yours are being computed: wait for one of them", retry_after=5)
-        self._running[key] = Running(snapshot, person, _view(snapshot, compose(snapshot.match, {})))
+        near = sum(running.address == address for running in self._running.values())
+        if len(self._running) >= IN_ALL or (address is not None and near >= PER_ADDRESS):
+            raise TooBusy("too many reviews are being computed: try again", retry_after=10)
+        view = _view(snapshot, compose(snapshot.match, {}))
+        self._running[key] = Running(snapshot, person, address, view)
         task = asyncio.create_task(self._compute(key, self._running[key]))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -130,6 +139,8 @@ class MatchReviews:
         except LudexError as error:
             log.warning("review failed", match=snapshot.id, code=error.code, message=error.message)
             self._failed[key] = error
+            while len(self._failed) > MOST_CACHED:
+                del self._failed[next(iter(self._failed))]
             self._hub.fault(snapshot.id, problem_of(error))
         finally:
             del self._running[key]
