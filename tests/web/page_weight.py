@@ -122,6 +122,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "join": visit("join", language),
         "puzzles": visit("puzzles", language),
         "me": visit("me", language),
+        "ghost": visit("ghost", language, FOLDERS["skirmish"] / "renderer.js") | {FOLDERS["skirmish"] / "renderer.css"},
         "runs": visit("runs", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),

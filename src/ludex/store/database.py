@@ -16,6 +16,7 @@ from ludex.store.backends import backend_of
 from ludex.store.backup import BackupSummary, write_backup
 from ludex.store.clock import utc_now
 from ludex.store.faults import Faults
+from ludex.store.ghosts import Ghosts
 from ludex.store.hosting import Hostings
 from ludex.store.matches import Matches
 from ludex.store.migration import migrate, require_known
@@ -69,6 +70,7 @@ class Database:
         self.nicknames = Nicknames(self._transactions)
         self.reviews = Reviews(self._transactions)
         self.puzzles = Puzzles(self._transactions)
+        self.ghosts = Ghosts(self._transactions)
         self.personal = Personal(self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles)
 
     @classmethod

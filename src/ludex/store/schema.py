@@ -155,6 +155,28 @@ PUZZLE_RATINGS: Final = Table(
 )
 """The ratings of those puzzles that somebody has tried."""
 
+GHOSTS: Final = Table(
+    "ghosts",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("match_id", Text, nullable=False),
+    Column("player", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("created_utc", Text, nullable=False),
+    ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+)
+"""Positions of finished matches that others play from."""
+
+GHOST_MATCHES: Final = Table(
+    "ghost_matches",
+    METADATA,
+    Column("match_id", Text, primary_key=True),
+    Column("ghost_id", Text, nullable=False),
+    ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+    ForeignKeyConstraint(["ghost_id"], ["ghosts.id"], ondelete="CASCADE"),
+)
+"""The matches that were begun from ghosts."""
+
 AUDIT: Final = Table(
     "audit",
     METADATA,
@@ -345,6 +367,26 @@ MIGRATIONS: Final[tuple[Step, ...]] = (
             attempts INTEGER NOT NULL
         )
         """,
+        """
+        CREATE TABLE ghosts (
+            id TEXT NOT NULL PRIMARY KEY,
+            match_id TEXT NOT NULL,
+            player INTEGER NOT NULL,
+            ply INTEGER NOT NULL,
+            created_utc TEXT NOT NULL,
+            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX ghosts_by_match ON ghosts (match_id)",
+        """
+        CREATE TABLE ghost_matches (
+            match_id TEXT NOT NULL PRIMARY KEY,
+            ghost_id TEXT NOT NULL,
+            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE,
+            FOREIGN KEY (ghost_id) REFERENCES ghosts (id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX ghost_matches_by_ghost ON ghost_matches (ghost_id)",
     ),
 )
 """Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from

@@ -150,6 +150,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "unknown_game": (404, "No game has this name."),
     "unknown_agent": (404, "No agent of the game has this name."),
     "unknown_preset": (404, "No preset of the game has this name."),
+    "unknown_ghost": (404, "No ghost has this id: its match may have been deleted."),
     "unknown_puzzle": (404, "No puzzle has this id, or there is none of this kind."),
     "broken_game": (422, "A third party's game that cannot be loaded."),
     "unknown_match": (404, "No match has this id."),

@@ -24,6 +24,7 @@ const PAGES = [
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
   [/^\/review\/([^/]+)$/, "review", "live matchtexts players reviewgraph reviewretry reviewtexts shown standing"],
+  [/^\/ghost\/([^/]+)$/, "ghost", "shown"],
   [/^\/puzzles$/, "puzzles", "puzzleapi puzzlestanding"],
   [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],
   [/^\/runs$/, "runs", `curves labapi lines metricnames names runfigures select ${INPUTS}`],

@@ -27,4 +27,7 @@ export default {
   no: "Keep it",
   deleted: "Deleted: {matches} matches and {attempts} puzzle attempts.",
   deleted_left: "Deleted: {matches} matches and {attempts} puzzle attempts. {left} matches with other people stay, without you.",
+  ghosts: "Play the ghost",
+  ghosts_about: "Give a friend the same start of a finished match, with the same seed and machine; then see both results side by side.",
+  challenge: "Challenge a friend",
 };

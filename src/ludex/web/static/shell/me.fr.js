@@ -27,4 +27,7 @@ export default {
   no: "Garder",
   deleted: "Supprimé : {matches} parties et {attempts} essais de problèmes.",
   deleted_left: "Supprimé : {matches} parties et {attempts} essais de problèmes. {left} parties avec d’autres personnes restent, sans vous.",
+  ghosts: "Jouer le fantôme",
+  ghosts_about: "Donnez à un ami le même départ d’une partie terminée, avec la même graine et la même machine ; puis comparez vos résultats.",
+  challenge: "Défier un ami",
 };

@@ -2,8 +2,8 @@
 /** A person's own page: games, ratings over time, weak themes, what to try next; their data, to take away or delete. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { request } from "./api.js";
-import { ago } from "./names.js";
+import { api, request } from "./api.js";
+import { ago, lineNames } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { dictionary, t } from "./texts.js";
@@ -15,6 +15,7 @@ const say = dictionary({ en: () => import("./me.en.js"), fr: () => import("./me.
 
 const WIDTH = 320;
 const HEIGHT = 90;
+const RECENT = 12;
 const CONFIRM = "delete everything";
 
 /** A line through points, with its first and last value in words. @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown] */
@@ -43,6 +44,8 @@ export default class MePage {
     this.shell = shell;
     /** @type {Schemas["PersonalPage"] | null} */
     this.found = null;
+    /** @type {Schemas["MatchLine"][]} finished matches, of which a friend may play one */
+    this.finished = [];
     this.asked = false;
   }
 
@@ -51,7 +54,9 @@ export default class MePage {
   }
 
   async open() {
-    [this.found] = await Promise.all([this.read(), stylesheet("/static/style/me.css")]);
+    const [found, { matches }] = await Promise.all([this.read(), api.matches({ yours: true, limit: RECENT }), stylesheet("/static/style/me.css")]);
+    this.found = found;
+    this.finished = matches.filter(({ live, fault, agents }) => !live && !fault && agents.filter((name) => name === "you").length === 1);
   }
 
   close() {}
@@ -61,12 +66,23 @@ export default class MePage {
     return request("GET", "/api/me/page");
   }
 
+  /** Make the ghost of a match, and show its link. @param {string} match */
+  async challenge(match) {
+    try {
+      /** @type {Schemas["GhostView"]} */
+      const ghost = await request("POST", "/api/ghosts", { match });
+      this.shell.go(ghost.path);
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
   async erase() {
     try {
       /** @type {Schemas["DeletedPerson"]} */
       const done = await request("POST", "/api/me/delete", { confirm: CONFIRM });
       this.asked = false;
-      this.found = await this.read();
+      await this.open();
       this.shell.say(say(done.left ? "deleted_left" : "deleted", { matches: done.matches, left: done.left, attempts: done.attempts }));
     } catch (error) {
       this.shell.fail(error);
@@ -87,7 +103,7 @@ export default class MePage {
     return html`<div class="me">
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
-      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.weak(found.weak)} ${this.data()}
+      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
@@ -125,6 +141,14 @@ export default class MePage {
     if (!weak.length) return nothing;
     return html`<section class="panel"><h2>${say("weak")}</h2><ul>
       ${weak.map((one) => html`<li><a href="/puzzles/${one.game}/${one.theme}" data-page>${one.names[language]} · ${one.title[language]}</a> <span class="muted">${say("solved_of", { solved: one.solved, tried: one.attempts })}</span></li>`)}
+    </ul></section>`;
+  }
+
+  ghosts() {
+    const { language } = preferences;
+    if (!this.finished.length) return nothing;
+    return html`<section class="panel"><h2>${say("ghosts")}</h2><p class="muted">${say("ghosts_about")}</p><ul class="ghosts">
+      ${this.finished.map((line) => html`<li><a href="/match/${line.id}" data-page>${line.names[language]} · ${line.board[language]}</a> <span class="muted">${lineNames(line)} · ${ago(line.updated_utc)}</span> <button class="small" @click=${() => this.challenge(line.id)}>${say("challenge")}<span class="unseen"> ${line.names[language]}, ${ago(line.updated_utc)}</span></button></li>`)}
     </ul></section>`;
   }
 

@@ -838,6 +838,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ghosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make
+         * @description A ghost of the caller's finished match, from a ply on; asked for again, it is the same one.
+         */
+        post: operations["make_api_ghosts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ghosts/{ghost}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ghost
+         * @description A ghost and the results of everybody who has played it; their matches are named once the caller's is over.
+         */
+        get: operations["ghost_api_ghosts__ghost__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ghosts/{ghost}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play
+         * @description Begin a match from the position, with the same seed and machine; with dice or secrets it is practice.
+         */
+        post: operations["play_api_ghosts__ghost__play_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/puzzles": {
         parameters: {
             query?: never;
@@ -1716,6 +1776,80 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** Broken */
             broken: components["schemas"]["Problem"][];
+        };
+        /**
+         * GhostRequest
+         * @description A ghost of the caller's finished match.
+         */
+        GhostRequest: {
+            /** Match */
+            match: string;
+            /**
+             * Ply
+             * @default 0
+             */
+            ply: number;
+        };
+        /**
+         * GhostResult
+         * @description How a match from the position went.
+         */
+        GhostResult: {
+            /** Match */
+            match: string | null;
+            /** Nickname */
+            nickname: string | null;
+            /** You */
+            you: boolean;
+            /** Original */
+            original: boolean;
+            /** Live */
+            live: boolean;
+            /** Score */
+            score: number | null;
+            /** Plies */
+            plies: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * GhostStart
+         * @description The match that was begun.
+         */
+        GhostStart: {
+            /** Match */
+            match: string;
+        };
+        /**
+         * GhostView
+         * @description A ghost, with the results of everybody who has played it.
+         */
+        GhostView: {
+            /** Id */
+            id: string;
+            /** Path */
+            path: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            /** Ply */
+            ply: number;
+            /** Opponent */
+            opponent: {
+                [key: string]: string;
+            } | null;
+            position: components["schemas"]["ShownPosition"];
+            /** Results */
+            results: components["schemas"]["GhostResult"][];
+            /** Yours */
+            yours: string | null;
         };
         /**
          * Health
@@ -7491,6 +7625,320 @@ export interface operations {
                 };
             };
             /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_api_ghosts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GhostRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GhostView"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             *
+             *     `unknown_match`: No match has this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_live`: The match is not over yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ghost_api_ghosts__ghost__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ghost: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GhostView"];
+                };
+            };
+            /**
+             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             *
+             *     `unknown_match`: No match has this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    play_api_ghosts__ghost__play_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ghost: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GhostStart"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             *
+             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             *
+             *     `unknown_match`: No match has this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
