@@ -31,21 +31,22 @@ def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> 
     expect(page.locator(".learn-answer .wrong")).to_contain_text("holds")
     page.get_by_role("gridcell", name=puzzle.proof.accept[0]).click()
     expect(page.locator(".learn-answer .right")).to_be_visible()
-    expect(page.locator(".proof")).to_contain_text("threatens")
+    expect(page.locator(".puzzle-proof")).to_contain_text("threatens")
     assert grave(page) == []
-    page.locator(".proof .line button").last.click()
-    expect(page.locator(".proof .line [aria-current]")).to_have_count(1)
+    page.locator(".puzzle-proof .line button").last.click()
+    expect(page.locator(".puzzle-proof .line [aria-current]")).to_have_count(1)
     page.get_by_role("button", name="Next puzzle").click()
     expect(page.locator("#task")).to_be_focused()
-    expect(page.locator(".proof")).to_have_count(0)
+    expect(page.locator(".puzzle-proof")).to_have_count(0)
 
 
 def test_a_puzzle_is_solved_by_keyboard(screen: Screen) -> None:
-    puzzle = next(one for one in shipped("quoridor").values() if one.proof.accept[0][-1].isdigit())
-    open_puzzle(screen, f"quoridor/{puzzle.id}")
-    screen.page.get_by_role("button", name="Show the solution").press("Enter")
-    expect(screen.page.locator("#next-puzzle")).to_be_focused()
-    expect(screen.page.locator(".proof")).to_contain_text(puzzle.proof.accept[0])
+    page, puzzle = screen.page, of_theme([*shipped("tictactoe").values()], "fork")[1]
+    open_puzzle(screen, f"tictactoe/{puzzle.id}")
+    page.get_by_role("gridcell", name=puzzle.proof.accept[0]).press("Enter")
+    expect(page.locator("#next-puzzle")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#task")).to_be_focused()
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())
@@ -55,7 +56,7 @@ def test_puzzles_have_no_grave_barrier_and_fit_a_phone(chrome: Browser, server: 
         assert grave(screen.page) == []
         assert screen.overflow() <= 0
         screen.page.get_by_role("button", name="Show the solution").click()
-        expect(screen.page.locator(".proof")).to_be_visible()
+        expect(screen.page.locator(".puzzle-proof")).to_be_visible()
         assert screen.overflow() <= 0
 
 
@@ -86,7 +87,7 @@ def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: Runni
         page = screen.page
         open_puzzle(screen, "tictactoe")
         page.get_by_role("button", name="Show the solution").click()
-        expect(page.locator(".proof")).to_be_visible()
+        expect(page.locator(".puzzle-proof")).to_be_visible()
         page.goto("/me")
         expect(page.get_by_role("img", name="Puzzles: 1 values")).to_be_visible()
         assert grave(page) == []

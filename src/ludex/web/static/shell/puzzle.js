@@ -224,7 +224,7 @@ export default class PuzzlePage {
   /** @param {Schemas["PuzzleSolution"]} found */
   proof(found) {
     const language = preferences.language;
-    return html`<div class="proof">
+    return html`<div class="puzzle-proof">
       <h3>${say("proof")}</h3>
       <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", { moves: found.accept.join(", ") })}</p>
       <ul>${found.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
