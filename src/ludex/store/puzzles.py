@@ -101,12 +101,21 @@ class Puzzles:
             return _tried(connection, person, puzzle)
 
     def add(
-        self, person: str, game: str, theme: str, puzzle: str, move: str | None, solved: bool, result: Result
+        self,
+        person: str,
+        game: str,
+        theme: str,
+        puzzle: str,
+        move: str | None,
+        solved: bool,
+        result: Result,
+        *,
+        rated: bool = True,
     ) -> bool:
-        """Write an attempt, and return whether it counts: only the first of a person at a puzzle does."""
+        """Write an attempt, and return whether it counts: only the first of a person at a rated puzzle does."""
         with self._transactions.writing() as connection:
             before = _held(connection, person, result.person)
-            counted = not _tried(connection, person, puzzle)
+            counted = rated and not _tried(connection, person, puzzle)
             known = result.person if counted else before.rating
             connection.execute(
                 insert(PUZZLE_ATTEMPTS).values(

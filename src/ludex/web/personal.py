@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 
 from ludex.arena.performance_rating import performance
 from ludex.coach.puzzles.collection import games_with_puzzles
+from ludex.coach.puzzles.mistakes import mistakes_of, reviewed_matches
 from ludex.coach.puzzles.training import Training, weak_themes
 from ludex.core.messages import Message
 from ludex.core.puzzle import title_of
@@ -45,6 +46,7 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
     return PersonalPage(
         games=[*_games(played, person)],
         ratings=[*_curves(played, leaderboard, person)],
+        accuracies=[*_accuracies(database, person)],
         puzzles=standing_view(training.standing(person)),
         puzzle_ratings=[TimedValue(at_utc=one.at_utc, value=one.points) for one in _thinned(attempts)],
         weak=weak,
@@ -102,6 +104,18 @@ def _curves(played: list[Played], leaderboard: Leaderboard, person: str) -> Iter
         yield PersonalCurve(game=game, names=game_title(game), board=board_title(game, preset), points=points)
 
 
+def _accuracies(database: Database, person: str) -> Iterator[PersonalCurve]:
+    """By game, the accuracy in each match that was reviewed."""
+    points: dict[str, list[TimedValue]] = {}
+    for match, hosting, review in reversed([*reviewed_matches(database, person)]):
+        for player, holder in hosting.seats.items():
+            accuracy = review["accuracies"][player] if holder == person else None
+            if accuracy is not None:
+                points.setdefault(match.record.game, []).append(TimedValue(at_utc=match.updated_utc, value=accuracy))
+    for game, found in points.items():
+        yield PersonalCurve(game=game, names=game_title(game), board=None, points=_thinned(found))
+
+
 def _thinned(items: list[T]) -> list[T]:
     """At most `MOST_POINTS` of them, evenly, the last among them."""
     step = max(1, -(-len(items) // MOST_POINTS))
@@ -109,6 +123,11 @@ def _thinned(items: list[T]) -> list[T]:
 
 
 def _suggestions(database: Database, training: Training, person: str, weak: list[WeakTheme]) -> Iterator[Suggestion]:
+    solved = {attempt.puzzle for attempt in database.puzzles.attempts(person) if attempt.solved}
+    open_mistakes = [one for one in mistakes_of(database, person) if one.id not in solved]
+    if open_mistakes:
+        text = Message("ludex.try_mistakes", {"count": len(open_mistakes)})
+        yield Suggestion(text=text.texts(), href="/puzzles/mistakes")
     for theme in weak[:1]:
         text = Message(
             "ludex.try_theme",

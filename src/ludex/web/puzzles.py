@@ -16,6 +16,7 @@ from ludex.web.boards import board_title, game_title
 from ludex.web.errors import error_texts
 from ludex.web.schemas.puzzles import (
     DailyPuzzle,
+    OwnMistakes,
     PuzzleGame,
     PuzzleOverview,
     PuzzleRating,
@@ -32,7 +33,7 @@ from ludex.web.teaching import shown_position
 MOST_FRAMES: Final = 12
 
 
-def overview(database: Database, person: str) -> PuzzleOverview:
+def overview(database: Database, person: str, mistakes: OwnMistakes) -> PuzzleOverview:
     """The puzzles of every game, where a person stands, and the puzzle of the day."""
     training, today, games = Training(database), utc_today(), games_with_puzzles()
     results = training.themes(person)
@@ -45,6 +46,7 @@ def overview(database: Database, person: str) -> PuzzleOverview:
             )
             for game in games
         ],
+        mistakes=mistakes,
         standing=standing_view(training.standing(person, today)),
         daily=_daily(training, database, person, today) if games else None,
     )

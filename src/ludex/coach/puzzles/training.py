@@ -121,6 +121,12 @@ class Training:
         before, after, counted = self._write(person, puzzle, answer.move, answer.solved)
         return Graded(answer, kind, counted, before, after)
 
+    def note(self, person: str, game: str, theme: str, puzzle: str, move: str, solved: bool) -> None:
+        """Write an attempt at a puzzle that is not rated, such as one from a person's own match."""
+        rating = self.standing(person).rating
+        same = StoredRating(rating.points, rating.deviation)
+        self._puzzles.add(person, game, theme, puzzle, move, solved, Result(same, same), rated=False)
+
     def give_up(self, person: str, puzzle: Puzzle) -> None:
         """A look at the solution: a failed attempt, unless the puzzle was tried before."""
         if not self.tried(person, puzzle):

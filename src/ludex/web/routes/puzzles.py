@@ -7,25 +7,60 @@ from fastapi import APIRouter, Query
 
 from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import puzzle as find
+from ludex.coach.puzzles.mistakes import Mistake, mistake, next_mistake
 from ludex.coach.puzzles.training import Training, utc_today
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database
 from ludex.web.errors import problems
+from ludex.web.own_mistakes import mistake_solution, mistake_verdict, mistake_view, own_mistakes
 from ludex.web.puzzles import overview, puzzle_view, solution_view, verdict
 from ludex.web.schemas.puzzles import PuzzleMove, PuzzleOverview, PuzzleSolution, PuzzleVerdict, PuzzleView
-from ludex.web.state import Person, State
+from ludex.web.schemas.reviews import RetryRequest
+from ludex.web.state import AppState, Person, State
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/puzzles", tags=["puzzles"], route_class=StrictRoute)
 
 FAILS: Final = ("unknown_game", "broken_game", "unknown_puzzle", "usage", "bad_request", "preparing", "kernels_failed")
 WRITES: Final = (*FAILS, "wrong_origin", "too_large")
+RETRIES: Final = ("move", "unknown_match", "too_busy", "agent_fault", "abandoned", "damaged_match")
 
 
 @router.get("", responses=problems())
 async def puzzles(state: State, person: Person) -> PuzzleOverview:
-    """The themes of every game, the caller's rating and streaks, and the puzzle of the day."""
-    return await asyncio.to_thread(overview, state.database, person)
+    """The themes of every game, the caller's rating and streaks, the puzzle of the day, and their own mistakes."""
+    mistakes = await asyncio.to_thread(own_mistakes, state.database, person)
+    return await asyncio.to_thread(overview, state.database, person, mistakes)
+
+
+@router.get("/mistakes/next", responses=problems(*FAILS))
+async def next_own(state: State, person: Person) -> PuzzleView:
+    """A mistake of the caller in a match that was reviewed, to be put right."""
+    found = await asyncio.to_thread(next_mistake, state.database, person)
+    return await _own_view(state, person, found)
+
+
+@router.get("/mistakes/{puzzle}", responses=problems(*FAILS))
+async def own(state: State, person: Person, puzzle: str) -> PuzzleView:
+    """A mistake of the caller by its id, the match's and the ply."""
+    return await _own_view(state, person, await asyncio.to_thread(mistake, state.database, person, puzzle))
+
+
+@router.post("/mistakes/{puzzle}", responses=problems(*WRITES, *RETRIES))
+async def judge_own(state: State, person: Person, puzzle: str, request: PuzzleMove) -> PuzzleVerdict:
+    """Have the analyst judge a move in the place of a mistake; nothing is rated."""
+    found = await asyncio.to_thread(mistake, state.database, person, puzzle)
+    tried = RetryRequest(ply=found.ply, text=request.move)
+    judged = await state.matches.retry(found.match_id, tried, person)
+    return await asyncio.to_thread(mistake_verdict, state.database, person, found, judged)
+
+
+@router.post("/mistakes/{puzzle}/solution", responses=problems(*WRITES))
+async def own_solution(state: State, person: Person, puzzle: str) -> PuzzleSolution:
+    """What the review says of a mistake."""
+    found = await asyncio.to_thread(mistake, state.database, person, puzzle)
+    await state.preparation.require(found.game)
+    return await asyncio.to_thread(mistake_solution, state.database, found)
 
 
 @router.get("/{game}/next", responses=problems(*FAILS))
@@ -67,6 +102,11 @@ async def solution(state: State, person: Person, game: str, puzzle: str) -> Puzz
     """The solution with its proof; before any attempt it counts as a failed one."""
     await state.preparation.require(game)
     return await asyncio.to_thread(_solution, state.database, person, game, puzzle)
+
+
+async def _own_view(state: AppState, person: str, found: Mistake) -> PuzzleView:
+    await state.preparation.require(found.game)
+    return await asyncio.to_thread(mistake_view, state.database, person, found)
 
 
 def _next(database: Database, person: str, game: str, theme: str | None) -> PuzzleView:

@@ -30,7 +30,8 @@ class PersonalCurve(Document):
 
     game: str
     names: Texts
-    board: Texts
+    board: Texts | None
+    """None: of all boards."""
     points: list[TimedValue]
     """The oldest first."""
 
@@ -60,6 +61,8 @@ class PersonalPage(Document):
     games: list[PlayedGame]
     ratings: list[PersonalCurve]
     """Elo points after matches that count, 1500 being the average of the machines."""
+    accuracies: list[PersonalCurve]
+    """The caller's accuracy, 0 to 100, in matches that were reviewed, by game."""
     puzzles: PuzzleStanding
     puzzle_ratings: list[TimedValue]
     weak: list[WeakTheme]

@@ -62,10 +62,19 @@ class DailyPuzzle(Document):
     tried: bool
 
 
+class OwnMistakes(Document):
+    """The mistakes in the caller's reviewed matches."""
+
+    count: int
+    solved: int
+    """Those for which a better move was found since."""
+
+
 class PuzzleOverview(Document):
     """Everything to choose from."""
 
     games: list[PuzzleGame]
+    mistakes: OwnMistakes
     standing: PuzzleStanding
     daily: DailyPuzzle | None
     """None where no game ships puzzles."""
@@ -80,7 +89,8 @@ class PuzzleView(Document):
     theme: str
     title: Texts
     task: Texts
-    rating: int
+    rating: int | None
+    """None for one of the caller's own mistakes, which is not rated."""
     board: Texts
     position: ShownPosition
     tried: bool

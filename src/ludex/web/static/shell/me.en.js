@@ -30,4 +30,5 @@ export default {
   ghosts: "Play the ghost",
   ghosts_about: "Give a friend the same start of a finished match, with the same seed and machine; then see both results side by side.",
   challenge: "Challenge a friend",
+  accuracy: "Accuracy over time",
 };

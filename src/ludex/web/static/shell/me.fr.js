@@ -30,4 +30,5 @@ export default {
   ghosts: "Jouer le fantôme",
   ghosts_about: "Donnez à un ami le même départ d’une partie terminée, avec la même graine et la même machine ; puis comparez vos résultats.",
   challenge: "Défier un ami",
+  accuracy: "Précision au fil du temps",
 };

@@ -103,7 +103,7 @@ export default class MePage {
     return html`<div class="me">
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
-      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
+      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.accuracy(found.accuracies)} ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
@@ -130,8 +130,16 @@ export default class MePage {
     const puzzles = found.puzzle_ratings;
     if (!found.ratings.length && !puzzles.length) return nothing;
     return html`<section class="panel"><h2>${say("ratings")}</h2><div class="curves">
-      ${found.ratings.map((one) => curve(`${one.names[language]} · ${one.board[language]}`, one.points))}
+      ${found.ratings.map((one) => curve(`${one.names[language]} · ${one.board?.[language] ?? ""}`, one.points))}
       ${puzzles.length ? curve(say("puzzles"), puzzles) : nothing}
+    </div></section>`;
+  }
+
+  /** @param {Schemas["PersonalCurve"][]} accuracies */
+  accuracy(accuracies) {
+    if (!accuracies.length) return nothing;
+    return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
+      ${accuracies.map((one) => curve(one.names[preferences.language] ?? "", one.points, (value) => `${Math.round(value)} %`))}
     </div></section>`;
   }
 

@@ -17,20 +17,27 @@ import { t } from "./texts.js";
 /** @typedef {import("../types/page.js").Page} Page */
 
 const ID = /^[0-9a-f]{12}$/;
+/** Where a person's own mistakes stand in the place of a game. */
+const MISTAKES = "mistakes";
 
 /** @implements {Page} */
 export default class PuzzlePage {
   /** @param {import("../types/page.js").Shell} shell @param {string} address a game, and a theme, an id or `daily` */
   constructor(shell, address) {
     this.shell = shell;
-    const [game = "", which = ""] = address.split("/");
-    this.game = game;
+    const [source = "", which = ""] = address.split("/");
+    /** A game, or one's own mistakes. */
+    this.source = source;
     /** @type {string | null} the puzzle of the address; another one follows */
-    this.wanted = which === "daily" || ID.test(which) ? which : null;
+    this.wanted = which === "daily" || ID.test(which) || (source === MISTAKES && which) ? which : null;
     /** @type {string | null} */
     this.theme = this.wanted ? null : which || null;
+    /** @type {import("./players.js").GameCard[]} */
+    this.games = [];
     /** @type {Renderer | null} */
     this.renderer = null;
+    /** The game that it draws. */
+    this.drawn = "";
     /** @type {Schemas["PuzzleView"] | null} */
     this.puzzle = null;
     /** @type {Schemas["PuzzleStanding"] | null} */
@@ -61,10 +68,17 @@ export default class PuzzlePage {
   }
 
   async open() {
-    const [games] = await Promise.all([api.games(), stylesheet("/static/style/learn.css"), stylesheet("/static/style/puzzles.css")]);
-    const card = games.games.find(({ id }) => id === this.game);
-    this.renderer = await loadRenderer(card?.renderer ?? null);
+    const [{ games }] = await Promise.all([api.games(), stylesheet("/static/style/learn.css"), stylesheet("/static/style/puzzles.css")]);
+    this.games = games;
+    if (this.source !== MISTAKES) await this.prepare(this.source);
     await this.load();
+  }
+
+  /** Load the renderer of a game. @param {string} game */
+  async prepare(game) {
+    if (this.drawn === game) return;
+    this.renderer = await loadRenderer(this.games.find(({ id }) => id === game)?.renderer ?? null);
+    this.drawn = game;
   }
 
   close() {
@@ -75,7 +89,8 @@ export default class PuzzlePage {
   /** Show the puzzle of the address, or the next one; one of a game that is being prepared is tried again. */
   async load() {
     try {
-      const found = await (this.wanted ? puzzle(this.game, this.wanted) : nextPuzzle(this.game, this.theme));
+      const found = await (this.wanted ? puzzle(this.source, this.wanted) : nextPuzzle(this.source, this.theme));
+      await this.prepare(found.game);
       this.preparation = null;
       this.begin(found);
     } catch (error) {
@@ -112,7 +127,7 @@ export default class PuzzlePage {
     this.pending = text;
     this.shell.redraw();
     try {
-      const found = await answer(this.game, asked.id, text, this.notes);
+      const found = await answer(this.source, asked.id, text, this.notes);
       if (this.puzzle !== asked) return;
       this.standing = found.standing;
       if (found.kind === "note") {
@@ -136,7 +151,7 @@ export default class PuzzlePage {
     const asked = this.puzzle;
     if (!asked) return;
     try {
-      this.show(await solution(this.game, asked.id), 0);
+      this.show(await solution(this.source, asked.id), 0);
       this.shell.redraw();
       document.getElementById("next-puzzle")?.focus();
     } catch (error) {
@@ -155,7 +170,7 @@ export default class PuzzlePage {
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
     const cells = this.solution ? (this.frame === 0 ? (this.solution.proof[0]?.cells ?? []) : []) : (this.verdict?.cells ?? []);
-    return contextOf(this.game, { ...position, cells }, {
+    return contextOf(this.drawn, { ...position, cells }, {
       ui: this.ui,
       redraw: this.shell.redraw,
       pending: this.pending,
@@ -182,11 +197,11 @@ export default class PuzzlePage {
     if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const language = preferences.language;
     const ctx = this.context();
-    return html`<div class="learn puzzle" data-game=${this.game}>
+    return html`<div class="learn puzzle" data-game=${this.drawn}>
       <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
       <div class="learn-step">
         <section class="panel learn-task" aria-labelledby="task">
-          <p class="muted">${asked.board[language]} · ${say("rated", { points: asked.rating })}${asked.tried ? ` · ${say("tried")}` : ""}</p>
+          <p class="muted">${asked.board[language]} · ${asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })}${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
           <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
           <p class="learn-text">${asked.task[language]}</p>
           <div class="learn-answer" role="status">${this.result()}</div>
@@ -203,12 +218,12 @@ export default class PuzzlePage {
 
   /** @param {Schemas["PuzzleView"]} asked */
   actions(asked) {
-    const link = html`<a class="button quiet" href="/puzzles/${asked.game}/${asked.id}" data-page>${say("link")}</a>`;
+    const link = html`<a class="button quiet" href="/puzzles/${this.source}/${asked.id}" data-page>${say("link")}</a>`;
     const leave = html`<a class="button quiet" href="/puzzles" data-page>${say("all")}</a>`;
     if (this.solution)
       return html`<button id="next-puzzle" class="primary large" @click=${() => this.next()}>${say("next")} ${icon("next")}</button>
         <button class="quiet" @click=${() => this.again()}>${say("again")}</button>${link}${leave}`;
-    return html`<button class="quiet" @click=${() => this.reveal()}>${say(this.verdict || asked.tried ? "solution" : "give_up")}</button>
+    return html`<button class="quiet" @click=${() => this.reveal()}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
       <button class="quiet" @click=${() => this.next()}>${say("skip")}</button>${leave}`;
   }
 

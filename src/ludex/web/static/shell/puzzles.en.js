@@ -36,4 +36,8 @@ export default {
   solution: "Show the solution",
   link: "Link to this puzzle",
   all: "All puzzles",
+  mistakes: "Your own mistakes",
+  mistakes_of: "{solved} of {count} put right",
+  mistakes_none: "Review a finished match, and its mistakes become puzzles of your own here.",
+  unrated: "not rated",
 };

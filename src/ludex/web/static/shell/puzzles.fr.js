@@ -36,4 +36,8 @@ export default {
   solution: "Voir la solution",
   link: "Lien vers ce problème",
   all: "Tous les problèmes",
+  mistakes: "Vos propres erreurs",
+  mistakes_of: "{solved} corrigées sur {count}",
+  mistakes_none: "Analysez une partie terminée, et ses erreurs deviendront ici vos propres problèmes.",
+  unrated: "sans effet sur le classement",
 };

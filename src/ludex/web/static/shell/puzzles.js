@@ -38,6 +38,7 @@ export default class PuzzlesPage {
       <header><h1>${say("puzzles")}</h1>${standing(found.standing)}</header>
       <p class="muted">${say("about")}</p>
       ${found.daily ? this.daily(found.daily) : html`<p>${say("none")}</p>`}
+      ${this.mistakes(found.mistakes)}
       <div class="puzzle-games">${found.games.map((game) => this.game(game))}</div>
       <p><a class="button quiet" href="/me" data-page>${say("yours")}</a></p>
     </div>`;
@@ -51,6 +52,12 @@ export default class PuzzlesPage {
       <span>${daily.names[language]} · ${daily.title[language]}</span>
       <span class="muted">${daily.solved ? say("solved_today") : daily.tried ? say("tried") : say("same_for_all")}</span>
     </a>`;
+  }
+
+  /** @param {Schemas["OwnMistakes"]} mistakes */
+  mistakes({ count, solved }) {
+    if (!count) return html`<p class="muted">${say("mistakes_none")}</p>`;
+    return html`<a class="panel daily" href="/puzzles/mistakes" data-page><strong>${say("mistakes")}</strong> <span class="muted">${say("mistakes_of", { count, solved })}</span></a>`;
   }
 
   /** @param {Schemas["PuzzleGame"]} game */

@@ -1,0 +1,104 @@
+"""Puzzles from a person's own mistakes, as documents."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ludex.coach.puzzles.mistakes import THEME, Mistake, mistakes_of
+from ludex.coach.puzzles.training import Training
+from ludex.core.illustration import Illustration, PositionSpec
+from ludex.core.match import Match
+from ludex.core.messages import Message
+from ludex.core.record import replay
+from ludex.store.database import Database
+from ludex.web.boards import board, board_title, game_title
+from ludex.web.puzzles import standing_view
+from ludex.web.schemas.puzzles import OwnMistakes, PuzzleReason, PuzzleSolution, PuzzleVerdict, PuzzleView
+from ludex.web.schemas.reviews import RetryVerdict
+from ludex.web.schemas.teaching import ShownPosition
+from ludex.web.teaching import shown_position
+
+
+def own_mistakes(database: Database, person: str) -> OwnMistakes:
+    """How many there are, and how many were put right."""
+    ids = {one.id for one in mistakes_of(database, person)}
+    solved = {attempt.puzzle for attempt in database.puzzles.attempts(person) if attempt.solved}
+    return OwnMistakes(count=len(ids), solved=len(ids & solved))
+
+
+def mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleView:
+    """The position before the mistake, without the better move."""
+    training = Training(database)
+    return PuzzleView(
+        id=mistake.id,
+        game=mistake.game,
+        names=game_title(mistake.game),
+        theme=THEME,
+        title=mistake.title.texts(),
+        task=mistake.task.texts(),
+        rating=None,
+        board=board_title(mistake.game, mistake.preset),
+        position=shown_position(_before(database, mistake)),
+        tried=database.puzzles.tried(person, mistake.id),
+        standing=standing_view(training.standing(person)),
+    )
+
+
+def mistake_verdict(database: Database, person: str, mistake: Mistake, found: RetryVerdict) -> PuzzleVerdict:
+    """What the analyst's judgement means, written down as an attempt that is not rated."""
+    training = Training(database)
+    training.note(person, mistake.game, THEME, mistake.id, found.text, found.accepted)
+    worse = Message("ludex.puzzle_mistake_wrong", {"move": found.text, "loss": found.loss})
+    return PuzzleVerdict(
+        legal=True,
+        kind="attempt",
+        solved=found.accepted,
+        text=None if found.accepted else worse.texts(),
+        cells=[],
+        counted=False,
+        change=0,
+        standing=standing_view(training.standing(person)),
+        solution=mistake_solution(database, mistake, found.text) if found.accepted else None,
+        position=None,
+    )
+
+
+def mistake_solution(database: Database, mistake: Mistake, move: str | None = None) -> PuzzleSolution:
+    """What the review says, and the better move; after another one that is as good, the position after that."""
+    review = mistake.review
+    better = Message("ludex.puzzle_mistake_better", {"best": review["best"], "move": mistake.move})
+    line = tuple(review["line"]) if move in (None, review["best"]) else (move,)
+    return PuzzleSolution(
+        accept=[review["best"]],
+        proof=[
+            PuzzleReason(text=better.texts(), cells=[]),
+            *(PuzzleReason(text=reason["text"], cells=reason["cells"]) for reason in review["reasons"]),
+        ],
+        line=[*line],
+        frames=_frames(_before(database, mistake), [one for one in line if one is not None]),
+    )
+
+
+def _match(database: Database, mistake: Mistake) -> Match[Any, Any]:
+    record = database.matches.get(mistake.match_id).record
+    return replay(board(record.game, record.preset), record)
+
+
+def _before(database: Database, mistake: Mistake) -> Illustration:
+    match = _match(database, mistake)
+    return Illustration(
+        game=match.game,
+        state=match.positions[mistake.ply],
+        spec=PositionSpec(board=match.game.info.preset, viewer=mistake.player, show_legal=True),
+        moves=tuple(match.moves[: mistake.ply]),
+    )
+
+
+def _frames(shown: Illustration, line: Sequence[str]) -> list[ShownPosition]:
+    shown = replace(shown, spec=replace(shown.spec, show_legal=False))
+    frames = []
+    # Where chance decides, the rest of a line belongs to other dice.
+    for move in line if shown.game.info.chance == "none" else line[:1]:
+        shown = shown.after(move)
+        frames.append(shown_position(shown))
+    return frames
