@@ -35,10 +35,10 @@ def app(site: Path) -> FastAPI:
     return made
 
 
-def get(app: FastAPI, path: str, encoding: str = "gzip") -> httpx.Response:
+def get(app: FastAPI, path: str, encoding: str = "gzip", **headers: str) -> httpx.Response:
     async def answer() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://ludex") as client:
-            return await client.get(path, headers={"Accept-Encoding": encoding})
+            return await client.get(path, headers={"Accept-Encoding": encoding, **headers})
 
     return asyncio.run(answer())
 
@@ -56,6 +56,13 @@ def test_a_page_may_run_the_scripts_that_are_written_in_it(app: FastAPI, path: s
     assert policy == POLICY.replace("script-src 'self'", f"script-src 'self' {hashed(FIRST)} {hashed(script)}")
     others = {name: value for name, value in HEADERS.items() if name != "Content-Security-Policy"}
     assert {name: answer.headers[name] for name in others} == others
+
+
+def test_a_page_that_did_not_change_keeps_its_policy(app: FastAPI) -> None:
+    first = get(app, "/docs/")
+    again = get(app, "/docs/", **{"If-None-Match": first.headers["etag"]})
+    assert (first.status_code, again.status_code) == (200, 304)
+    assert again.headers["Content-Security-Policy"] == first.headers["Content-Security-Policy"] != POLICY
 
 
 def test_other_files_have_the_policy_of_the_app(app: FastAPI) -> None:

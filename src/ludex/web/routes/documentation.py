@@ -2,13 +2,15 @@
 
 import base64
 import hashlib
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.responses import FileResponse
+from starlette.responses import Response
+from starlette.types import Scope
 
 from ludex.core.errors import BadOption
 from ludex.web.routes.pages import Files
@@ -22,16 +24,20 @@ _INLINE: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 class DocumentationFiles(Files):
     """The pages of the site, each with a policy that allows exactly the scripts that are written in it."""
 
-    def own_headers(self, response: FileResponse) -> dict[str, str]:
-        path = str(response.path)
-        if not path.endswith(".html"):
-            return {}
-        return {"Content-Security-Policy": policy_of(path, response.headers["etag"])}
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        path = str(full_path)
+        if path.endswith(".html"):
+            # Also where nothing has changed (304): a browser takes the headers of that answer for its copy.
+            response.headers["Content-Security-Policy"] = policy_of(path, stat_result.st_mtime_ns)
+        return response
 
 
 @lru_cache(maxsize=256)
-def policy_of(path: str, _etag: str) -> str:
-    """The policy of the app with the hashes of a page's inline scripts, as long as its ETag stays the same."""
+def policy_of(path: str, _changed_ns: int) -> str:
+    """The policy of the app with the hashes of a page's inline scripts, as long as the page stays the same."""
     scripts = _INLINE.findall(Path(path).read_text(encoding="utf-8"))
     hashes = dict.fromkeys(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
     allowed = " ".join(["script-src 'self'", *(f"'sha256-{one}'" for one in hashes)])

@@ -66,18 +66,12 @@ class Files(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         response.headers.update(REVALIDATE)
-        if isinstance(response, FileResponse):
-            response.headers.update(self.own_headers(response))
         accepted = Headers(scope=scope).get("accept-encoding", "")
         if not isinstance(response, FileResponse) or scope["method"] != "GET" or "gzip" not in accepted:
             return response
         packed = _packed(str(response.path), response.headers["etag"])
         headers = {key: value for key, value in response.headers.items() if key != "content-length"}
         return Response(packed, headers=headers | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
-
-    def own_headers(self, response: FileResponse) -> dict[str, str]:
-        """Further headers of a file."""
-        return {}
 
 
 @lru_cache(maxsize=256)
