@@ -57,7 +57,7 @@ def test_the_transform_to_the_canonical_board_is_named() -> None:
     (panel,) = document["panels"]
     assert panel["code"] == "EEEEEEEEX"
     assert panel["lines"][0] == {"en": "Reached by a quarter turn (Rot90)", "fr": "Obtenu par un quart de tour (Rot90)"}
-    assert document["reasons"]["line"] == {"en": "line", "fr": "alignement"}
+    assert document["reasons"]["line"] == {"en": "a complete line", "fr": "une ligne complète"}
 
 
 def test_shortcuts_of_a_machine_are_counted_and_nothing_else() -> None:

@@ -32,5 +32,5 @@ export function coach(page) {
     count(match.game, Array.from({ length: MATCHES }, (_, place) => String(place)));
     shell.redraw();
   };
-  return html`<p class="coach" ?data-silent=${!text}><span>${page.ui.coach}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
+  return html`<p class="coach ${match.live ? "" : "over"}" ?data-silent=${!text}><span>${page.ui.coach}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
 }

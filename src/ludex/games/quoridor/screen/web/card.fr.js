@@ -10,7 +10,7 @@ export default {
     normal: "regarde votre réponse et se trompe un peu",
     hard: "regarde deux coups au-delà du sien et se trompe à peine",
     hell: "regarde quatre coups au-delà du sien, sans erreur",
-    master: "le moteur : cherche aussi loin que sa limite le permet",
+    master: "le moteur : cherche aussi loin que sa limite le permet",
     walker: "marche par le plus court chemin sans jamais poser de mur",
   },
 };

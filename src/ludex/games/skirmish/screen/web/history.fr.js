@@ -7,10 +7,10 @@ export default {
   previous: "Phase précédente",
   next: "Phase suivante",
   phaseOf: "Tour {turn}, joueur {player} : {phase}",
-  deadlockCause: "Le joueur {player} ne peut placer aucune unité, et l'autre joueur non plus.",
+  deadlockCause: "Le joueur {player} ne peut placer aucune unité, et l’autre joueur non plus.",
   deadlockPlayer: "Joueur {player} : unités restantes : {units} ; zone de {pool} hexes, dont {free} libres",
   deadlockNone: "aucune",
   deadlockOccupied: "Hexes occupés sur la carte : {count}",
   log: "Dés et actions",
-  noLog: "Il ne s'est encore rien passé.",
+  noLog: "Il ne s’est encore rien passé.",
 };

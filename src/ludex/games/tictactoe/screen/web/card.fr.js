@@ -4,10 +4,10 @@
 /** @type {import("/static/types/renderer.js").Card} */
 export default {
   title: "Morpion",
-  summary: "Trois marques alignées gagnent ; sur de plus grands plateaux, il en faut davantage.",
+  summary: "Trois marques alignées gagnent ; sur de plus grands plateaux, il en faut davantage.",
   agents: {
     ranking: "gagne en un coup, pare en un coup, sinon le plus grand Q appris",
     perfect: "le meilleur coup exact, jusqu’à 16 cases",
-    tactical: "gagne en un coup, pare en un coup, sinon la première case venue ; sur des plateaux de toute taille",
+    tactical: "gagne en un coup, pare en un coup, sinon la première case venue ; sur des plateaux de toute taille",
   },
 };
