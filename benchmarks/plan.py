@@ -44,6 +44,12 @@ MEASUREMENTS = (
     Measurement("minesweeper-ppo", ("benchmarks.minesweeper_ppo",), brief=("--updates", "1", "--lanes", "4")),
     Measurement("minesweeper-net-speed", ("benchmarks.minesweeper_net_speed",), brief=("--moves", "3")),
     Measurement("mcts", ("benchmarks.mcts",), brief=("--games", "2", "--simulations", "20")),
+    Measurement(
+        "alphazero-peer",
+        ("benchmarks.alphazero_peer",),
+        ("--seconds", "12"),
+        ("--seconds", "0.1", "--games", "4", "--simulations", "4", "--channels", "4", "--blocks", "1"),
+    ),
     Measurement("web_health", ("benchmarks.web_health",), brief=("--requests", "20", "--rounds", "1")),
     Measurement(
         "web_load", ("benchmarks.web_load",), brief=("--games", "1", "--caches", "warm", "--paced", "--seconds", "1")

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from benchmarks.documents import RESULTS
 from benchmarks.soak import table as soak
-from benchmarks.tables.board_games import mcts, quoridor_ladder, quoridor_master, quoridor_tuned, tictactoe_strength
+from benchmarks.tables.board_games import (
+    alphazero_peer,
+    mcts,
+    quoridor_ladder,
+    quoridor_master,
+    quoridor_tuned,
+    tictactoe_strength,
+)
 from benchmarks.tables.formatting import Row, markdown
 from benchmarks.tables.levels import minesweeper_levels, quoridor_levels, skirmish_small_levels, tictactoe_levels
 from benchmarks.tables.minesweeper import (
@@ -100,6 +107,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "minesweeper-mine-heads": minesweeper_mine_heads,
     "tictactoe-strength": tictactoe_strength,
     "mcts": mcts,
+    "alphazero-peer": alphazero_peer,
     "levels-tictactoe": tictactoe_levels,
     "levels-quoridor": quoridor_levels,
     "levels-skirmish": skirmish_small_levels,

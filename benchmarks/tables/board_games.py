@@ -67,3 +67,13 @@ def mcts(folder: Path) -> Iterator[Row]:
             str(row["losses"]),
             *("" if one is None else figure(one) for one in times),
         )
+
+
+def alphazero_peer(folder: Path) -> Iterator[Row]:
+    """Self-play with a network beside OpenSpiel's search with the same network."""
+    document = read("alphazero-peer", folder)
+    size = f"{document['channels']} channels, {document['blocks']} blocks, {document['simulations']} simulations"
+    yield f"self-play moves per CPU-second, {size}", "Ludex", "OpenSpiel's MCTS in Python", "ratio"
+    for row in document["rows"]:
+        board = f"{row['game']} {row['preset']}"
+        yield board, figure(row["ours"]), figure(row["open_spiel"]), f"{row['ratio']:.1f}"

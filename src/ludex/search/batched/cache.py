@@ -1,18 +1,24 @@
 """Evaluations that are remembered by what the network saw, so that no answer ever changes."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core import seeding
 from ludex.kernels.jit import bare_kernel, to_index, to_word
 
+WAYS: Final = 4
+"""Slots in which an observation may be kept; the one that was filled first is replaced."""
+NOWHERE: Final = -1
+
 
 class EvaluationCache:
-    """The answers of a network to observations; a new one replaces the old one in its slot."""
+    """The answers of a network to observations."""
 
     def __init__(self, size: int, cells: int, action_size: int) -> None:
-        slots = 1 << max(0, size - 1).bit_length()
-        self._used = np.zeros(slots, np.uint8)
+        slots = WAYS << max(0, -(-size // WAYS) - 1).bit_length()
+        self._filled = np.zeros(slots // WAYS, np.int64)
         self._observations = np.zeros((slots, cells), np.float32)
         self._masks = np.zeros((slots, action_size), np.uint8)
         self._logits = np.zeros((slots, action_size), np.float32)
@@ -20,7 +26,7 @@ class EvaluationCache:
 
     def clear(self) -> None:
         """Forget everything: the network has changed."""
-        self._used[:] = 0
+        self._filled[:] = 0
 
     def look_up(
         self,
@@ -32,7 +38,7 @@ class EvaluationCache:
     ) -> NDArray[np.int64]:
         """Write the answers that are known into their rows, and return the rows of the others."""
         missing = np.empty_like(rows)
-        tables = (self._used, self._observations, self._masks, self._logits, self._answers)
+        tables = (self._filled, self._observations, self._masks, self._logits, self._answers)
         count = _look_up(rows, observations, masks, logits, answers, *tables, missing)
         return missing[:count]
 
@@ -45,17 +51,40 @@ class EvaluationCache:
         answers: NDArray[np.float32],
     ) -> None:
         """Keep the answers in some rows."""
-        tables = (self._used, self._observations, self._masks, self._logits, self._answers)
+        tables = (self._filled, self._observations, self._masks, self._logits, self._answers)
         _remember(rows, observations, masks, logits, answers, *tables)
 
 
 @bare_kernel
-def _slot(observation: NDArray[np.float32], slots: int) -> int:
+def _set_of(observation: NDArray[np.float32], sets: int) -> int:
     words, found = observation.view(np.uint32), to_word(0)
     for index in range(len(words)):
         found = seeding.advance(found ^ to_word(words[index])) * to_word(0xFF51_AFD7_ED55_8CCD)
         found ^= found >> to_word(32)
-    return to_index(seeding.mix(found) & to_word(slots - 1))
+    return to_index(seeding.mix(found) & to_word(sets - 1))
+
+
+@bare_kernel
+def _find(
+    observation: NDArray[np.float32],
+    mask: NDArray[np.uint8],
+    filled: NDArray[np.int64],
+    known_observations: NDArray[np.float32],
+    known_masks: NDArray[np.uint8],
+) -> int:
+    """The slot of an observation, or NOWHERE."""
+    first = _set_of(observation, len(filled))
+    for slot in range(WAYS * first, WAYS * first + min(WAYS, filled[first])):
+        same = True
+        for cell in range(len(observation)):
+            if observation[cell] != known_observations[slot, cell]:
+                same = False
+                break
+        for action in range(len(mask)):
+            same &= mask[action] == known_masks[slot, action]
+        if same:
+            return slot
+    return NOWHERE
 
 
 @bare_kernel
@@ -65,7 +94,7 @@ def _look_up(
     masks: NDArray[np.uint8],
     logits: NDArray[np.float32],
     answers: NDArray[np.float32],
-    used: NDArray[np.uint8],
+    filled: NDArray[np.int64],
     known_observations: NDArray[np.float32],
     known_masks: NDArray[np.uint8],
     known_logits: NDArray[np.float32],
@@ -74,20 +103,14 @@ def _look_up(
 ) -> int:
     count = 0
     for row in rows:
-        slot = _slot(observations[row], len(used))
-        same = used[slot] != 0
-        if same:
-            for cell in range(observations.shape[1]):
-                same &= observations[row, cell] == known_observations[slot, cell]
-            for action in range(masks.shape[1]):
-                same &= masks[row, action] == known_masks[slot, action]
-        if same:
+        slot = _find(observations[row], masks[row], filled, known_observations, known_masks)
+        if slot == NOWHERE:
+            missing[count] = row
+            count += 1
+        else:
             answers[row] = known_answers[slot]
             for action in range(masks.shape[1]):
                 logits[row, action] = known_logits[slot, action]
-        else:
-            missing[count] = row
-            count += 1
     return count
 
 
@@ -98,18 +121,21 @@ def _remember(
     masks: NDArray[np.uint8],
     logits: NDArray[np.float32],
     answers: NDArray[np.float32],
-    used: NDArray[np.uint8],
+    filled: NDArray[np.int64],
     known_observations: NDArray[np.float32],
     known_masks: NDArray[np.uint8],
     known_logits: NDArray[np.float32],
     known_answers: NDArray[np.float32],
 ) -> None:
     for row in rows:
-        slot = _slot(observations[row], len(used))
-        used[slot] = 1
-        known_answers[slot] = answers[row]
-        for cell in range(observations.shape[1]):
-            known_observations[slot, cell] = observations[row, cell]
-        for action in range(masks.shape[1]):
-            known_masks[slot, action] = masks[row, action]
-            known_logits[slot, action] = logits[row, action]
+        # Several games may have asked the same.
+        if _find(observations[row], masks[row], filled, known_observations, known_masks) == NOWHERE:
+            first = _set_of(observations[row], len(filled))
+            slot = WAYS * first + filled[first] % WAYS
+            filled[first] += 1
+            known_answers[slot] = answers[row]
+            for cell in range(observations.shape[1]):
+                known_observations[slot, cell] = observations[row, cell]
+            for action in range(masks.shape[1]):
+                known_masks[slot, action] = masks[row, action]
+                known_logits[slot, action] = logits[row, action]
