@@ -14,8 +14,9 @@ from ludex.core.errors import BadNet, BadOption, Unsupported
 from ludex.core.limit import Limit
 from ludex.core.line import play_line
 from ludex.core.match import Match, decide
-from ludex.core.registry import choose_agent, supports
+from ludex.core.registry import choose_agent, spec, supports
 from ludex.search.batched import positions_of
+from ludex.search.shipped import shipped_presets
 from tests.search.flat_net import save_flat_net
 
 
@@ -90,6 +91,8 @@ def test_another_boards_network_is_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_offered_only_where_a_network_ships() -> None:
+    assert spec("tictactoe").agents["zero"].presets == shipped_presets(spec("tictactoe"))
+    assert spec("skirmish").agents["zero"].presets == ()
     board = ludex.make("tictactoe", "3x4x3")
     assert not supports(board, "zero")
     with pytest.raises(Unsupported, match="ludex train tictactoe --config alphazero --preset 3x4x3 makes one"):

@@ -208,7 +208,7 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
     parsed = parse_options(chosen.options, {key: value for key, value in merged.items() if key not in shared}, owner)
     common = parse_options(CommonOptions, {key: value for key, value in merged.items() if key in shared}, owner)
     # Only an agent's own check can say whether it supports a board that is no preset.
-    judged = chosen.check is not None and board.info.preset not in game_spec.presets
+    judged = chosen.check is not None and (chosen.presets_of or board.info.preset not in game_spec.presets)
     if not given and chosen.presets is not None and not judged and not chosen.plays(board.info.preset):
         raise BadOption(
             f"{owner} supports {', '.join(chosen.presets) or 'no preset'} only, not {board.info.preset}; "
@@ -330,6 +330,9 @@ def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
         if name not in game_spec.agents
         and (game_spec.id in agent.games if agent.games != "*" else wanted is None or name in wanted)
     }
+    for name, agent in others.items():
+        if agent.presets_of is not None:
+            others[name] = replace(agent, presets=resolve(agent.presets_of)(game_spec))
     agents = {**game_spec.agents, **others}
     if game_spec.levels:
         return replace(game_spec, agents=agents)

@@ -34,6 +34,9 @@ class AgentSpec:
     check: Ref | None = None
     """`(game, options) -> None`, raises what keeps it from this board, without making it: tables, nets and searches
     are the factory's. None: it supports every board, or only its factory can check."""
+    presets_of: Ref | None = None
+    """`(game_spec) -> tuple[str, ...]`, the presets that an agent of several games supports without options; its check
+    says why not others. The registry writes them into `presets`."""
     games: tuple[str, ...] | Literal["*"] = ()
     """The games it plays, if it is an entry point of `ludex.agents`; "*" means every game."""
 

@@ -29,5 +29,6 @@ ZERO = AgentSpec(
     factory="ludex.search.zero:zero",
     check="ludex.search.zero:check_zero",
     options=ZeroOptions,
+    presets_of="ludex.search.shipped:shipped_presets",
     games="*",
 )

@@ -4,7 +4,6 @@ A network is the file that `ludex train GAME --config alphazero` writes. Those t
 """
 
 from contextlib import suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +21,9 @@ from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 from ludex.search.learnable import require_learnable
 from ludex.search.model import paced
-from ludex.search.network import NetworkSession
+from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.options import ZeroOptions
+from ludex.search.shipped import net_name, shipped_presets
 
 DEFAULT_SIMULATIONS: Final = 200
 """The budget of a move without any limit."""
@@ -45,9 +45,9 @@ class ZeroAgent:
         self._kept: BatchedSearch | None = None
         planes, rows, cols = positions_of(game, 1).observation_shape
         self._network = NetworkSession(
-            options.net or net_name(game),
+            options.net or net_name(game.info.id, game.info.preset),
             shipped=not options.net,
-            package=nets_of(game) or "",
+            package=spec(game.info.id).learning.nets or PACKAGE,
             inputs={"observations": (planes, rows, cols)},
             outputs={"logits": (game.info.num_actions,), "value": ()},
             threads=options.threads,
@@ -135,25 +135,9 @@ def check_zero(game: AnyGame, options: ZeroOptions) -> None:
         if not Path(options.net).is_file():
             raise BadNet(f"zero: no network at {options.net}")
         return
-    if not ships(game):
-        info = game.info
+    info = game.info
+    if info.preset not in shipped_presets(spec(info.id)):
         raise Unsupported(
             f"no network of zero ships for {info.id} {info.preset}: "
             f"ludex train {info.id} --config alphazero --preset {info.preset} makes one, zero:net=PATH plays it"
         )
-
-
-def nets_of(game: AnyGame) -> str | None:
-    """The package that holds a game's networks."""
-    return spec(game.info.id).learning.nets
-
-
-def net_name(game: AnyGame) -> str:
-    """The file of a board's network among those that ship."""
-    return f"zero-{game.info.id}-{game.info.preset}.onnx"
-
-
-def ships(game: AnyGame) -> bool:
-    """Whether a network of the board ships."""
-    package = nets_of(game)
-    return package is not None and files(package).joinpath(net_name(game)).is_file()
