@@ -5,6 +5,7 @@
     python -m benchmarks.alphazero quoridor --net net.onnx --preset 5x5 --games 40 --simulations 200
     python -m benchmarks.alphazero match --game quoridor --preset 9x9 --net net.onnx --opponent hell --games 400
     python -m benchmarks.alphazero curve --run RUN --opponent mcts:simulations=500 --games 40
+    python -m benchmarks.alphazero progress --run RUN
     python -m benchmarks.alphazero speed --game connect_four --device cuda --games 1024 --threads 1 4 16
 
 Without `--net` the network that ships for the board plays. `tictactoe` meets the exact solver's random choices and, on
@@ -33,10 +34,12 @@ from ludex.arena.statistics import elo
 from ludex.arena.terms import Terms
 from ludex.core.agent import AnyAgent
 from ludex.core.executor import executor_for
+from ludex.core.folders import runs_folder
 from ludex.core.game import Action, AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.options import join_reference
 from ludex.core.seeding import Rng, generator
+from ludex.learn.runs import Run
 from ludex.search.model import position_key
 
 NAME = "alphazero"
@@ -221,12 +224,10 @@ def curve(args: argparse.Namespace) -> Document:
     """The score of every network that a run kept against one fixed opponent, by minutes of training."""
     import torch
 
-    from ludex.core.folders import runs_folder
     from ludex.learn.alphazero.export import PlayingNet, load_net
     from ludex.learn.export import save_onnx
-    from ludex.learn.runs import Run
 
-    run = Run.open(runs_folder(), args.run) if not Path(args.run).is_dir() else Run(Path(args.run))
+    run = Run(Path(args.run)) if Path(args.run).is_dir() else Run.open(runs_folder(), args.run)
     rows = [row for row in run.metrics() if "moves_per_second" in row]
     minutes = {int(str(row["iteration"])): float(str(row["minutes"])) for row in rows}
     preset = next(line.split(": ")[1] for line in run.config_text.splitlines() if line.startswith("preset:"))
@@ -255,6 +256,21 @@ def curve(args: argparse.Namespace) -> Document:
             print(point, flush=True)
             points.append(point)
     return {"run": run.name, "opponent": args.opponent, "games": args.games, "points": points}
+
+
+def progress(args: argparse.Namespace) -> Document:
+    """What a run logged of its own evaluations: minutes, losses, and points against a search without a network."""
+    run = Run(Path(args.run)) if Path(args.run).is_dir() else Run.open(runs_folder(), args.run)
+    logged: dict[int, Document] = {}
+    points: list[Json] = []
+    for row in run.metrics():
+        iteration = int(str(row["iteration"]))
+        if "moves_per_second" in row:
+            logged[iteration] = row
+        elif row["opponent"] == "no network":
+            kept = {key: logged[iteration].get(key) for key in ("minutes", "games", "loss", "draws")}
+            points.append({"iteration": iteration, **kept, "score": row["win_rate"]})
+    return {"run": run.name, "game": run.game, "points": points, "config": run.config_name}
 
 
 def speed(args: argparse.Namespace) -> Document:
@@ -324,10 +340,11 @@ JUDGES: dict[str, Callable[[argparse.Namespace], Document]] = {
     "quoridor": quoridor,
     "match": match,
     "curve": curve,
+    "progress": progress,
     "speed": speed,
 }
-GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40, "speed": 1024}
-SIMULATIONS = {"tictactoe": 50, "connect_four": 200, "quoridor": 200, "match": 200, "curve": 50, "speed": 32}
+GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40, "progress": 0, "speed": 1024}
+SIMULATIONS = dict.fromkeys(GAMES, 200) | {"tictactoe": 50, "curve": 50, "speed": 32}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from benchmarks.tables import filled
 
 MARKED = (
     "README.md",
+    "docs/alphazero.md",
     "docs/benchmarks.md",
     "docs/minesweeper-milestones.md",
     "docs/reliability.md",

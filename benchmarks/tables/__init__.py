@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks.documents import RESULTS
 from benchmarks.soak import table as soak
+from benchmarks.tables import alphazero
 from benchmarks.tables.board_games import (
     alphazero_peer,
     mcts,
@@ -108,6 +109,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "tictactoe-strength": tictactoe_strength,
     "mcts": mcts,
     "alphazero-peer": alphazero_peer,
+    "alphazero-curve": alphazero.curve,
+    "alphazero-strength": alphazero.strength,
     "levels-tictactoe": tictactoe_levels,
     "levels-quoridor": quoridor_levels,
     "levels-skirmish": skirmish_small_levels,
