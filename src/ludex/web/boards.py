@@ -66,11 +66,17 @@ def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, s
 
 def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str] | None:
     """A move in words, in every language; None where the game leaves it in its notation."""
+    message = move_message(game, state, action)
+    return None if message is None else message.texts()
+
+
+def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:
+    """A move in words; None where the game leaves it in its notation."""
     hook = spec(game.info.id).screen.describe_move
     if hook is None:
         return None
     message: Message = resolve(hook)(game, state, action)
-    return message.texts()
+    return message
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:

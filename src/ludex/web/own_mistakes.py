@@ -12,7 +12,7 @@ from ludex.core.messages import Message
 from ludex.core.record import replay
 from ludex.store.database import Database
 from ludex.web.boards import board, board_title, game_title
-from ludex.web.puzzles import standing_view
+from ludex.web.puzzles import spoken, standing_view
 from ludex.web.schemas.puzzles import OwnMistakes, PuzzleReason, PuzzleSolution, PuzzleVerdict, PuzzleView
 from ludex.web.schemas.reviews import RetryVerdict
 from ludex.web.schemas.teaching import ShownPosition
@@ -28,17 +28,17 @@ def own_mistakes(database: Database, person: str) -> OwnMistakes:
 
 def mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleView:
     """The position before the mistake, without the better move."""
-    training = Training(database)
+    training, before = Training(database), _before(database, mistake)
     return PuzzleView(
         id=mistake.id,
         game=mistake.game,
         names=game_title(mistake.game),
         theme=THEME,
         title=mistake.title.texts(),
-        task=mistake.task.texts(),
+        task=mistake.task(spoken(before, mistake.move)).texts(),
         rating=None,
         board=board_title(mistake.game, mistake.preset),
-        position=shown_position(_before(database, mistake)),
+        position=shown_position(before),
         tried=database.puzzles.tried(person, mistake.id),
         standing=standing_view(training.standing(person)),
     )
@@ -48,7 +48,8 @@ def mistake_verdict(database: Database, person: str, mistake: Mistake, found: Re
     """What the analyst's judgement means, written down as an attempt that is not rated."""
     training = Training(database)
     training.note(person, mistake.game, THEME, mistake.id, found.text, found.accepted)
-    worse = Message("ludex.puzzle_mistake_wrong", {"move": found.text, "loss": found.loss})
+    tried = spoken(_before(database, mistake), found.text)
+    worse = Message("ludex.puzzle_mistake_wrong", {"move": tried, "loss": found.loss})
     return PuzzleVerdict(
         legal=True,
         kind="attempt",
@@ -65,17 +66,19 @@ def mistake_verdict(database: Database, person: str, mistake: Mistake, found: Re
 
 def mistake_solution(database: Database, mistake: Mistake, move: str | None = None) -> PuzzleSolution:
     """What the review says, and the better move; after another one that is as good, the position after that."""
-    review = mistake.review
-    better = Message("ludex.puzzle_mistake_better", {"best": review["best"], "move": mistake.move})
+    review, before = mistake.review, _before(database, mistake)
+    best = spoken(before, review["best"])
+    better = Message("ludex.puzzle_mistake_better", {"best": best, "move": spoken(before, mistake.move)})
     line = tuple(review["line"]) if move in (None, review["best"]) else (move,)
     return PuzzleSolution(
         accept=[review["best"]],
+        words=[best.texts()],
         proof=[
             PuzzleReason(text=better.texts(), cells=[]),
             *(PuzzleReason(text=reason["text"], cells=reason["cells"]) for reason in review["reasons"]),
         ],
         line=[*line],
-        frames=_frames(_before(database, mistake), [one for one in line if one is not None]),
+        frames=_frames(before, [one for one in line if one is not None]),
     )
 
 

@@ -10,9 +10,10 @@ from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.coach.puzzles.training import Standing, ThemeResult, Training, utc_today
 from ludex.core.errors import MoveError
 from ludex.core.illustration import Illustration
+from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of
 from ludex.store.database import Database
-from ludex.web.boards import board_title, game_title
+from ludex.web.boards import board_title, game_title, move_message
 from ludex.web.errors import error_texts
 from ludex.web.schemas.puzzles import (
     DailyPuzzle,
@@ -106,14 +107,21 @@ def verdict(database: Database, person: str, puzzle: Puzzle, move: str, notes: S
 
 def solution_view(puzzle: Puzzle, move: str | None = None) -> PuzzleSolution:
     """The proof of a puzzle; where it has no line, the position after the move that was found."""
-    proof = puzzle.proof
+    proof, shown = puzzle.proof, puzzle.position.build(puzzle.game)
     line = proof.line if move is None or move in proof.line[:1] else ()
     return PuzzleSolution(
         accept=[*proof.accept],
+        words=[spoken(shown, text).texts() for text in proof.accept],
         proof=[PuzzleReason(text=message.texts(), cells=[*message.cells]) for message in proof.explanation],
         line=[*line],
         frames=_frames(puzzle, line or (move or proof.accept[0],)),
     )
+
+
+def spoken(shown: Illustration, text: str) -> Message:
+    """A legal move of a position in words, or in the game's notation where people read it."""
+    game = shown.game
+    return move_message(game, shown.state, game.parse_action(shown.state, text)) or Message.plain(text)
 
 
 def standing_view(standing: Standing) -> PuzzleStanding:

@@ -43,10 +43,9 @@ class Mistake:
     def title(self) -> Message:
         return Message("ludex.puzzle_mistake_title")
 
-    @property
-    def task(self) -> Message:
-        """What a person has to find."""
-        return Message("ludex.puzzle_mistake_task", {"move": self.move, "loss": self.loss})
+    def task(self, move: Message) -> Message:
+        """What a person has to find; `move` is the mistake in words."""
+        return Message("ludex.puzzle_mistake_task", {"move": move, "loss": self.loss})
 
 
 def reviewed_matches(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting, dict[str, Any]]]:

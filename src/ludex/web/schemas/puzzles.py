@@ -118,6 +118,8 @@ class PuzzleSolution(Document):
 
     accept: list[str]
     """Every right move."""
+    words: list[Texts]
+    """The same in words, or in the game's notation where people read it."""
     proof: list[PuzzleReason]
     line: list[str]
     """Moves that show it, a right move first."""

@@ -241,7 +241,7 @@ export default class PuzzlePage {
     const language = preferences.language;
     return html`<div class="puzzle-proof">
       <h3>${say("proof")}</h3>
-      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", { moves: found.accept.join(", ") })}</p>
+      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", { moves: found.words.map((words) => words[language] ?? "").join(", ") })}</p>
       <ul>${found.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
       ${found.line.length > 1
         ? html`<ol class="line" aria-label=${say("line")}>${found.line.map((move, index) => html`<li><button class="small" aria-current=${index === this.frame ? "step" : nothing} @click=${() => this.step(found, index)}>${move}</button></li>`)}</ol>`

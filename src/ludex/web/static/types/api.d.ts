@@ -2666,6 +2666,10 @@ export interface components {
         PuzzleSolution: {
             /** Accept */
             accept: string[];
+            /** Words */
+            words: {
+                [key: string]: string;
+            }[];
             /** Proof */
             proof: components["schemas"]["PuzzleReason"][];
             /** Line */
