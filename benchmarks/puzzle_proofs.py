@@ -3,7 +3,7 @@
     python -m benchmarks.puzzle_proofs --count 200 --workers 2
 
 An oracle shares no code with the package. Positions that are too large for it are counted apart: forks with more free
-cells than it searches, and Quoridor with more walls in hand than `--walls`.
+cells than it searches, Minesweeper with more cells beside numbers, and Quoridor with more walls in hand than `--walls`.
 """
 
 import argparse
@@ -36,11 +36,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="puzzles per theme")
     parser.add_argument("--walls", type=int, default=1, help="walls in hand up to which Quoridor's oracle is asked")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--only", default="", help="games, comma-separated; all if not given")
     add_into(parser)
     chosen = parser.parse_args()
     executor = executor_for(chosen.workers)
     rows: list[dict[str, Any]] = []
-    for game in games_with_puzzles():
+    for game in [name for name in chosen.only.split(",") if name] or games_with_puzzles():
         for theme in registry.spec(game).puzzles.themes:
             puzzles = of_theme([*shipped(game).values()], theme)[: chosen.count]
             begin = time.perf_counter()

@@ -15,6 +15,8 @@ from tests.reference.skirmish import odds_of_damage
 
 MOST_FREE = 9
 """Free cells of tic-tac-toe that are searched without any cut."""
+MOST_TOUCHED = 26
+"""Hidden cells beside numbers whose layouts are listed one by one."""
 
 
 def fork(puzzle: Puzzle) -> set[str] | None:
@@ -28,22 +30,27 @@ def fork(puzzle: Puzzle) -> set[str] | None:
     return {"abcdefgh"[cell % board.cols] + str(board.rows - cell // board.cols) for cell in cells}
 
 
-def _risks(puzzle: Puzzle) -> dict[str, Fraction]:
+def _risks(puzzle: Puzzle) -> dict[str, Fraction] | None:
     game: Any = registry.make("minesweeper", puzzle.position.board)
     position: Any = puzzle.position.position
     text, cols = position["cells"], game.cols
     cells = [int(one) if one.isdigit() else -1 for one in text]
     rows = [cells[start : start + cols] for start in range(0, len(cells), cols)]
+    if len(minesweeper_layouts.touched(rows)) > MOST_TOUCHED:
+        return None
     found, _ = minesweeper_layouts.weighed_probabilities(rows, game.mines)
     return {"abcdefghijklmnop"[col] + str(row + 1): risk for (row, col), risk in found.items()}
 
 
 def safe(puzzle: Puzzle) -> set[str] | None:
-    return {cell for cell, risk in _risks(puzzle).items() if risk == 0}
+    risks = _risks(puzzle)
+    return None if risks is None else {cell for cell, risk in risks.items() if risk == 0}
 
 
 def risk(puzzle: Puzzle) -> set[str] | None:
     risks = _risks(puzzle)
+    if risks is None:
+        return None
     least = min(risks.values())
     return {cell for cell, one in risks.items() if one == least}
 

@@ -6,7 +6,7 @@ from sqlalchemy import insert, select
 
 from ludex.core.errors import UsageError
 from ludex.store.clock import utc_now
-from ludex.store.matches import new_id
+from ludex.store.matches import IDS, new_id
 from ludex.store.schema import GHOST_MATCHES, GHOSTS
 from ludex.store.transactions import Transactions
 
@@ -50,7 +50,9 @@ class Ghosts:
     def get(self, ghost_id: str) -> Ghost:
         """A ghost by its id. Raises `UnknownGhost`."""
         with self._transactions.reading() as connection:
-            row = connection.execute(select(GHOSTS).where(GHOSTS.c.id == ghost_id)).first()
+            # PostgreSQL refuses some texts that are no ids.
+            known = IDS.fullmatch(ghost_id) is not None
+            row = connection.execute(select(GHOSTS).where(GHOSTS.c.id == ghost_id)).first() if known else None
         if row is None:
             raise UnknownGhost(f"no ghost has the id {ghost_id!r}: its match may have been deleted")
         return Ghost(row.id, row.match_id, row.player, row.ply)

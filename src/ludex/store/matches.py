@@ -1,6 +1,7 @@
 """Matches in the database: seed and actions, so that each can be replayed."""
 
 import json
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ REPLACE: Final = (
 
 ID_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 ID_LENGTH: Final = 10
+IDS: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)

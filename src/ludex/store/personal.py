@@ -58,6 +58,14 @@ class Personal:
             "puzzles": {"standing": None if found is None else asdict(found), "attempts": attempts},
         }
 
+    def live_with_others(self, person: str) -> list[str]:
+        """The live matches of a person in which another person waits for their moves."""
+        live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
+        held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+        with self._transactions.reading() as connection:
+            found = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(held))).scalars().all()
+            return [match for match in found if _others(connection, match, person)]
+
     def delete(self, person: str) -> Deleted:
         """Delete everything of a person, in one transaction. Matches of other people too stay, with an unknown seat."""
         with self._transactions.writing() as connection:

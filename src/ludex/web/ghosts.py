@@ -10,6 +10,7 @@ from ludex.core.record import PERSON, replay
 from ludex.store.database import Database
 from ludex.store.ghosts import Ghost
 from ludex.store.hosting import HostedMatch
+from ludex.store.matches import IDS
 from ludex.web.boards import agent_title, board, board_title, game_title
 from ludex.web.errors import BadRequest, MatchLive, NotYourSeat
 from ludex.web.schemas.ghosts import GhostResult, GhostView
@@ -23,6 +24,8 @@ def create(database: Database, person: str, match_id: str, ply: int) -> Ghost:
 
     A live match has none: its seed is secret, and who plays a ghost learns what the seed leads to.
     """
+    if not IDS.fullmatch(match_id):
+        raise UnknownMatch(f"no match has the id {match_id!r}")
     hosted = database.hostings.get(match_id)
     seats = {} if hosted.hosting is None else hosted.hosting.seats
     mine = [player for player, holder in seats.items() if holder == person]

@@ -60,7 +60,8 @@ def test_everything_is_exported_and_deleted(ann: Visitor, bob: Visitor) -> None:
     assert ann.ask("GET", f"/api/matches/{live}").json()["code"] == "unknown_match"
     after = json.loads(ann.ask("GET", "/api/me/export").text)
     assert (after["nickname"], after["matches"], after["puzzles"]["attempts"]) == (None, [], [])
-    # The other person keeps the match, without Ann.
+    # The other person has won the match and keeps it, without Ann.
+    assert read(bob, f"/api/matches/{shared}")["outcome"]["scores"] == [-1.0, 1.0]
     seats: list[dict[str, Any]] = read(bob, f"/api/matches/{shared}")["seats"]
     assert [seat["you"] for seat in seats] == [False, True]
     assert not any(seat["you"] for seat in read(ann, f"/api/matches/{shared}")["seats"])

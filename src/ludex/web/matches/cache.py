@@ -1,12 +1,11 @@
 """Matches of the database, replayed; those in use stay in memory."""
 
 import asyncio
-import re
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.match import Match
@@ -14,7 +13,7 @@ from ludex.core.record import Record, replaying
 from ludex.store.clock import utc_now
 from ludex.store.database import Database
 from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, first_version
-from ludex.store.matches import ID_ALPHABET, ID_LENGTH, Page, StoredMatch
+from ludex.store.matches import IDS, Page, StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
@@ -24,8 +23,6 @@ from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 from ludex.web.workers.preparation import Preparation
 
 T = TypeVar("T")
-
-IDS: Final = re.compile(f"[{ID_ALPHABET}]{{{ID_LENGTH}}}")
 
 
 class MatchCache:

@@ -61,9 +61,15 @@ async def export(state: State, person: Person) -> Response:
     return Response(json.dumps(document, indent=1), headers=headers, media_type="application/json")
 
 
-@router.post("/delete", responses=problems("bad_request", "wrong_origin", "too_large"))
+@router.post("/delete", responses=problems("bad_request", "wrong_origin", "too_large", "stale_match", "preparing"))
 async def delete(state: State, person: Person, request: DeleteRequest) -> DeletedPerson:
-    """Delete everything that the server has of the caller; matches of other people stay, without the caller."""
+    """Delete everything that the server has of the caller; matches of other people stay, without the caller.
+
+    In those that are live the caller resigns, so that nobody waits for moves that never come.
+    """
+    for match in await asyncio.to_thread(state.database.personal.live_with_others, person):
+        view = await state.matches.view(match, person)
+        await state.matches.resign(match, view.version, person)
     deleted = await asyncio.to_thread(state.database.personal.delete, person)
     await state.nicknames.set(person, None)
     for match in deleted.matches:

@@ -810,6 +810,8 @@ export interface paths {
         /**
          * Delete
          * @description Delete everything that the server has of the caller; matches of other people stay, without the caller.
+         *
+         *     In those that are live the caller resigns, so that nobody waits for moves that never come.
          */
         post: operations["delete_api_me_delete_post"];
         delete?: never;
@@ -7622,6 +7624,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `stale_match`: The match has moved on since it was read. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `too_large`: The body is longer than the server allows. */
             413: {
                 headers: {
@@ -7658,7 +7669,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
