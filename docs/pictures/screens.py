@@ -105,6 +105,30 @@ def phone(screen: Screen) -> None:
     shown(screen, "Candidates", ".candidate-move")
 
 
+def review(screen: Screen) -> None:
+    """The review of a game that a mistake decided."""
+    game = ludex.make("quoridor")
+    agents = [ludex.make_agent(game, level) for level in ("casual", "regular")]
+    screen.begin("quoridor", "9x9", "you", "you")
+    played(screen, [move.text for move in ludex.play(game, agents, seed=5).moves])
+    screen.page.get_by_role("link", name="Review").click()
+    screen.page.wait_for_selector(".review-moments button", timeout=THOUGHT_MS)
+    screen.page.wait_for_selector(".review progress", state="detached", timeout=THOUGHT_MS)
+    screen.page.locator(".review-moments button").first.click()
+    screen.page.wait_for_selector(".review-reason")
+
+
+def review_phone(screen: Screen) -> None:
+    """A mistake on a phone, below its board."""
+    screen.begin("tictactoe", "3x3x3", "you", "you")
+    played(screen, ["a1", "b1", "b2", "c2", "c3"])
+    screen.page.get_by_role("link", name="Review").click()
+    screen.page.wait_for_selector(".review-moments button", timeout=THOUGHT_MS)
+    screen.page.locator(".review-moments button").first.click()
+    screen.page.wait_for_selector(".review-reason")
+    screen.page.locator(".review-graph").scroll_into_view_if_needed()
+
+
 SCREENS: dict[str, tuple[Callable[[Screen], None], ViewportSize, bool]] = {
     "home-light": (home, {"width": 1200, "height": 860}, False),
     "home-dark": (home, {"width": 1200, "height": 860}, True),
@@ -117,6 +141,8 @@ SCREENS: dict[str, tuple[Callable[[Screen], None], ViewportSize, bool]] = {
     "leaderboard": (leaderboard, {"width": 1200, "height": 900}, True),
     "runs": (runs, LAPTOP, True),
     "phone": (phone, PHONE, True),
+    "review": (review, {"width": 1200, "height": 860}, False),
+    "review-phone": (review_phone, PHONE, True),
 }
 
 

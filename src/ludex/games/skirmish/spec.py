@@ -130,7 +130,7 @@ SPEC = GameSpec(
         leaderboard="ludex.games.skirmish.data",
     ),
     review=ReviewSpec(
-        analysts=("hard", "mcts"),
+        analysts=("hard", "mcts:simulations=100"),
         samples=12,
         curves="ludex.games.skirmish.data",
         reasons="ludex.games.skirmish.screen.review:reasons",

@@ -1,0 +1,62 @@
+"""How many reviews are computed at the same time, with workers that never finish."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from ludex.core.line import match_of
+from ludex.core.record import Record
+from ludex.store.database import Database
+from ludex.store.matches import StoredMatch
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.reviews import PER_ADDRESS, PER_PERSON, MatchReviews
+from ludex.web.workers.pool import TooBusy
+
+MATCH = match_of("tictactoe 3x3x3: a1 b1 b2 c2 c3")
+
+
+class Endless:
+    """Stands for a search, the pool that begins it, the book of addresses, and threads that run at once."""
+
+    def begin(self, *_: Any, **__: Any) -> "Endless":
+        return self
+
+    async def facts(self) -> dict[str, Any]:
+        await asyncio.Event().wait()
+        return {}
+
+    def abandon(self) -> None:
+        """Nothing waits."""
+
+    def of(self, person: str) -> str:
+        return "one address"
+
+    async def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        return call(*arguments)
+
+
+def snapshot(match_id: str) -> MatchSnapshot:
+    record = Record.of(MATCH, ("one", "two"))
+    return MatchSnapshot(StoredMatch(match_id, 1, "", "", record), None, MATCH)
+
+
+def test_a_person_and_an_address_have_so_many_reviews_and_share_each() -> None:
+    async def requested() -> None:
+        everything = cast(Any, Endless())
+        with Database.open("sqlite://") as database:
+            reviews = MatchReviews(everything, everything, database, everything, everything)
+            for number in range(PER_PERSON):
+                await reviews.of(snapshot(f"m{number}"), "ann")
+            with pytest.raises(TooBusy, match="of yours"):
+                await reviews.of(snapshot("another"), "ann")
+            # What is under way is nobody's own.
+            assert (await reviews.of(snapshot("m0"), "bob")).total == 5
+            for number in range(PER_PERSON, PER_ADDRESS):
+                await reviews.of(snapshot(f"m{number}"), f"person {number}")
+            with pytest.raises(TooBusy, match="try again"):
+                await reviews.of(snapshot("another"), "bob")
+            await reviews.close()
+
+    asyncio.run(requested())
