@@ -138,7 +138,6 @@ class Analyst:
         """uint8[1]: ends every search; what follows is shallow."""
         self._curve = curve_of(game)
         self._agent = self._made()
-        self._is_mark = None if self._review.is_mark is None else resolve(self._review.is_mark)
         self._wide: Entrant | None = None
         """Values the second best move too."""
         info = game.info
@@ -173,7 +172,7 @@ class Analyst:
         decision = self._decide(match, ply, self._review.nodes, self._agent)
         played = match.moves[ply].action if ply < match.ply else decision.action
         values = self._values(decision)
-        marks = self._is_mark is not None and self._is_mark(self.game, played)
+        marks = self.is_mark(played)
         as_good = played == decision.action or marks or _equal(decision, played)
         best = played if as_good else decision.action
         line, state = _line_of(decision, best), match.positions[ply]
@@ -204,6 +203,11 @@ class Analyst:
         """The mover's probability to win after an action, in a game without chance."""
         after = self.game.apply(state, action, Rng(0))
         return self.probability(after, self.game.to_move(state))
+
+    def is_mark(self, action: Action) -> bool:
+        """Whether a move decides nothing, so that it is not judged."""
+        reference = self._review.is_mark
+        return reference is not None and bool(resolve(reference)(self.game, action))
 
     def judge(self, match: Match[Any, Any], ply: int, action: Action) -> float:
         """The probability to win that another move than the played one gives away."""

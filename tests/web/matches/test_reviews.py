@@ -83,3 +83,5 @@ def test_a_game_with_secrets_has_luck(ann: Visitor) -> None:
     assert len(review["moves"]) == played.ply
     assert review["luck"][0] is not None
     assert review["outcome"]["reason"] == "mine"
+    flag = review["moves"][1]["text"] + "!"
+    ann.refused(422, "unsupported", "POST", path(match, "review/try"), {"ply": 1, "text": flag})

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ludex.coach.analyst import Analyst, Assessment
 from ludex.coach.classes import INACCURACY, class_of
 from ludex.coach.review import explained
-from ludex.core.errors import AgentFault, IllegalAction
+from ludex.core.errors import AgentFault, IllegalAction, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
 from ludex.core.services import Services
@@ -62,6 +62,8 @@ def _judged(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> dict[
     action = game.parse_action(state, part.text)
     if not game.legal(state)[action]:
         raise IllegalAction(f"{part.text} cannot be played here")
+    if analyst.is_mark(action):
+        raise Unsupported(f"{part.text} decides nothing: try another move")
     loss = analyst.judge(match, ply, action)
     return {
         "ply": ply,
