@@ -1,0 +1,1 @@
+"""What reviews claim: calibrated probabilities, accuracy that follows strength, and their time."""
