@@ -1,7 +1,4 @@
-import re
-import shlex
 import sqlite3
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -87,20 +84,6 @@ def test_closing_leaves_one_file(database: Database, file: Path, record: Callabl
     database.matches.create(record())
     database.close()
     assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]
-
-
-def test_a_copy_made_while_it_is_written_is_whole(
-    database: Database, file: Path, record: Callable[..., Record]
-) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "data.md").read_text()
-    [command] = re.findall(r"^python -c .*backup.*$", text, re.MULTILINE)
-    program = shlex.split(command)[2]
-    kept = [database.matches.create(record(number)) for number in range(3)]
-    assert file.with_name("ludex.db-wal").stat().st_size > 0
-    subprocess.run([sys.executable, "-c", program], cwd=file.parent, check=True)
-    database.matches.create(record(4))
-    with Database.open(f"sqlite:///{file.with_name('backup.db')}") as copy:
-        assert {match.id for match in copy.matches.list(10)} == set(kept)
 
 
 def test_services_lend_rankings(database: Database) -> None:
