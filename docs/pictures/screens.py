@@ -36,7 +36,7 @@ def tictactoe(screen: Screen) -> None:
     """Learned Q beside the exact value of every cell."""
     screen.begin("tictactoe", "3x3x3", "you", "you")
     played(screen, ["a1", "b1"])
-    shown(screen, "Heat", ".board .exact")
+    shown(screen, "Heat", ".board .outcome")
 
 
 def quoridor(screen: Screen) -> None:

@@ -2,8 +2,11 @@
 
 import pytest
 
+from ludex.core.limit import Limit
 from ludex.core.match import Match
-from ludex.core.registry import make
+from ludex.core.messages import catalogue
+from ludex.core.registry import make, make_agent
+from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.screen.reports import move_words, report
@@ -61,3 +64,15 @@ def test_there_is_no_report_before_and_during_ones_own_turn(battle: Match[Positi
     placed = report(battle, 1)
     assert placed is not None
     assert placed.text() == "Player 1 placed 1 unit."
+
+
+@pytest.mark.parametrize("name", ["objective", "aggressive", "defensive", "greedy"])
+def test_every_term_of_a_candidate_has_a_title(battle: Match[Position, View], name: str) -> None:
+    game, titles = battle.game, catalogue("skirmish", "fr")
+    agent, terms = make_agent(game, name), set[str]()
+    for position in battle.positions:
+        view, legal = game.view(position, game.to_move(position)), game.legal(position)
+        decision = agent.decide(view, legal, rng=Rng(0), limit=Limit())
+        terms |= {term for candidate in decision.candidates for term in candidate.terms}
+    assert len(terms) > 3
+    assert {term for term in terms if f"figure_{term}" not in titles} == set()
