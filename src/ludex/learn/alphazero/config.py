@@ -117,17 +117,24 @@ class AlphaZeroConfig(Config):
             raise ValueError("minutes or iterations must be given: nothing else ends a run")
         if self.synchronous and self.minutes is not None:
             raise ValueError("a synchronous run ends after its iterations, not by the clock: set minutes to none")
-        if self.synchronous and self.workers:
-            raise ValueError(f"a synchronous run plays in its own process, found {self.workers} workers")
+        if self.synchronous and self.plays_apart:
+            raise ValueError(
+                f"a synchronous run plays in its own process, found {self.workers} workers, {self.executor}"
+            )
         if self.executor == "local" and self.address != "auto":
             raise ValueError(f"address is for executor=ray, found {self.address!r} with local processes")
-        if self.executor == "ray" and not self.workers:
-            raise ValueError("executor=ray needs workers, the number of tasks under way at once")
+        if self.executor == "ray" and self.workers:
+            raise ValueError(f"a cluster has the workers it has: executor=ray takes no workers, found {self.workers}")
         if self.device == "cpu" and self.precision in ("tf32", "bf16"):
             raise ValueError(f"precision {self.precision} needs device cuda")
         if self.search.rule == "gumbel" and self.search.noise_alpha is not None:
             raise ValueError("search.noise_alpha is for rule=puct: gumbel explores by itself")
         return self
+
+    @property
+    def plays_apart(self) -> bool:
+        """Whether games are played by workers, and not by the process that learns."""
+        return self.workers > 0 or self.executor == "ray"
 
     def done(self, iteration: int, seconds: float) -> float:
         """The share of the run that is over, in 0..1: by iterations or by time, whichever is further."""

@@ -81,7 +81,8 @@ class Replay:
         rows = torch.arange(first + samples.size - last, first + samples.size, device=self._device) % self.window
         arrays: list[NDArray[Any]] = list(samples)
         for held, array in zip(self._held, arrays, strict=True):
-            held[rows] = torch.from_numpy(array[-last:]).to(self._device)
+            # What a cluster hands over is read-only, which torch does not take.
+            held[rows] = torch.from_numpy(np.require(array[-last:], requirements="W")).to(self._device)
 
     def sample(self, count: int, generator: torch.Generator) -> Batch:
         """Draw positions from those learned from, each equally likely."""

@@ -208,7 +208,7 @@ def play(task: Task) -> Played:
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
     """Workers if the configuration has some, else games of this process."""
-    return WorkerGames(config, game, net) if config.workers else OwnGames(game, config, net, device, seed)
+    return WorkerGames(config, game, net) if config.plays_apart else OwnGames(game, config, net, device, seed)
 
 
 def _executor(config: AlphaZeroConfig) -> Executor:

@@ -152,7 +152,7 @@ class Learner(Stage[list[Samples]]):
         self._owed += config.passes * new / size
         self._over = self._group.broadcast_object(self._done)
         # With workers new games arrive meanwhile: steps are few enough to look for them.
-        most = MOST_STEPS if self._config.workers else self._owed
+        most = MOST_STEPS if self._config.plays_apart else self._owed
         steps = int(min(self._owed, most)) if ready == 1.0 else 0
         self._owed -= steps
         found: list[dict[str, torch.Tensor]] = []
