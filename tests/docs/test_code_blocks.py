@@ -104,7 +104,8 @@ def test_commands_are_written_as_they_are_accepted(block: Block) -> None:
             where = len(arguments) - arguments[::-1].index("ludex") - 1
             name, arguments = "ludex", arguments[where + 1 :]
         if name == "ludex":
-            assert_parses(arguments)
+            # The game of the tutorial is not installed here: its flags are parsed as those of a game that is.
+            assert_parses(["tictactoe" if one == "connect_four" else one for one in arguments])
         elif name == "make":
             assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), words
         elif name in ("python", "python3"):
