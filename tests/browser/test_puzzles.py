@@ -100,3 +100,34 @@ def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: Runni
         assert grave(page) == []
         page.get_by_role("button", name="Delete everything", exact=True).click()
         expect(page.get_by_role("img", name="Puzzles")).to_have_count(0)
+
+
+def test_ones_own_mistakes_and_ghosts(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        page = screen.page
+        _, match = screen.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "unbeatable"]})
+        screen.ask("POST", f"/api/matches/{match['id']}/resign", {"version": match["version"]})
+        page.goto("/me")
+        page.get_by_role("button", name="Challenge a friend").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Play the ghost: Tic-tac-toe")
+        expect(page.locator(".ghost tbody tr")).to_have_count(1)
+        assert grave(page) == []
+        assert screen.overflow() <= 0
+        page.get_by_role("button", name="Play it again").click()
+        screen.started()
+
+        _, lost = screen.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "you"]})
+        for move in ("a1", "a2", "b2", "c3", "b1", "b3", "c1"):
+            body = {"version": lost["version"], "text": move}
+            _, lost = screen.ask("POST", f"/api/matches/{lost['id']}/moves", body)
+        screen.ask("GET", f"/api/matches/{lost['id']}/review", None)
+        page.goto("/puzzles")
+        while not page.get_by_role("link", name="Your own mistakes").count():
+            page.reload()
+            page.wait_for_selector(".puzzle-games")
+        page.get_by_role("link", name="Your own mistakes").click()
+        page.wait_for_selector(BOARD)
+        assert grave(page) == []
+        page.get_by_role("gridcell", name="b2").click()
+        expect(page.locator(".learn-answer .right")).to_be_visible()
+        expect(page.locator(".puzzle-proof")).to_contain_text("b2 was better than a2")
