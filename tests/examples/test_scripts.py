@@ -38,6 +38,18 @@ def test_a_network_is_trained_and_its_calibration_plotted(tmp_path: Path) -> Non
     assert (run / "net.onnx").stat().st_size > 1000
 
 
+@pytest.mark.full
+def test_alphazero_learns_a_game_and_meets_a_search(tmp_path: Path) -> None:
+    script = str(EXAMPLES / "alphazero_connect_four.py")
+    keys = ("self_play.games=8", "self_play.plies=8", "search.simulations=4", "learning.batch=8", "net.channels=8")
+    changes = [word for one in (*keys, "net.blocks=1", "iterations=2") for word in ("--set", one)]
+    small = ("--game", "tictactoe", "--minutes", "1", "--games", "2", "--nodes", "8")
+    shown = ran(script, *small, *changes, folder=tmp_path)
+    assert "2 games on tictactoe 3x3x3" in shown
+    (run,) = (tmp_path / "runs").iterdir()
+    assert (run / "net.onnx").stat().st_size > 1000
+
+
 def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
     small = ("--steps", "32", "--rollout", "32", "--games", "4")
     shown = ran(str(EXAMPLES / "sb3_maskable_ppo.py"), *small, folder=tmp_path)
@@ -60,7 +72,7 @@ def test_every_example_is_listed() -> None:
         assert path.name in listed, path.name
 
 
-@pytest.mark.parametrize("name", ["minesweeper_in_five_minutes.py", "sb3_maskable_ppo.py"])
+@pytest.mark.parametrize("name", ["alphazero_connect_four.py", "minesweeper_in_five_minutes.py", "sb3_maskable_ppo.py"])
 def test_a_script_says_how_it_is_used(name: str) -> None:
     lines = (EXAMPLES / name).read_text().splitlines()
     assert any(line.strip().startswith(f"python examples/{name}") for line in lines)
