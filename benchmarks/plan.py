@@ -86,6 +86,7 @@ ELSEWHERE = {
     "skirmish-net": "one NVIDIA H200: `ludex skirmish measure net.pt --device cuda --workers 15 --lanes 1000`",
     "skirmish-contract": "one NVIDIA H200: `ludex train skirmish --config contract --device cuda`, then `measure`",
     "skirmish-maskable": "the log of a run: `ludex train skirmish --config miniature --trainer maskable_ppo`",
+    "puzzles": "any machine: `python -m benchmarks.puzzle_proofs --count 200`",
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
     "alphazero": "networks and runs of the learner: `python -m benchmarks.alphazero JUDGE --name NAME`",
     "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",
