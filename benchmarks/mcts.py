@@ -21,6 +21,7 @@ from benchmarks.documents import add_into, write
 from ludex.arena.statistics import elo, interval95
 from ludex.core import registry
 from ludex.core.agent import AnyAgent
+from ludex.core.bench import machine
 from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, Mask, points
 from ludex.core.limit import Limit
@@ -186,7 +187,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     add_into(parser)
     options = parser.parse_args()
-    rows = []
+    where, rows = machine(("ludex", "numpy", "numba", "open_spiel")), []
     board = ludex.make("tictactoe")
     search = f"mcts:simulations={options.simulations}"
     for opponent in ("perfect:ties=random", "random"):
@@ -203,7 +204,9 @@ def main() -> None:
         rows.append(row | {"us_per_simulation_python": python_microseconds(peer, options.simulations, options.seed)})
     for row in rows:
         print(row)
-    write(options.into, "mcts", {"command": "python -m benchmarks.mcts", **vars(options), "into": None, "rows": rows})
+    how = f"--games {options.games} --simulations {options.simulations} --seed {options.seed}"
+    document = {"command": f"python -m benchmarks.mcts {how}", "machine": where, "games": options.games}
+    write(options.into, "mcts", {**document, "simulations": options.simulations, "seed": options.seed, "rows": rows})
 
 
 if __name__ == "__main__":

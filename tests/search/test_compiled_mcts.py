@@ -49,6 +49,13 @@ def test_what_is_proven_is_what_the_contract_proves(line: str, value: float) -> 
     assert int(str(found[0].stats["simulations"])) < 5000
 
 
+def test_a_win_at_hand_is_seen_when_a_node_is_opened() -> None:
+    game = ludex.make("tictactoe")
+    match = played(game, "a1 a2 b1 b2")
+    found = decide(match, agents(game)[0], Limit(simulations=1))
+    assert (game.action_text(match.state, found.action), found.value) == ("c1", 1.0)
+
+
 def test_rollouts_find_the_values_that_the_contract_finds() -> None:
     game = ludex.make("tictactoe", "4x4x4")
     match = played(game, "b2 c3 b3")

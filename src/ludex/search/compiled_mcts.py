@@ -292,7 +292,8 @@ def _open(
 ) -> None:
     """Make room for what can be played in a node that is reached again: most nodes never are.
 
-    Without an evaluation the children are made one by one, in an order by chance; with one all at once.
+    With an evaluation all children are made at once. Without one they are made one by one, in an order by chance, after
+    those that end the game: a win that is at hand proves the node.
     """
     count = legal_at(rules[LEGAL], constants, state, mask)
     first = to_index(counters[NODES])
@@ -307,15 +308,24 @@ def _open(
     if numbers[EVALUATED] == 0.0:
         for last in range(count - 1, 0, -1):
             other = draw_below(random, 0, last + 1)
-            one, two = nodes[first + last, ACTION], nodes[first + other, ACTION]
-            nodes[first + last, ACTION], nodes[first + other, ACTION] = two, one
-        return
+            _swap(first + last, first + other, nodes)
+    made = first
     for child in range(first, first + count):
         copy_into(scratch, state)
         apply_at(rules[APPLY], constants, scratch, to_index(nodes[child, ACTION]))
-        _look(child, rules, constants, scratch, numbers, nodes, values)
-    nodes[node, MADE] = count
-    _prove(node, nodes, values)
+        if numbers[EVALUATED] != 0.0 or number_at(rules[OUTCOME], constants, scratch) != RUNNING:
+            _swap(made, child, nodes)
+            _look(made, rules, constants, scratch, numbers, nodes, values)
+            made += 1
+    nodes[node, MADE] = made - first
+    if made > first:
+        _prove(node, nodes, values)
+
+
+@bare_kernel
+def _swap(one: int, two: int, nodes: NDArray[np.int32]) -> None:
+    """Exchange the actions of two children that are not made yet."""
+    nodes[one, ACTION], nodes[two, ACTION] = nodes[two, ACTION], nodes[one, ACTION]
 
 
 @bare_kernel
