@@ -46,7 +46,7 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     ("fault", "found"),
     [
         pytest.param("leak", None, marks=pytest.mark.full),
-        ("loses", "fault"),
+        pytest.param("loses", "fault", marks=pytest.mark.full),
         pytest.param("breaks", "server_error", marks=pytest.mark.full),
         pytest.param("refuses", "refused_move", marks=pytest.mark.full),
     ],

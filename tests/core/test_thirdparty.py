@@ -46,6 +46,7 @@ def test_the_generic_agents_play_it(environment: dict[str, str]) -> None:
     assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
 
 
+@pytest.mark.full
 def test_it_is_learned_from_its_rules_alone(environment: dict[str, str], tmp_path: Path) -> None:
     """It declares neither training nor compiled rules: `zero` plays what a run of two iterations exports."""
     small = {"minutes": "null", "net.channels": "8", "net.blocks": "1", "self_play.games": "8", "evaluation.games": "2"}

@@ -49,7 +49,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run(runs[0])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_two_processes_have_the_curve_of_one(tmp_path: Path, pair: Run) -> None:
     alone = new_run(tmp_path, tiny())
     train(tiny(), alone, nothing)

@@ -49,7 +49,7 @@ def test_ruling_5_negamax_loses_no_line_after_4000_games(tmp_path: Path, seed: i
     assert summary["losing_lines"] == {"X": 0, "O": 0}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_1_bit_for_bit(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=20000, seed=1), run, silent)
