@@ -34,7 +34,9 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "skirmish-net",
         "skirmish-contract",
         "skirmish-maskable",
+        "puzzles",
         "skirmish-shipped",
+        "alphazero",
         "minesweeper-ppo-curves",
     ]
     speed = json.loads((tmp_path / "tictactoe.json").read_text())

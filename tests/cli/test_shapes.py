@@ -234,7 +234,7 @@ def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders:
     arguments = ("tournament", "tictactoe", "--agents", "perfect,random", "--games", "6", "--name", "ladder")
     found = document(ludex(*arguments, "--seed", "3", "--json"))
     folder = own_folders / "tournaments" / "ladder"
-    assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "tournament.json"]
+    assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "journal.jsonl.lock", "tournament.json"]
     before = (folder / "journal.jsonl").read_text()
     assert document(ludex(*arguments, "--seed", "3", "--json")) == found
     assert (folder / "journal.jsonl").read_text() == before

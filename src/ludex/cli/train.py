@@ -37,9 +37,11 @@ def train(
     """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""
     from importlib.util import find_spec
 
-    from ludex.core.errors import MissingDependency, Unsupported
+    from ludex.core.errors import BadOption, MissingDependency, Unsupported
     from ludex.learn.launch import launched
 
+    if resume is not None and (config is not None or changes or set_):
+        raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     training = _training(spec, config, resume)
     missing = [name for name in training.requires if find_spec(name) is None]
     if missing:
@@ -87,7 +89,6 @@ def _begun(
     spec: "GameSpec", training: "TrainingSpec", config: str | None, given: list[str], resume: str | None
 ) -> "tuple[Run, Any]":
     """The run to work on, new or an earlier one, and its configuration."""
-    from ludex.core.errors import BadOption
     from ludex.core.folders import runs_folder
     from ludex.core.registry import resolve
     from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
@@ -99,8 +100,6 @@ def _begun(
         if training.complete is not None:
             chosen = resolve(training.complete)(spec, chosen)
         return Run.create(runs_folder(), spec.id, name, dump_config(chosen)), chosen
-    if config is not None or given:
-        raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     run = _opened(spec, resume)
     return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
 

@@ -69,7 +69,7 @@ def test_every_ply_can_be_looked_at(ann: Visitor) -> None:
 
 def test_a_move_by_its_index(ann: Visitor) -> None:
     match = ann.change(ann.begin("tictactoe", "you", "you"), "moves", action=4)
-    assert match["moves"] == [{"player": 0, "action": 4, "text": "b2"}]
+    assert match["moves"] == [{"player": 0, "action": 4, "text": "b2", "words": None}]
     move = path(match, "moves")
     ann.refused(422, "illegal_action", "POST", move, {"version": match["version"], "action": 4})
     ann.refused(422, "illegal_action", "POST", move, {"version": match["version"], "action": 999})

@@ -19,7 +19,9 @@ MATCH = match_file(ludex.Match(ludex.make("tictactoe"), seed=1), ("you", "you"))
 
 def test_every_route_with_a_body_reads_it_strictly() -> None:
     modules = [import_module(f"ludex.web.routes.{found.name}") for found in iter_modules(ludex.web.routes.__path__)]
-    found = [route for module in modules for route in module.router.routes]
+    # Files of the documentation are served by an application of their own, which takes no bodies.
+    routers = [module.router for module in modules if hasattr(module, "router")]
+    found = [route for router in routers for route in router.routes]
     routes = [route for route in found if isinstance(route, APIRoute) and route.body_field]
     assert len(routes) > 5
     assert [route.path for route in routes if not isinstance(route, StrictRoute)] == []

@@ -129,7 +129,8 @@ def result_shares(scores: Tensor) -> Tensor:
     >>> result_shares(torch.tensor([1.0, 0.0, -0.25])).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.75, 0.25]]
     """
-    return torch.stack((scores.clamp(min=0), 1 - scores.abs(), (-scores).clamp(min=0)), 1)
+    won, decided = scores.clamp(min=0), scores.abs()
+    return torch.stack((won, 1 - decided, decided - won), 1)
 
 
 @torch.no_grad()
