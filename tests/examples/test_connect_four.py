@@ -111,7 +111,7 @@ def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:
 
 def test_its_matches_are_reviewed(environment: dict[str, str]) -> None:
     """The first player lets three in a row become four."""
-    line = "connect_four 5x4: a b a b c b d b"
+    line = "connect_four 5x4: c b c b a b d b"
     found = json.loads(ran(environment, "-m", "ludex", "review", line, "--json"))
     assert found["analyst"] == "mcts"
     blunder = found["moves"][6]
