@@ -54,6 +54,8 @@ MEASUREMENTS = (
     Measurement(
         "web_load", ("benchmarks.web_load",), brief=("--games", "1", "--caches", "warm", "--paced", "--seconds", "1")
     ),
+    Measurement("web_crowd", ("benchmarks.web_load", "crowd"), brief=("--games", "2", "--seconds", "4")),
+    Measurement("web_pair", ("benchmarks.web_load", "pair"), brief=("--games", "2", "--crowd", "2", "--seconds", "2")),
     Measurement("attack", ("benchmarks.attack",), brief=("--only", "absurd options", "database mode")),
     Measurement("startup", ("benchmarks.startup",)),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),

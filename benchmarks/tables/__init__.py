@@ -31,7 +31,7 @@ from benchmarks.tables.minesweeper import (
     minesweeper_strength,
 )
 from benchmarks.tables.provenance import clock, sources
-from benchmarks.tables.server import attack, scaling, startup, web_load, web_speed
+from benchmarks.tables.server import attack, scaling, startup, web_crowd, web_load, web_pair, web_speed
 from benchmarks.tables.skirmish import (
     skirmish_contract,
     skirmish_contract_curve,
@@ -117,6 +117,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "levels-minesweeper": minesweeper_levels,
     "web-speed": web_speed,
     "web-load": web_load,
+    "web-crowd": web_crowd,
+    "web-pair": web_pair,
     "attack": attack,
     "startup": startup,
     "web-soak": soak.findings,

@@ -55,6 +55,51 @@ def web_load(folder: Path) -> Iterator[Row]:
         )
 
 
+def web_crowd(folder: Path) -> Iterator[Row]:
+    """People who play, watch, ask for hints and play machines of every level."""
+    yield (
+        "games at once",
+        "people",
+        "moves/s",
+        "move, p50/p95/p99 ms",
+        "machine's answer, p50/p95 ms",
+        "unluckiest person in line, ms",
+        "hint, p95 ms",
+        "cores busy",
+        "holds",
+    )
+    for row in read("web_crowd", folder)["rows"]:
+        yield (
+            str(row["games"]),
+            str(row["people"]),
+            f"{row['moves_per_second']:.1f}",
+            _milliseconds(row["move_ms"], "p50", "p95", "p99"),
+            _milliseconds(row["machine_wait_ms"], "p50", "p95"),
+            str(row["unluckiest_in_line_ms"]),
+            _milliseconds(row["hint_ms"], "p95"),
+            f"{row['cores_busy']:.2f}",
+            "yes" if row["holds"] else "no",
+        )
+
+
+def web_pair(folder: Path) -> Iterator[Row]:
+    """One server and two on one PostgreSQL, and what is lost when one of two is killed."""
+    document = read("web_pair", folder)
+    yield "servers", "games at once", "moves/s", "server CPU, ms/move", "answer, p50/p95/p99 ms", "answered moves lost"
+    for row in document["rows"]:
+        answered = _milliseconds(row["answered_ms"], "p50", "p95", "p99")
+        cpu = f"{row['server_cpu_ms_per_move']:.1f}"
+        yield str(row["servers"]), f"{row['games']}, without pause", f"{row['moves_per_second']:.0f}", cpu, answered, ""
+    killed = document["killed"]
+    answered = _milliseconds(killed["move_ms"], "p50", "p95", "p99")
+    lost = f"{killed['lost']} of {killed['acknowledged']}"
+    yield "2, one is killed", f"{killed['games']}, a crowd", f"{killed['moves_per_second']:.1f}", "", answered, lost
+
+
+def _milliseconds(times: dict[str, float] | None, *shares: str) -> str:
+    return "" if times is None else "/".join(f"{times[share]:.0f}" for share in shares)
+
+
 def attack(folder: Path) -> Iterator[Row]:
     """Attacks: what each did to version 0.1.0, and what it does now."""
     yield "attack", "0.1.0, as measured then", "now"
