@@ -21,7 +21,7 @@ def test_a_draw_is_offered_withdrawn_declined_and_accepted(chrome: Browser, serv
         expect(bob.page.locator(".message")).to_contain_text("The other player has declined the draw.")
         bob.page.locator('[data-cell="0"]').click()
         bob.page.get_by_role("button", name="Offer a draw").click()
-        # Who withdraws an offer is told nothing of it.
+        # A person who withdraws an offer gets no message of it.
         bob.page.locator(".message button").click()
         bob.page.get_by_role("button", name="Withdraw the offer").click()
         expect(bob.page.locator(".offer")).to_have_count(0)

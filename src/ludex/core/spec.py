@@ -76,7 +76,7 @@ class TrainingSpec:
     complete: Ref | None = None
     """`(game_spec, config) -> config`, fills what a configuration leaves open; raises what keeps the game from it."""
     amount: str = "games"
-    """The configuration's attribute that says how much `advance` will hear of in all; None: nobody knows."""
+    """The configuration's attribute that says how much `advance` will hear of in all; None: unknown."""
     requires: tuple[str, ...] = ()
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
     shared: bool = False
@@ -195,7 +195,7 @@ class ReviewSpec:
     """How the coach reviews a match; a game that declares nothing is reviewed by the agents that play every game."""
 
     factory: Ref | None = None
-    """`(game, services) -> Agent`, an analyst of the game's own that is nobody's opponent; None: one of `analysts`."""
+    """`(game, services) -> Agent`, an analyst of the game's own that is no opponent; None: one of `analysts`."""
     analysts: tuple[str, ...] = ("mcts", "minimax")
     """Agents with options; the first that supports a board evaluates its positions."""
     nodes: int = 2000

@@ -68,7 +68,7 @@ def training_of_run(spec: GameSpec, run: Run) -> TrainingSpec:
 
 def _is_generic_file(config: str) -> bool:
     path = Path(config)
-    # A file that cannot be read is reported by whoever loads it.
+    # A file that cannot be read is reported where it is loaded.
     return config.endswith((".yaml", ".yml")) and path.is_file() and _names_generic(path.read_text(encoding="utf-8"))
 
 

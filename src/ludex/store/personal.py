@@ -72,11 +72,11 @@ class Personal:
             theirs = _matches_of(connection, person)
             shared = {match for match in theirs if _others(connection, match, person)}
             gone = [match for match in theirs if match not in shared]
-            nobody = secrets.token_hex(16)
+            unknown = secrets.token_hex(16)
             for match in gone:
                 connection.execute(delete(MATCHES).where(MATCHES.c.id == match))
-            connection.execute(update(HOSTINGS).where(HOSTINGS.c.creator == person).values(creator=nobody))
-            connection.execute(update(SEATS).where(SEATS.c.holder == person).values(holder=nobody))
+            connection.execute(update(HOSTINGS).where(HOSTINGS.c.creator == person).values(creator=unknown))
+            connection.execute(update(SEATS).where(SEATS.c.holder == person).values(holder=unknown))
             for match in shared:
                 self._matches.touch(connection, match)
             connection.execute(delete(PEOPLE).where(PEOPLE.c.person == person))

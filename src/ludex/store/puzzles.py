@@ -90,7 +90,7 @@ class Puzzles:
             ]
 
     def ratings(self, puzzles: Collection[str]) -> dict[str, StoredRating]:
-        """The ratings of those puzzles that somebody has tried."""
+        """The ratings of the puzzles that were tried."""
         chosen = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
         with self._transactions.reading() as connection:
             return {row.puzzle: StoredRating(row.points, row.deviation) for row in connection.execute(chosen)}

@@ -153,7 +153,7 @@ PUZZLE_RATINGS: Final = Table(
     Column("deviation", Double, nullable=False),
     Column("attempts", Integer, nullable=False),
 )
-"""The ratings of those puzzles that somebody has tried."""
+"""The ratings of the puzzles that were tried."""
 
 GHOSTS: Final = Table(
     "ghosts",

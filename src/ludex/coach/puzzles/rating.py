@@ -14,7 +14,7 @@ FIRST_RATING: Final = 1200.0
 """Of a person who has tried no puzzle."""
 FIRST_DEVIATION: Final = 350.0
 PUZZLE_DEVIATION: Final = 120.0
-"""Of a puzzle that nobody has tried."""
+"""Of a puzzle that was never tried."""
 LEAST_DEVIATION: Final = 45.0
 """Nobody's rating is surer, so that it can follow a person who learns."""
 
@@ -33,7 +33,7 @@ class Rating:
 
 
 def of_puzzle(difficulty: float) -> Rating:
-    """The rating of a puzzle that nobody has tried."""
+    """The rating of a puzzle that was never tried."""
     return Rating(difficulty, PUZZLE_DEVIATION)
 
 
@@ -68,5 +68,5 @@ def _after(one: Rating, other: Rating, score: float) -> Rating:
 
 
 def _weight(deviation: float) -> float:
-    """How much a result against somebody of this deviation says."""
+    """How much a result against an opponent of this deviation says."""
     return 1.0 / math.sqrt(1.0 + 3.0 * (deviation / (math.pi * ELO)) ** 2)

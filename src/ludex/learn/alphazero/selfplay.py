@@ -145,7 +145,7 @@ class SelfPlay:
         return parts
 
     def _begin(self, ended: NDArray[np.bool_]) -> None:
-        """Games that begin anew."""
+        """Games that start over."""
         self._begun[ended] = len(self._plies)
         self._despair[ended] = 0
         self._lost[ended] = -1

@@ -174,7 +174,7 @@ class WorkerGames:
         return games, {"moves_per_second": moves / seconds, "results": len(games)} if games else {}
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Nothing: games of workers begin anew when a run is resumed."""
+        """Nothing: games of workers start over when a run is resumed."""
         return {}
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None:

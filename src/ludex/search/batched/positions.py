@@ -43,7 +43,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """The games that a move ended; they have begun anew."""
+    """The games that a move ended; they have started over."""
 
     finished: NDArray[np.bool_]
     """[G]"""
@@ -75,7 +75,7 @@ class Positions(Protocol):
         ...
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
-        """Begin some games anew."""
+        """Restart some games."""
         ...
 
     def players(self) -> NDArray[np.int64]:

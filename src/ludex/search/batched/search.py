@@ -220,7 +220,7 @@ class BatchedSearch:
         return [int(action) for action in line[:count]]
 
     def advance(self, actions: NDArray[np.int64]) -> Advanced:
-        """Play an action in every game; those that it ends begin anew.
+        """Play an action in every game; those that it ends start over.
 
         Raises `IllegalAction` naming the first game with one, and no game has moved.
         """
@@ -228,7 +228,7 @@ class BatchedSearch:
         return self._positions.advance(np.ascontiguousarray(actions, np.int64), self.options.reuse_tree)
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
-        """Begin some games anew, `bool[G]`, for example those that were given up."""
+        """Restart some games, `bool[G]`, for example those that were given up."""
         self._tree.games[mask, EPISODE] += 1
         self._tree.games[mask, PLY] = 0
         self._clear(mask)

@@ -68,7 +68,7 @@ class MatchReviews:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, snapshot: MatchSnapshot, person: str) -> ReviewView:
-        """The review as far as it is; one that nobody has asked for begins. Raises `MatchLive` or `TooBusy`."""
+        """The review as far as it is; one that was not asked for yet begins. Raises `MatchLive` or `TooBusy`."""
         key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
         if key in self._failed:
             raise self._failed.pop(key)

@@ -329,7 +329,7 @@ class MatchService:
         return await self._view(following, person)
 
     async def decline_rematch(self, match_id: str, person: str) -> MatchView:
-        """Decline the rematch that the other person offers: it is deleted, and they are told."""
+        """Decline the rematch that the other person offers: it is deleted, and they are notified."""
         snapshot = await self._writer.load(match_id)
         refuse(may.against_rematch(snapshot, person))
         following = await self._following(snapshot)

@@ -221,7 +221,7 @@ async def rematch(state: State, person: Person, match_id: str) -> MatchView:
     responses=problems(*ONE, "wrong_origin", "not_your_seat", "match_live", "no_rematch"),
 )
 async def decline_rematch(state: State, person: Person, match_id: str) -> MatchView:
-    """Decline the rematch that the other person offers; it is deleted, and who waits in it is told."""
+    """Decline the rematch that the other person offers; it is deleted, and the person who waits in it is notified."""
     return await state.matches.decline_rematch(match_id, person)
 
 

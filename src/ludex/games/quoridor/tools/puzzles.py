@@ -1,7 +1,7 @@
 """Puzzles of Quoridor: win by force, and the only move that does not lose. Few walls are left, so both are solved.
 
-A maker solves all that can follow a position with few walls left and walks about in it by chance; a proof solves anew,
-from the puzzle's own position.
+A maker solves all that can follow a position with few walls left and walks about in it by chance; a proof solves it
+again, from the puzzle's own position.
 """
 
 from collections.abc import Callable, Sequence

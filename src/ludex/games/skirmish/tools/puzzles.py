@@ -1,6 +1,6 @@
 """Puzzles of Skirmish by exact odds: the best target for a volley, and the safest hex at an objective.
 
-Scripted agents play the games they come from and their own tables judge the positions; a proof computes the odds anew,
+Scripted agents play the games they come from and their own tables judge the positions; a proof computes the odds again,
 from the weapons that the rules let a unit fire.
 """
 

@@ -363,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Decline Rematch
-         * @description Decline the rematch that the other person offers; it is deleted, and who waits in it is told.
+         * @description Decline the rematch that the other person offers; it is deleted, and the person who waits in it is notified.
          */
         post: operations["decline_rematch_api_matches__match_id__rematch_decline_post"];
         delete?: never;
