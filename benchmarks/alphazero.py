@@ -136,7 +136,7 @@ def connect_four(args: argparse.Namespace) -> Document:
     """Games as the first player against an opponent that draws among the moves that keep the value."""
     game = ludex.make("connect_four")
     agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
-    solver = Solver(bits=args.table_bits)
+    solver = Solver(bits=args.table_bits, threads=args.solver_threads)
     rng, critical, lost = random.Random(args.seed), 0, 0
     results, games = list[float](), set[tuple[Action, ...]]()
     # Every game begins with a value that is proven once.
@@ -367,6 +367,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="per row of `speed`")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table-bits", type=int, default=24, help="of Connect Four's solver: 2**bits positions")
+    parser.add_argument("--solver-threads", type=int, default=1, help="of Connect Four's solver")
     parser.add_argument("--name", help="keep the result under this name")
     add_into(parser)
     args = parser.parse_args()

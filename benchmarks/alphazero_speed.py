@@ -11,7 +11,7 @@ the search, whose CPU time per leaf the row gives. Rows are one per precision an
 import argparse
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,16 @@ from ludex.search.batched import (
     Answer,
     BatchedSearch,
     Evaluate,
+    Positions,
     SearchOptions,
     SearchResult,
     Submits,
     check_batched,
     positions_of,
 )
+
+if TYPE_CHECKING:
+    from ludex.learn.alphazero.inference import Evaluator
 
 NAME = "alphazero-speed"
 WARMUP_PLIES = 3
@@ -40,16 +44,16 @@ TEMPERATURE_PLIES = 8
 class MeteredSearch(BatchedSearch):
     """Adds up what its searches did."""
 
-    leaves = 0
     batches = 0
+    rows = 0
     tree_seconds = 0.0
     network_seconds = 0.0
 
     def run(self, evaluate: Evaluate | Submits) -> SearchResult:
         """Search, and count."""
         found = super().run(evaluate)
-        self.leaves += found.leaves
         self.batches += len(found.batch_sizes)
+        self.rows += int(found.batch_sizes.sum())
         self.tree_seconds += found.tree_seconds
         self.network_seconds += found.network_seconds
         return found
@@ -66,7 +70,7 @@ class Constant:
         return self._logits[: len(masks)], self._values[: len(masks)]
 
 
-def residual(search: BatchedSearch, args: argparse.Namespace, precision: str) -> Submits:
+def residual(positions: Positions, args: argparse.Namespace, precision: str) -> "Evaluator":
     """The learner's network with random weights, as its self-play runs it."""
     import torch
 
@@ -75,12 +79,12 @@ def residual(search: BatchedSearch, args: argparse.Namespace, precision: str) ->
 
     torch.manual_seed(args.seed)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"
-    planes, rows, cols = search.observation_shape
+    planes, rows, cols = positions.observation_shape
     sizes = NetSizes(
         planes=planes,
         rows=rows,
         cols=cols,
-        actions=search.action_size,
+        actions=positions.action_size,
         channels=args.channels,
         blocks=args.blocks,
         pooled_every=0,
@@ -100,7 +104,11 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
         double_buffer=halves == 2,
         fixed_batches=args.network == "residual" and args.device == "cuda",
     )
-    search = MeteredSearch(positions_of(game, args.games), args.games, options, args.seed)
+    positions = positions_of(game, args.games)
+    constant = args.network == "constant"
+    evaluate: Any = Constant(args.games, positions.action_size) if constant else residual(positions, args, precision)
+    empty = np.empty if constant else evaluate.empty
+    search = MeteredSearch(positions, args.games, options, args.seed, empty=empty)
     config = SelfPlayConfig(
         games=args.games,
         plies=1,
@@ -111,10 +119,8 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
         resign_exempt=0.0,
     )
     self_play = SelfPlay(search, config, args.seed)
-    constant = args.network == "constant"
-    evaluate: Any = Constant(args.games, search.action_size) if constant else residual(search, args, precision)
     self_play.play(evaluate, WARMUP_PLIES)
-    search.leaves = search.batches = 0
+    search.leaves = search.batches = search.rows = 0
     search.tree_seconds = search.network_seconds = 0.0
     samples = plies = 0
     begin, begin_cpu = time.perf_counter(), time.process_time()
@@ -129,7 +135,7 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
         "threads": args.threads,
         "moves_per_second": plies * args.games / seconds,
         "leaves_per_second": search.leaves / seconds,
-        "mean_batch": search.leaves / max(1, search.batches),
+        "mean_batch": search.rows / max(1, search.batches),
         "games_per_second": samples / seconds,
         "cpu_us_per_leaf": 1e6 * cpu / search.leaves,
         "share_tree": search.tree_seconds / seconds,

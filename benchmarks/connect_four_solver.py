@@ -2,9 +2,11 @@
 
 A board is two words with a bit per cell, column by column, and a free bit above each column: the stones of the player
 to move, and those of both. A search never enters a position whose mover wins at once, nor plays a stone that lets the
-opponent win at once, so it need not look for finished lines.
+opponent win at once, so it need not look for finished lines. Several threads may search the same position, each with
+another order of moves that look alike: what one finds the others read in the table they share.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import numpy as np
@@ -18,6 +20,10 @@ TABLE_BITS = 24
 MOST_CELLS = 49
 UNKNOWN = 0
 """The bounds of an empty entry; others are 1 + (lower + 1) + 3 * (upper + 1)."""
+VARIED = 12
+"""Threads differ in the order of moves up to this depth."""
+ABORTED = 9
+"""What a search returns that another thread's has made needless."""
 
 
 @kernel
@@ -94,10 +100,28 @@ def slot_of(key: int, table_keys: NDArray[np.uint64]) -> int:
 
 
 @kernel
+def sealed(key: int, bounds: int) -> int:
+    """A key as the table holds it: a key and bounds that two threads wrote do not fit together."""
+    return key ^ (to_word(bounds) * to_word(0xD6E8FEB86659FD93))
+
+
+@kernel
+def look_up(key: int, table_keys: NDArray[np.uint64], table_bounds: NDArray[np.uint8]) -> int:
+    """What the table knows of a position: (lower + 1) + 3 * (upper + 1)."""
+    slot = slot_of(key, table_keys)
+    bounds = to_index(table_bounds[slot])
+    if bounds != UNKNOWN and table_keys[slot] == sealed(key, bounds):
+        return bounds - 1
+    return (LOST + 1) + 3 * (WON + 1)
+
+
+@kernel
 def solve(
     own: int,
     stones: int,
     alpha: int,
+    thread: int,
+    stop: NDArray[np.uint8],
     cols: int,
     rows: int,
     table_keys: NDArray[np.uint64],
@@ -106,7 +130,7 @@ def solve(
 ) -> int:
     """Whether the value of a live position whose mover cannot win at once is above `alpha`: a value that is, or is not.
 
-    `counted[0]` grows by the positions searched.
+    `counted[thread]` grows by the positions searched. `ABORTED` if `stop[0]` is set meanwhile.
     """
     height, one = to_word(rows + 1), to_word(1)
     bottom = to_word(0)
@@ -123,19 +147,17 @@ def solve(
         np.zeros(MOST_CELLS, np.int64),
     )
     scores = np.zeros(16, np.int64)
-    depth, value = 0, 0
     owns[0], masks[0], alphas[0], betas[0] = own, stones, alpha, alpha + 1
-    entering = True
+    depth, value, entering = 0, 0, True
     while depth >= 0:
+        if stop[0] != 0:
+            return ABORTED
         mine, mask, known = owns[depth], masks[depth], False
         key = canonical(mine + mask + bottom, cols, height)
-        slot = slot_of(key, table_keys)
-        low, high = LOST, WON
-        if table_keys[slot] == key and table_bounds[slot] != UNKNOWN:
-            bounds = to_index(table_bounds[slot]) - 1
-            low, high = bounds % 3 - 1, bounds // 3 - 1
+        bounds = look_up(key, table_keys, table_bounds)
+        low, high = bounds % 3 - 1, bounds // 3 - 1
         if entering:
-            counted[0] += 1
+            counted[thread] += 1
             possible = safe_cells(mine, mask, bottom, full, height)
             alphas[depth], betas[depth] = max(alphas[depth], low), min(betas[depth], high)
             if possible == to_word(0):
@@ -149,6 +171,8 @@ def solve(
             else:
                 firsts[depth], at[depth], best[depth] = alphas[depth], 0, LOST
                 counts[depth] = order_moves(mine, mask, possible, cols, rows, full, moves[depth], scores)
+                if depth < VARIED and counts[depth] > 1 and (thread >> (depth & 3)) & 1:
+                    moves[depth, 0], moves[depth, 1] = moves[depth, 1], moves[depth, 0]
         if not known and at[depth] < counts[depth] and alphas[depth] < betas[depth]:
             cell = moves[depth, at[depth]]
             at[depth] += 1
@@ -160,7 +184,8 @@ def solve(
             value = best[depth]
             low = max(low, value) if value > firsts[depth] else low
             high = min(high, value) if value < betas[depth] else high
-            table_keys[slot], table_bounds[slot] = key, 1 + (low + 1) + 3 * (high + 1)
+            slot, bounds = slot_of(key, table_keys), 1 + (low + 1) + 3 * (high + 1)
+            table_keys[slot], table_bounds[slot] = sealed(key, bounds), bounds
         depth, entering = depth - 1, False
         if depth >= 0:
             value = -value
@@ -171,16 +196,17 @@ def solve(
 class Solver:
     """Values of positions of one board; what it finds it remembers."""
 
-    def __init__(self, cols: int = 7, rows: int = 6, bits: int = TABLE_BITS) -> None:
+    def __init__(self, cols: int = 7, rows: int = 6, bits: int = TABLE_BITS, threads: int = 1) -> None:
         self.cols, self.rows, self.height = cols, rows, rows + 1
         self._keys, self._bounds = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.uint8)
-        self._counted = np.zeros(1, np.int64)
+        self._counted = np.zeros(threads, np.int64)
+        self._pool = ThreadPoolExecutor(threads)
         self._full = sum(((1 << rows) - 1) << (col * self.height) for col in range(cols))
 
     @property
     def positions(self) -> int:
         """How many it has searched."""
-        return int(self._counted[0])
+        return int(self._counted.sum())
 
     def value(self, mover: int, stones: int) -> int:
         """The value for the player to move: 1 won, 0 drawn, -1 lost. The last move must not have won."""
@@ -196,7 +222,15 @@ class Solver:
             return True
         # Words, so that a kernel's numbers of one type never meet.
         own, both = cast(int, np.uint64(mover)), cast(int, np.uint64(stones))
-        return solve(own, both, bound, self.cols, self.rows, self._keys, self._bounds, self._counted) > bound
+        stop = np.zeros(1, np.uint8)
+
+        def search(thread: int) -> int:
+            found = solve(own, both, bound, thread, stop, self.cols, self.rows, self._keys, self._bounds, self._counted)
+            stop[0] = 1
+            return found
+
+        values = self._pool.map(search, range(len(self._counted)))
+        return next(value for value in values if value != ABORTED) > bound
 
     def keeps(self, mover: int, stones: int, value: int, col: int) -> bool:
         """Whether a stone in a column keeps at least this value for the player to move."""

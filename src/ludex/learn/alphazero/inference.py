@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from ludex.learn.alphazero.network import AlphaZeroNet, expected_score, fuse
 
@@ -24,12 +26,17 @@ class Evaluator:
         """`batch` is how many positions come at once at most."""
         self._device, self._batch = device, batch
         dtype = torch.bfloat16 if precision == "bf16" else torch.float32
-        self._net = AlphaZeroNet(net.sizes, fused=True).to(device, dtype).eval()
+        # How many plies are left does not matter to a search.
+        sizes = net.sizes.model_copy(update={"moves_left": False})
+        self._net = AlphaZeroNet(sizes, fused=True).to(device, dtype).eval()
         if device.type == "cuda":
             # Tensor cores want the channels last.
             self._net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._net.requires_grad_(False)
         self._graphs: dict[int, list[_Graph]] = {}
+        self._pinned: NDArray[Any] | None = None
+        self._direct: dict[tuple[int, int], _Graph] = {}
+        """Graphs that read parts of the pinned array where they lie, by address and length."""
         self.refresh(net)
         self.positions = 0
         """How many were evaluated."""
@@ -40,6 +47,16 @@ class Evaluator:
     def refresh(self, net: AlphaZeroNet) -> None:
         """Use a network's present weights from now on."""
         fuse(net, self._net)
+        if self._device.type == "cuda":
+            # Graphs run on streams of their own.
+            torch.cuda.synchronize(self._device)
+
+    def empty(self, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+        """An array for a search: observations lie in memory that the GPU reads by itself."""
+        empty = np.empty(shape, dtype)
+        if self._device.type == "cuda" and dtype is np.float32:
+            empty = self._pinned = torch.from_numpy(empty).pin_memory().numpy()
+        return empty
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Arrays:
         """Evaluate `observations: float32[B, C, H, W]`; masks do not matter to the network."""
@@ -61,16 +78,27 @@ class Evaluator:
         return lambda: arrays
 
     def _on_gpu(self, observations: NDArray[np.float32]) -> Callable[[], Arrays]:
+        count, address = len(observations), observations.ctypes.data
+        if (
+            self._pinned is not None
+            and self._pinned.ctypes.data <= address < self._pinned.ctypes.data + self._pinned.nbytes
+        ):
+            # They lie where the GPU can read them.
+            place = (address, count)
+            if place not in self._direct:
+                self._direct[place] = _Graph(self._net, torch.from_numpy(observations), self._device)
+            return self._direct[place].begin(count)
         # The largest batch, half of it, a quarter: few graphs, and at most half of a batch is padding.
         size = self._batch
-        while (size + 1) // 2 >= max(len(observations), SMALLEST):
+        while (size + 1) // 2 >= max(count, SMALLEST):
             size = (size + 1) // 2
         graphs = self._graphs.setdefault(size, [])
         graph = next((one for one in graphs if not one.busy), None)
         if graph is None:
-            graph = _Graph(self._net, size, self._device)
+            graph = _Graph(self._net, torch.zeros(size, *observations.shape[1:], pin_memory=True), self._device)
             graphs.append(graph)
-        return graph.begin(observations)
+        graph.given[:count] = observations
+        return graph.begin(count)
 
 
 class Pending:
@@ -90,21 +118,21 @@ class Pending:
 class _Graph:
     """The network for batches of one size, recorded once: to launch its kernels one by one would take longer."""
 
-    def __init__(self, net: AlphaZeroNet, size: int, device: torch.device) -> None:
-        sizes, dtype = net.sizes, next(net.parameters()).dtype
-        shape = (size, sizes.planes, sizes.rows, sizes.cols)
+    def __init__(self, net: AlphaZeroNet, given: Tensor, device: torch.device) -> None:
+        """`given: float32[B, C, H, W]`, in pinned memory, is where every batch will lie."""
+        sizes, dtype, size = net.sizes, next(net.parameters()).dtype, len(given)
         self.busy = False
-        self._given = torch.zeros(shape, pin_memory=True)
-        self._input = torch.zeros(shape, device=device)
+        self.given: NDArray[np.float32] = given.numpy()
         self._policy = torch.zeros(size, sizes.actions, pin_memory=True)
         self._value = torch.zeros(size, pin_memory=True)
-        self._done = torch.cuda.Event()  # type: ignore[no-untyped-call]
         self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._graph = torch.cuda.CUDAGraph()
 
-        def evaluate() -> tuple[torch.Tensor, torch.Tensor]:
-            found = net(self._input.to(dtype, memory_format=torch.channels_last))
-            return found.policy.float(), expected_score(found.results)
+        def evaluate() -> None:
+            planes = given.to(device, non_blocking=True).to(dtype, memory_format=torch.channels_last)
+            found = net(planes)
+            self._policy.copy_(found.policy.float(), non_blocking=True)
+            self._value.copy_(expected_score(found.results), non_blocking=True)
 
         torch.cuda.synchronize(device)
         with torch.no_grad(), torch.cuda.stream(self._stream):
@@ -112,24 +140,17 @@ class _Graph:
                 evaluate()
             self._stream.synchronize()
             with torch.cuda.graph(self._graph, stream=self._stream):
-                self._found = evaluate()
+                evaluate()
         torch.cuda.synchronize(device)
 
-    def begin(self, observations: NDArray[np.float32]) -> Callable[[], Arrays]:
-        count = len(observations)
+    def begin(self, count: int) -> Callable[[], Arrays]:
+        """Evaluate the first positions that lie in `given`."""
         self.busy = True
-        self._given[:count].copy_(torch.from_numpy(observations))
-        # After whatever changed the weights on the stream that trains.
-        self._stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(self._stream):
-            self._input.copy_(self._given, non_blocking=True)
             self._graph.replay()
-            self._policy.copy_(self._found[0], non_blocking=True)
-            self._value.copy_(self._found[1], non_blocking=True)
-            self._done.record(self._stream)
 
         def finish() -> Arrays:
-            self._done.synchronize()
+            self._stream.synchronize()
             self.busy = False
             return self._policy[:count].numpy().copy(), self._value[:count].numpy().copy()
 

@@ -52,6 +52,20 @@ class NormalisedConvolution(nn.Module):
         found: Tensor = self.norm(self.conv(planes))
         return found
 
+    def activated(self, planes: Tensor, beside: Tensor | None = None) -> Tensor:
+        """The rectified result, to which other planes may be added first."""
+        conv = self.conv
+        if planes.is_cuda and conv.bias is not None:
+            # One kernel of cuDNN in place of three.
+            weights, around = conv.weight, conv.kernel_size[0] // 2
+            if beside is None:
+                return torch.cudnn_convolution_relu(planes, weights, conv.bias, (1, 1), (around, around), (1, 1), 1)
+            return torch.cudnn_convolution_add_relu(
+                planes, weights, beside, 1.0, conv.bias, (1, 1), (around, around), (1, 1), 1
+            )
+        found = self(planes)
+        return functional.relu(found if beside is None else beside + found)
+
     def fused_weights(self) -> dict[str, Tensor]:
         """The weights of a fused one that computes the same as this one does in evaluation."""
         norm = self.norm
@@ -75,11 +89,11 @@ class Block(nn.Module):
         self.pooling = nn.Linear(2 * channels, channels) if pooled else None
 
     def forward(self, planes: Tensor) -> Tensor:
-        inner = functional.relu(self.first(planes))
+        inner = self.first.activated(planes)
         if self.pooling is not None:
             pooled = torch.cat((inner.mean((2, 3)), inner.amax((2, 3))), 1)
             inner = inner + self.pooling(pooled)[:, :, None, None]
-        return functional.relu(planes + self.second(inner))
+        return self.second.activated(inner, planes)
 
 
 class AlphaZeroNet(nn.Module):
@@ -108,11 +122,11 @@ class AlphaZeroNet(nn.Module):
 
     def forward(self, observations: Tensor) -> Prediction:
         """Predict for `observations: float[B, planes, rows, cols]`."""
-        planes = functional.relu(self.stem(observations))
+        planes = self.stem.activated(observations)
         for block in self.blocks:
             planes = block(planes)
-        policy = self.policy(functional.relu(self.policy_planes(planes)).flatten(1))
-        hidden = functional.relu(self.value_hidden(functional.relu(self.value_planes(planes)).flatten(1)))
+        policy = self.policy(self.policy_planes.activated(planes).flatten(1))
+        hidden = functional.relu(self.value_hidden(self.value_planes.activated(planes).flatten(1)))
         left = None if self.moves_left is None else self.moves_left(hidden).squeeze(1)
         return Prediction(policy, self.results(hidden), left)
 

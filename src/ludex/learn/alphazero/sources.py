@@ -50,7 +50,7 @@ class Lanes:
     def __init__(
         self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
     ) -> None:
-        search, games = config.search, known(config.self_play.games)
+        search, games, on_gpu = config.search, known(config.self_play.games), device.type == "cuda"
         options = SearchOptions(
             simulations=known(search.simulations),
             rule=search.rule,
@@ -61,11 +61,13 @@ class Lanes:
             draw_value=search.draw_value,
             threads=known(search.threads),
             cache_size=known(search.cache),
-            double_buffer=device.type == "cuda",
+            double_buffer=on_gpu,
+            # A GPU evaluates a few finished games beside the others faster than the CPU leaves them out.
+            fixed_batches=on_gpu and not search.cache,
         )
         self._plies = known(config.self_play.plies)
-        self._search = BatchedSearch(positions_of(game, games), games, options, seed)
         self._evaluator = Evaluator(net, device, config.precision, games)
+        self._search = BatchedSearch(positions_of(game, games), games, options, seed, empty=self._evaluator.empty)
         self.self_play = SelfPlay(self._search, config.self_play, seed)
 
     def play(self, net: AlphaZeroNet) -> tuple[Played, Row]:
@@ -74,12 +76,12 @@ class Lanes:
         evaluator.refresh(net)
         self._search.clear_cache()
         begin, waited = time.perf_counter(), evaluator.seconds
-        positions, batches = evaluator.positions, evaluator.batches
+        leaves, positions, batches = self._search.leaves, evaluator.positions, evaluator.batches
         played = self.self_play.play(evaluator, self._plies)
         seconds = time.perf_counter() - begin
         return played, {
             "moves_per_second": self._plies * self._search.games / seconds,
-            "leaves_per_second": (evaluator.positions - positions) / seconds,
+            "leaves_per_second": (self._search.leaves - leaves) / seconds,
             "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
             "playing_seconds": seconds,
             "network_seconds": evaluator.seconds - waited,

@@ -59,6 +59,8 @@ class SearchResult:
 
 @bare_kernel
 def summarise(
+    begin: int,
+    end: int,
     games: NDArray[np.int64],
     nodes: Ints,
     values: Floats,
@@ -76,8 +78,8 @@ def summarise(
     visits: NDArray[np.int64],
     q: Floats,
 ) -> None:
-    """Write what each game's tree says into the arrays of `SearchResult`."""
-    for lane in range(len(games)):
+    """Write what the trees of the games in begin..end-1 say into the arrays of `SearchResult`."""
+    for lane in range(begin, end):
         policy[lane] = 0.0
         visits[lane] = 0
         q[lane] = 0.0

@@ -123,6 +123,9 @@ class BatchedSearch:
         middle = games // 2
         split = options.double_buffer and games > 1
         self._parts = ((0, middle), (middle, games)) if split else ((0, games),)
+        self.leaves = 0
+        """Positions that were evaluated in all runs."""
+        self._leaves_before = 0
         self._batch_sizes: list[int] = []
         self._tree_seconds = self._network_seconds = 0.0
         self._found = (
@@ -163,6 +166,7 @@ class BatchedSearch:
             self._clear(np.ones(self.games, np.bool_))
         games[:, FAULT] = 0
         self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
+        self._leaves_before = self.leaves
         asked = []
         for begin, end in self._parts:
             self._step(begin, end, BEGIN)
@@ -178,13 +182,21 @@ class BatchedSearch:
         for part, (begin, end) in enumerate(self._parts):
             self._take(asked[part])
             self._step(begin, end, END)
-        return self.result()
+            # While the network evaluates the other part.
+            self._summarise(begin, end)
+        return self._gathered()
 
     def result(self) -> SearchResult:
-        """What the trees say, also of a run that was broken off."""
+        """What the trees say of a run that was broken off."""
         self._drop_leaves()
+        self._summarise(0, self.games)
+        return self._gathered()
+
+    def _summarise(self, begin: int, end: int) -> None:
         tree, work = self._tree, self._work
         summarise(
+            begin,
+            end,
             tree.games,
             tree.nodes,
             tree.values,
@@ -197,6 +209,8 @@ class BatchedSearch:
             self._positions.orientation,
             *self._found,
         )
+
+    def _gathered(self) -> SearchResult:
         actions, policy, targets, values, visits, q = self._found
         return SearchResult(
             actions=actions,
@@ -207,7 +221,7 @@ class BatchedSearch:
             q=q,
             observations=self._root_observations,
             masks=self._root_masks,
-            leaves=sum(self._batch_sizes),
+            leaves=self.leaves - self._leaves_before,
             batch_sizes=np.array(self._batch_sizes, np.int64),
             tree_seconds=self._tree_seconds,
             network_seconds=self._network_seconds,
@@ -307,6 +321,7 @@ class BatchedSearch:
         chosen: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
         observations = work.observations[chosen].reshape(-1, *self.observation_shape)
         masks = work.output_masks[chosen]
+        self.leaves += len(rows)
         self._batch_sizes.append(len(masks))
         return _Asked(chosen, len(masks), submit(observations, masks))
 
