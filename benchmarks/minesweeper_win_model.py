@@ -8,14 +8,15 @@ them.
 
 import argparse
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from benchmarks.documents import ROOT
+from benchmarks.logistic import fit
 from ludex.core.executor import executor_for
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -58,16 +59,13 @@ def fitted(found: NDArray[np.float64]) -> list[float]:
     """The weights with the greatest likelihood."""
     features, safety, won = found[:, : len(FEATURES)], found[:, -2], found[:, -1]
 
-    def cost(weights: NDArray[np.float64]) -> float:
-        chance = np.clip(safety / (1.0 + np.exp(-features @ weights)), 1e-9, 1 - 1e-9)
-        likelihood = won * np.log(chance) + (1 - won) * np.log(1 - chance)
-        return float(-likelihood.mean() + PENALTY * (weights**2).mean())
-
-    return [round(float(one), 6) for one in minimize(cost, np.zeros(len(FEATURES))).x]
+    begin = np.zeros(len(FEATURES))
+    weights = fit(features, won, begin, PENALTY * len(won) / len(FEATURES), safety)
+    return [round(float(one), 6) for one in weights]
 
 
 def main() -> None:
-    """Write the weights of every preset, and of all of them together for other boards."""
+    """Write the weights of every preset, and of all of them together for other boards; a preset at a time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1_000_000)
@@ -76,18 +74,20 @@ def main() -> None:
     options = parser.parse_args()
     boards: dict[str, Any] = {}
     together = []
+    begin = time.monotonic()
     for preset in spec("minesweeper").presets:
         begins = range(options.seed, options.seed + options.games, GAMES_PER_TASK)
-        tasks = [(preset, first, GAMES_PER_TASK) for first in begins]
+        tasks = [(preset, first, min(GAMES_PER_TASK, begins.stop - first)) for first in begins]
         rows = [row for _, part in executor_for(options.workers).run(samples, tasks) for row in part]
         found = np.array(sorted(rows))
         together.append(found)
         boards[preset] = {"weights": fitted(found), "positions": len(found)}
-        print(preset, boards[preset], flush=True)
-    boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
-    command = f"python -m benchmarks.minesweeper_win_model --games {options.games} --seed {options.seed}"
-    document = {"command": command, "features": list(FEATURES), "boards": boards}
-    (options.into / FILE).write_text(json.dumps(document, indent=1) + "\n")
+        print(preset, boards[preset], f"{time.monotonic() - begin:.0f} s", flush=True)
+        boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
+        command = f"python -m benchmarks.minesweeper_win_model --games {options.games} --seed {options.seed}"
+        document = {"command": command, "features": list(FEATURES), "boards": boards}
+        options.into.mkdir(parents=True, exist_ok=True)
+        (options.into / FILE).write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -2,18 +2,23 @@
 
     python -m benchmarks.review --games 1000 --ladder-games 100 --workers 16
     python -m benchmarks.review --only quoridor --write      # put the fitted curves into the games' data
+    python -m benchmarks.review --parts --write              # only put the curves of the written results there
 
-A new curve changes the version of the analyst, so that stored reviews are made again.
+With `--journal FOLDER` finished games are kept as they come, and an interrupted measurement is resumed. A new curve
+changes the version of the analyst, so that stored reviews are made again.
 """
 
 import argparse
 import json
+import tempfile
+import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import add_into, read, write
 from benchmarks.review.calibration import calibrated
+from benchmarks.review.journal import Journal
 from benchmarks.review.ladder import laddered
 from benchmarks.review.timing import timed
 from ludex.coach.win_probability import FILE
@@ -50,30 +55,44 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="some games; no document is written")
-    parser.add_argument("--parts", nargs="*", default=PARTS)
+    parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
+    parser.add_argument("--journal", type=Path, help="folder of finished games, which are not played again")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="of each part, then games are left out")
     parser.add_argument("--write", action="store_true", help="put the fitted curves into the games' data")
     add_into(parser)
     options = parser.parse_args()
     executor = executor_for(options.workers)
+    temporary = tempfile.TemporaryDirectory()
     command = f"python -m benchmarks.review --games {options.games} --seed {options.seed}"
     document: dict[str, Any] = {
         "command": f"{command} --ladder-games {options.ladder_games}",
         "machine": machine(("ludex", "numpy", "numba", "onnxruntime")),
     }
     chosen = [game for game in GAMES if not options.only or game in options.only]
+
+    def journal(part: str) -> Journal:
+        folder = options.journal or Path(temporary.name)
+        return Journal(folder / f"{part}.jsonl", time.monotonic() + options.seconds)
+
+    def keep() -> None:
+        # Parts may be measured one after the other.
+        known = read(NAME, options.into) if (options.into / f"{NAME}.json").exists() else {}
+        if not options.only:
+            write(options.into, NAME, known | document)
+
     if "calibration" in options.parts:
-        document["calibration"] = calibrated(options.games, options.seed, executor, options.only)
-        if options.write:
-            publish(document["calibration"], command)
+        rows = calibrated(options.games, options.seed, executor, journal("calibration"), options.only)
+        document["calibration"] = rows
+        keep()
+    if options.write:
+        fitted = document if "calibration" in document else read(NAME, options.into)
+        publish(fitted["calibration"], fitted["command"])
     if "ladder" in options.parts:
-        document["ladder"] = laddered(options.ladder_games, options.seed, executor, chosen)
+        document["ladder"] = laddered(options.ladder_games, options.seed, executor, journal("ladder"), chosen)
+        keep()
     if "timing" in options.parts:
         document["timing"] = timed()
-    if not options.only:
-        path = options.into / f"{NAME}.json"
-        # Parts may be measured one after the other.
-        known = read(NAME, options.into) if path.exists() else {}
-        write(options.into, NAME, known | document)
+        keep()
 
 
 if __name__ == "__main__":

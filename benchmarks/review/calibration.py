@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
+from benchmarks.logistic import fit
+from benchmarks.review.journal import Journal
 from ludex.arena.entrants import make_entrant
 from ludex.coach.analyst import Analyst
 from ludex.coach.review import positions_of
@@ -49,9 +49,10 @@ CLASSES = (
     GameClass("minesweeper", "med_16x16_40", ("expert",)),
     GameClass("minesweeper", "expert_16x30_99", ("expert",)),
     GameClass("skirmish", "small", ("normal", "hard")),
-    GameClass("skirmish", "default", ("normal", "hard")),
     GameClass("connect_four", "7x6", ("mcts:simulations=400",), 4),
+    GameClass("skirmish", "default", ("normal", "hard")),
 )
+"""The slowest is last: it is cut first where time is limited."""
 
 
 class Task(NamedTuple):
@@ -95,16 +96,11 @@ def fitted(samples: Sequence[Rated], *, biased: bool) -> Curve:
     open_ended = [one for one in samples if 0.0 < one.value < 1.0]
     if not open_ended:
         return Curve()
-    logits = np.array([math.log(one.value / (1.0 - one.value)) for one in open_ended])
+    logits = [math.log(one.value / (1.0 - one.value)) for one in open_ended]
     won = np.array([one.points for one in open_ended])
-
-    def cost(weights: NDArray[np.float64]) -> float:
-        scaled = weights[0] * logits + (weights[1] if biased else 0.0)
-        prior = PRIOR / len(won) * ((weights[0] - 1.0) ** 2 + weights[1] ** 2)
-        return float((np.logaddexp(0.0, scaled) - won * scaled).mean() + prior)
-
-    best = minimize(cost, np.array([1.0, 0.0]), bounds=[SLOPES, (None, None)]).x
-    return Curve(round(float(best[0]), 4), round(float(best[1]), 4) if biased else 0.0)
+    features = np.array([[logit, 1.0][: 1 + biased] for logit in logits])
+    slope, *bias = fit(features, won, np.array([1.0, 0.0][: 1 + biased]), PRIOR)
+    return Curve(round(float(np.clip(slope, *SLOPES)), 4), round(float(sum(bias)), 4))
 
 
 def reliability(samples: Iterable[Rated], curve: Curve) -> list[dict[str, float]]:
@@ -120,15 +116,19 @@ def reliability(samples: Iterable[Rated], curve: Curve) -> list[dict[str, float]
     return rows
 
 
-def calibrated(games: int, seed: int, executor: Executor, wanted: Sequence[str]) -> list[dict[str, Any]]:
+def calibrated(
+    games: int, seed: int, executor: Executor, journal: Journal, wanted: Sequence[str]
+) -> list[dict[str, Any]]:
     """A row per class: the curve, and how the other half of the games fits it."""
+    chosen = [one for one in CLASSES if one.game in names() and (not wanted or one.game in wanted)]
+    tasks = {one: [Task(one, first) for first in range(seed, seed + games, GAMES_PER_TASK)] for one in chosen}
+    journal.run(executor, rated, [task for some in tasks.values() for task in some])
     rows = []
-    for one in CLASSES:
-        if one.game not in names() or (wanted and one.game not in wanted):
-            continue
+    for one in chosen:
         board = make(one.game, one.preset)
-        tasks = [Task(one, first) for first in range(seed, seed + games, GAMES_PER_TASK)]
-        samples = sorted(sample for _, part in executor.run(rated, tasks) for sample in part)
+        samples = sorted(Rated(*sample) for part in journal.of(tasks[one]) for sample in part)
+        if not samples:
+            continue
         curve = fitted([one for one in samples if one.game % 2 == 0], biased=board.info.players == 1)
         others = [one for one in samples if one.game % 2]
         bins = reliability(others, curve)

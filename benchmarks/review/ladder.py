@@ -7,11 +7,14 @@ So every level of a game for two plays the level in the middle of the ladder, in
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from benchmarks.review.journal import Journal
 from ludex.arena.entrants import make_entrant
 from ludex.arena.statistics import gain95
+from ludex.coach.accuracy import Kept, accuracy
 from ludex.coach.analyst import Analyst
-from ludex.coach.review import explained, positions_of
+from ludex.coach.review import compose, positions_of
 from ludex.core.executor import Executor
+from ludex.core.game import points
 from ludex.core.match import play
 from ludex.core.registry import levels, make, spec
 
@@ -29,33 +32,59 @@ class Game(NamedTuple):
     seed: int
 
 
-def accuracy_in(task: Game) -> float | None:
-    """The accuracy of the level; None if it had no choice."""
+class Played(NamedTuple):
+    """What a level did in a game, as accuracy sees it."""
+
+    points: float | None
+    """Of the level; None: the game has no result."""
+    moves: list[Kept]
+    """Those that were a choice."""
+
+
+def played(task: Game) -> Played:
+    """Play the game and assess the moves of the level alone."""
     board = make(task.game, task.preset)
     opening, seat = OPENING_PLIES if board.info.chance == "none" else 0, task.seed % board.info.players
     names = [task.level if player == seat else task.opponent for player in range(board.info.players)]
-    agents = [make_entrant(board, name) for name in names]
-    match = play(board, agents, seed=task.seed, opening_plies=opening)
-    analyst = Analyst(board)
-    try:
-        review = explained(match, {ply: analyst.assess(match, ply) for ply in positions_of(match) if ply >= opening})
-    finally:
-        analyst.close()
-    return review.accuracies[seat]
+    match = play(board, [make_entrant(board, name) for name in names], seed=task.seed, opening_plies=opening)
+    analyst, assessments = Analyst(board, with_luck=False), {}
+    plies = positions_of(match)
+    for ply in range(opening, match.ply):
+        if board.to_move(match.positions[ply]) == seat:
+            found = assessments[ply] = analyst.assess(match, ply)
+            if found.after_best is not None and ply + 1 in plies:
+                assessments[ply + 1] = analyst.assess(match, ply + 1)
+    analyst.close()
+    review = compose(match, assessments)
+    moves = [
+        Kept(round(move.expected, 5), round(move.loss, 5))
+        for move in review.moves
+        if move.player == seat and not move.forced
+    ]
+    return Played(None if match.outcome is None else points(match.outcome.scores[seat]), moves)
 
 
-def laddered(games: int, seed: int, executor: Executor, wanted: Sequence[str]) -> list[dict[str, Any]]:
+def laddered(
+    games: int, seed: int, executor: Executor, journal: Journal, wanted: Sequence[str]
+) -> list[dict[str, Any]]:
     """A row per level."""
-    rows = []
+    rungs = []
     for game in wanted:
         preset = spec(game).offered_presets[0]
         offered = [*levels(make(game, preset))]
-        middle = offered[len(offered) // 2]
-        for level in offered:
-            tasks = [Game(game, preset, level, middle, seed + number) for number in range(games)]
-            found = [one for _, one in executor.run(accuracy_in, tasks) if one is not None]
-            mean, low, high = gain95(found)
-            row = {"game": game, "preset": preset, "level": level, "games": games}
-            rows.append({**row, "opponent": middle, "accuracy": mean, "ci95": [max(0.0, low), min(100.0, high)]})
-            print(game, level, round(mean, 1), rows[-1]["ci95"], flush=True)
+        rungs += [Game(game, preset, level, offered[len(offered) // 2], 0) for level in offered]
+    # Level after level for every seed: what is cut off in the end is missing from all alike.
+    journal.run(executor, played, [rung._replace(seed=seed + number) for number in range(games) for rung in rungs])
+    rows = []
+    for rung in rungs:
+        entries = journal.of([rung._replace(seed=seed + number) for number in range(games)])
+        found = [value for _, moves in entries if (value := accuracy(Kept(*move) for move in moves)) is not None]
+        if not found:
+            continue
+        mean, low, high = gain95(found)
+        scores = [points for points, _ in entries if points is not None]
+        row = {"game": rung.game, "preset": rung.preset, "level": rung.level, "games": len(found)}
+        row |= {"opponent": rung.opponent, "score": sum(scores) / len(scores) if scores else None}
+        rows.append({**row, "accuracy": mean, "ci95": [max(0.0, low), min(100.0, high)]})
+        print(rung.game, rung.level, round(mean, 1), rows[-1]["ci95"], flush=True)
     return rows

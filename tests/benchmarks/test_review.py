@@ -1,11 +1,16 @@
-"""Curves are found again in games that were drawn from one."""
+"""Curves are found again in games that were drawn from one; an interrupted measurement is resumed."""
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from benchmarks.logistic import fit
 from benchmarks.review.calibration import Rated, fitted, reliability
+from benchmarks.review.journal import Journal
 from ludex.coach.win_probability import Curve
+from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
 
 
@@ -34,3 +39,31 @@ def test_a_few_positions_do_not_bend_the_curve() -> None:
     found = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)], biased=True)
     assert 0.5 < found.slope < 1.5
     assert fitted([Rated(0, 1.0, 1.0)], biased=True) == Curve()
+
+
+def squared(task: tuple[int]) -> int:
+    return task[0] ** 2
+
+
+def test_finished_tasks_are_not_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    first = Journal(path)
+    first.run(InProcess(), squared, [(1,), (2,)])
+    assert first.of([(2,), (3,), (1,)]) == [4, 1]
+    resumed = Journal(path)
+    resumed.run(InProcess(), squared, [(2,), (3,)])
+    assert resumed.of([(2,), (3,)]) == [4, 9]
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_out_of_time_the_rest_is_left_out(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl", until=0.0)
+    journal.run(InProcess(), squared, [(1,), (2,)])
+    assert journal.of([(1,), (2,)]) == [1]
+
+
+def test_weights_of_a_probability_with_a_known_factor_are_found() -> None:
+    rng = np.random.default_rng(1)
+    features, factor = rng.normal(size=(20_000, 2)), rng.uniform(0.5, 1.0, 20_000)
+    won = rng.random(20_000) < factor / (1.0 + np.exp(-features @ np.array([1.0, -0.5])))
+    assert fit(features, won.astype(float), np.zeros(2), 1e-3, factor) == pytest.approx([1.0, -0.5], abs=0.1)

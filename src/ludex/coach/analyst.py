@@ -129,8 +129,16 @@ def analyst_version(game: AnyGame) -> str:
 class Analyst:
     """Assesses positions of one board. Close it when done: an agent may hold a process."""
 
-    def __init__(self, game: AnyGame, services: Services | None = None, stop: NDArray[np.uint8] | None = None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        services: Services | None = None,
+        stop: NDArray[np.uint8] | None = None,
+        *,
+        with_luck: bool = True,
+    ) -> None:
         self.game = game
+        self._with_luck = with_luck
         self.reference = analyst_of(game)
         self._review = spec(game.info.id).review
         self._services = services
@@ -248,7 +256,7 @@ class Analyst:
             loss = max(0.0, expected(found.best) - expected(played))
         rng = generator(PUBLIC_SEED, 2 * _LOOKAHEAD + ply, ANALYSIS)
         chance = None
-        if self._review.luck is None and draws(game, state, played, rng):
+        if self._with_luck and self._review.luck is None and draws(game, state, played, rng):
             chance = luck(game, state, played, after, shallow, samples, rng)
         return replace(found, loss=loss, luck=chance)
 

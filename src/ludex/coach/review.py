@@ -224,11 +224,14 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
         return None
     played = match.moves[ply]
     loss = found.loss
-    if loss is None:
+    if loss is None and found.after_best is None:
+        loss = 0.0
+    elif loss is None:
+        assert found.after_best is not None
         after = _probability(match, ply + 1, assessments, {}, played.player)
         if after is None:
             return None
-        loss = 0.0 if found.after_best is None else max(0.0, found.after_best - after)
+        loss = max(0.0, found.after_best - after)
     only = found.second is not None and found.probability - found.second >= ONLY_MOVE
     following = assessments.get(ply + 1)
     return ReviewedMove(
