@@ -3,6 +3,10 @@
 import json
 from pathlib import Path
 
+from ludex.coach.review import fingerprint
+from ludex.core.line import match_of
+from ludex.core.record import Record
+from ludex.store.database import Database
 from tests.cli.conftest import Ludex
 
 LINE = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
@@ -23,3 +27,17 @@ def test_a_stored_live_match_and_an_empty_one_are_refused(ludex: Ludex) -> None:
     refused = ludex("review", stored["id"])
     assert (refused.returncode, "live" in refused.stderr) == (2, True), refused
     assert ludex("review", "tictactoe 3x3x3:").returncode == 4
+
+
+def test_the_review_of_a_stored_match_is_made_once(ludex: Ludex) -> None:
+    match = match_of(LINE)
+    with Database.open() as database:
+        stored = database.matches.create(Record.of(match, ("ann", "bob")))
+    made = json.loads(ludex("review", stored, "--json").stdout)
+    with Database.open() as database:
+        document = database.reviews.of([stored])[stored]
+        document["accuracies"][0] = 12.0
+        database.reviews.put(stored, fingerprint(match), document)
+    assert "ann: accuracy 12" in ludex("review", stored).stdout
+    again = json.loads(ludex("review", stored, "--json").stdout)
+    assert again == {**made, "accuracies": [12.0, made["accuracies"][1]]}

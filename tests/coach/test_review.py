@@ -6,8 +6,9 @@ import pytest
 
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
+from ludex.coach.model import Review
 from ludex.coach.parallel import review_of
-from ludex.coach.review import Review, compose, require_over, reviewing
+from ludex.coach.review import compose, require_over, reviewing
 from ludex.core.errors import Unsupported
 from ludex.core.line import match_of
 from ludex.core.registry import make

@@ -9,7 +9,7 @@ from ludex.cli import parameters
 from ludex.cli.replay import replayed
 
 if TYPE_CHECKING:
-    from ludex.coach.review import Review, ReviewedMove
+    from ludex.coach.model import Review, ReviewedMove
     from ludex.core.messages import Language
 
 COLOURS: Final = {"brilliant": "cyan", "inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
@@ -32,36 +32,56 @@ def review(
 ) -> None:
     """Review a match: the probability to win after each ply, accuracies, mistakes, better moves and reasons.
 
-    The game names its analyst; any other game is reviewed by an agent that plays every game.
+    The game names its analyst; any other game is reviewed by an agent that plays every game. The review of a stored
+    match is kept in the database, and made again when the analyst changes.
     """
-    from ludex.cli.executors import executor_of
-    from ludex.cli.output import emit, note, progress
+    from ludex.cli.output import emit, note
     from ludex.coach.export import export_text
-    from ludex.coach.parallel import review_of
-    from ludex.coach.review import positions_of, require_over
+    from ludex.coach.review import require_over
     from ludex.core.documents import write_text
     from ludex.core.errors import BadRecord
     from ludex.core.line import is_line
-    from ludex.store.services import lazy_services
 
     match, agents = replayed(source)
     if not match.moves:
         raise BadRecord(f"{source!r}: the match has no move that could be reviewed")
-    if not is_line(source) and not Path(source).is_file():
+    if is_line(source) or Path(source).is_file():
+        found = _reviewed(match, agents, workers)
+    else:
         require_over(match)
-    with progress("positions", len(positions_of(match))) as advance:
-        found = review_of(
-            match,
-            agents,
-            executor=executor_of("local", workers, "auto"),
-            services=lazy_services,
-            advance=advance,
-        )
+        found = _stored(source, match, agents, workers)
     language: Language = "fr" if french else "en"
     if export is not None:
         write_text(export, export_text(found, language))
         note(f"wrote {export}")
     emit(found.document(), as_json, lambda: _render(found, every, language))
+
+
+def _reviewed(match: Any, agents: tuple[str, ...], workers: int) -> "Review":
+    from ludex.cli.executors import executor_of
+    from ludex.cli.output import progress
+    from ludex.coach.parallel import review_of
+    from ludex.coach.review import positions_of
+    from ludex.store.services import lazy_services
+
+    executor = executor_of("local", workers, "auto")
+    with progress("positions", len(positions_of(match))) as advance:
+        return review_of(match, agents, executor=executor, services=lazy_services, advance=advance)
+
+
+def _stored(match_id: str, match: Any, agents: tuple[str, ...], workers: int) -> "Review":
+    """The review that the database keeps of a match; one that it does not keep is made and kept."""
+    from ludex.coach.model import Review, stored_document
+    from ludex.coach.review import fingerprint
+    from ludex.store.database import Database
+
+    with Database.open() as database:
+        known = database.reviews.get(match_id, fingerprint(match))
+        if known is not None:
+            return Review.read(known, agents)
+        found = _reviewed(match, agents, workers)
+        database.reviews.put(match_id, fingerprint(match), stored_document(found.document(), match_id))
+    return found
 
 
 def _render(review: "Review", every: bool, language: "Language") -> Any:
@@ -87,7 +107,7 @@ def _render(review: "Review", every: bool, language: "Language") -> Any:
         if move.text != move.best and move.loss >= 0.001:
             lines.append(Text(f"       better: {' '.join(move.line)}"))
         lines += [Text(f"       {reason.text(language)}", "italic") for reason in move.reasons]
-    return Group(*lines, *_summary(review))
+    return Group(*lines, *_summary(review, language))
 
 
 def _matters(review: "Review", move: "ReviewedMove") -> bool:
@@ -99,7 +119,7 @@ def _bar(share: float) -> str:
     return "█" * full + "·" * (BAR - full)
 
 
-def _summary(review: "Review") -> list[str]:
+def _summary(review: "Review", language: "Language") -> list[str]:
     from collections import Counter
 
     lines = []
@@ -108,6 +128,7 @@ def _summary(review: "Review") -> list[str]:
         listed = ", ".join(f"{count} {name}" for name, count in counts.items())
         name = review.agents[seat] if review.agents else f"player {seat + 1}"
         luck = review.luck[seat]
-        chance = "" if luck is None else f"; luck {luck:+.1%}"
+        note = review.luck_notes[seat]
+        chance = ("" if luck is None else f"; luck {luck:+.1%}") + (f", {note[language]}" if note else "")
         lines.append(f"{name}: accuracy {'-' if accuracy is None else f'{accuracy:.0f}'}{chance} ({listed})")
     return [*lines, f"analyst: {review.analyst}"]

@@ -20,7 +20,7 @@ from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised when reviews are computed differently: stored ones are made again."""
 GLANCE: Final = 20
 """A glance searches this part of an assessment's nodes, if the game says nothing else."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ludex.coach.classes import MoveClass
-from ludex.coach.review import Review, ReviewedMove
+from ludex.coach.model import Review, ReviewedMove
 from ludex.core.messages import Language
 
 MARKS: Final[dict[MoveClass, str]] = {

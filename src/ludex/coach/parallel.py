@@ -6,7 +6,8 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from ludex.coach.analyst import Analyst, Assessment
-from ludex.coach.review import Review, explained, positions_of
+from ludex.coach.model import Review
+from ludex.coach.review import explained, positions_of
 from ludex.core.executor import Executor, InProcess
 from ludex.core.match import Match
 from ludex.core.record import Record, replay

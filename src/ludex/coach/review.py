@@ -9,116 +9,23 @@ one. Both can also be done elsewhere, in any order and in parallel: `compose` ma
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from ludex.coach.accuracy import Kept, accuracy
 from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version
-from ludex.coach.classes import INACCURACY, ONLY_MOVE, MoveClass, class_of
+from ludex.coach.classes import INACCURACY, ONLY_MOVE, class_of
 from ludex.coach.luck import ended
+from ludex.coach.model import Reason, Review, ReviewedMove
+from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
-from ludex.core.game import Outcome, Player
+from ludex.core.game import Player
 from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match
-from ludex.core.messages import Message
+from ludex.core.messages import Language
 from ludex.core.registry import resolve, spec
 
 KEY_MOMENTS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedMove:
-    """One move, judged."""
-
-    ply: int
-    """How many plies came before it."""
-    player: Player
-    text: str
-    move_class: MoveClass
-    expected: float
-    """The mover's probability to win with the best move."""
-    kept: float
-    """The same after the move, before any chance."""
-    loss: float
-    luck: float | None
-    """What chance then gave the mover, in probability to win; None where it had no part."""
-    forced: bool
-    """There was no choice, so that it does not count for accuracy."""
-    best: str
-    line: tuple[str, ...]
-    """The best move and how play is expected to go on."""
-    reply: tuple[str, ...]
-    """How play is expected to go on after the played move; empty where chance decides."""
-    reasons: tuple[Message, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """As JSON, reasons in every language."""
-        return {
-            "ply": self.ply,
-            "player": self.player,
-            "text": self.text,
-            "class": self.move_class,
-            "expected": self.expected,
-            "kept": self.kept,
-            "loss": self.loss,
-            "luck": self.luck,
-            "forced": self.forced,
-            "best": self.best,
-            "line": [*self.line],
-            "reply": [*self.reply],
-            "reasons": [
-                {"id": reason.id, "text": dict(reason.texts()), "cells": [*reason.cells]} for reason in self.reasons
-            ],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """What is known of a match."""
-
-    game: str
-    preset: str
-    agents: tuple[str, ...]
-    analyst: str
-    version: str
-    """Of the analyst, see `analyst_version`."""
-    outcome: Outcome | None
-    probabilities: tuple[float | None, ...]
-    """The first player's probability to win in every position, from the first to the last; None: not known yet."""
-    moves: tuple[ReviewedMove, ...]
-    """Those that are judged, in their order."""
-    accuracies: tuple[float | None, ...]
-    """By player, 0 to 100; None without a choice."""
-    luck: tuple[float | None, ...]
-    """By player: the sum of what chance gave, in probability to win; None in a game without chance."""
-    key_moments: tuple[int, ...]
-    """The plies that decided most, at most three, in their order."""
-    done: int
-    total: int
-    """Positions that are assessed, and all of them."""
-
-    @property
-    def complete(self) -> bool:
-        return self.done == self.total
-
-    def document(self) -> dict[str, Any]:
-        """As JSON."""
-        outcome = self.outcome
-        return {
-            "game": self.game,
-            "preset": self.preset,
-            "agents": [*self.agents],
-            "analyst": self.analyst,
-            "version": self.version,
-            "outcome": None if outcome is None else {"scores": [*outcome.scores], "reason": outcome.reason},
-            "probabilities": [*self.probabilities],
-            "moves": [move.document() for move in self.moves],
-            "accuracies": [*self.accuracies],
-            "luck": [*self.luck],
-            "key_moments": [*self.key_moments],
-            "done": self.done,
-            "total": self.total,
-        }
 
 
 def positions_of(match: Match[Any, Any]) -> range:
@@ -138,6 +45,13 @@ def reviewing(match: Match[Any, Any], analyst: Analyst, agents: Sequence[str] = 
         if len(assessments) < len(plies):
             yield compose(match, assessments, glances, agents)
     yield explained(match, assessments, agents)
+
+
+def fingerprint(match: Match[Any, Any]) -> str:
+    """What a review depends on: the moves, the result, and the analyst."""
+    outcome = match.outcome
+    result = None if outcome is None else [*outcome.scores, outcome.reason]
+    return digest({"moves": [*match.actions], "result": result, "analyst": analyst_version(match.game)})
 
 
 def require_over(match: Match[Any, Any]) -> None:
@@ -171,6 +85,7 @@ def compose(
         luck=tuple(
             sum(move.luck or 0.0 for move in moves if move.player == seat) if chance else None for seat in seats
         ),
+        luck_notes=(None,) * info.players,
         key_moments=_key_moments(moves),
         done=len(assessments),
         total=len(positions_of(match)),
@@ -188,15 +103,31 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     if hooks.reasons is not None:
         explain = resolve(hooks.reasons)
         moves = tuple(
-            replace(move, reasons=tuple(explain(judged_move(match, assessments, move)))) if _is_notable(move) else move
+            replace(move, reasons=tuple(map(Reason.of, explain(judged_move(match, assessments, move)))))
+            if _is_notable(move)
+            else move
             for move in moves
         )
+    notes = review.luck_notes
+    if hooks.dice is not None and hooks.dice_text is not None:
+        notes = _luck_notes(hooks.dice, hooks.dice_text, [judged_move(match, assessments, move) for move in moves])
     chance = [
         [move.luck for move in moves if move.player == seat and move.luck is not None]
         for seat in range(len(review.luck))
     ]
     luck = tuple(None if known is None else sum(given) for known, given in zip(review.luck, chance, strict=True))
-    return replace(review, moves=moves, luck=luck, key_moments=_key_moments(moves))
+    return replace(review, moves=moves, luck=luck, luck_notes=notes, key_moments=_key_moments(moves))
+
+
+def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Mapping[Language, str] | None, ...]:
+    """By player, what the dice gave them less what they gave the others; None where none were rolled."""
+    give, say = resolve(dice), resolve(text)
+    given = [(move.player, amount) for move in moves if (amount := give(move)) is not None]
+    seats = range(moves[0].game.info.players if moves else 0)
+    if not given:
+        return (None,) * len(seats)
+    totals = [sum(amount if player == seat else -amount for player, amount in given) for seat in seats]
+    return tuple(say(total).texts() for total in totals)
 
 
 def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:

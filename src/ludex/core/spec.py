@@ -215,6 +215,11 @@ class ReviewSpec:
     luck: Ref | None = None
     """`(judged) -> float | None`, what chance gave the mover, in probability to win and zero in expectation; None if it
     had no part. Without such a function the coach draws `samples` times."""
+    dice: Ref | None = None
+    """`(judged) -> float | None`, what the dice gave the mover in things that people count, such as units of the other
+    player, and zero in expectation; None if none were rolled."""
+    dice_text: Ref | None = None
+    """`(amount) -> Message`, on what the dice gave a player in a whole match, less what they gave the others."""
     version: int = 1
     """Raised when the same match is reviewed differently: stored reviews of an older one are made again."""
 

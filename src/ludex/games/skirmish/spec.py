@@ -135,6 +135,8 @@ SPEC = GameSpec(
         curves="ludex.games.skirmish.data",
         reasons="ludex.games.skirmish.screen.review:reasons",
         is_mark="ludex.games.skirmish.screen.review:is_mark",
+        dice="ludex.games.skirmish.screen.review:dice_units",
+        dice_text="ludex.games.skirmish.screen.review:dice_text",
     ),
     puzzles=PuzzlesSpec(
         themes={

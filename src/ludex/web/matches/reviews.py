@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from ludex.coach.analyst import Assessment, Glance, analyst_version
-from ludex.coach.review import Review, compose, positions_of
-from ludex.core.documents import digest
+from ludex.coach.analyst import Assessment, Glance
+from ludex.coach.model import Review, stored_document
+from ludex.coach.review import compose, fingerprint, positions_of
 from ludex.core.errors import LudexError, StoreError
 from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.log import logger
@@ -192,13 +192,10 @@ class MatchReviews:
 
 
 def _fingerprint(snapshot: MatchSnapshot) -> str:
-    """What a review depends on: the moves, the result, and the analyst. Raises `MatchLive`."""
+    """What a review depends on. Raises `MatchLive`."""
     if snapshot.live:
         raise MatchLive("the match is live: it can be reviewed once it is over")
-    outcome = snapshot.match.outcome
-    moves: list[Any] = [*snapshot.match.actions]
-    result = None if outcome is None else [*outcome.scores, outcome.reason]
-    return digest({"moves": moves, "result": result, "analyst": analyst_version(snapshot.game)})
+    return fingerprint(snapshot.match)
 
 
 def _require_ply(snapshot: MatchSnapshot, ply: int) -> None:
@@ -226,6 +223,6 @@ def _view(snapshot: MatchSnapshot, review: Review) -> ReviewView:
 
 def _named(snapshot: MatchSnapshot, document: dict[str, Any]) -> ReviewView:
     outcome = snapshot.match.outcome
-    known = {key: value for key, value in document.items() if key != "agents"}
+    known = stored_document(document, snapshot.id)
     known["outcome"] = None if outcome is None else {"scores": [*outcome.scores], "reason": outcome.reason}
-    return ReviewView.model_validate({**known, "match": snapshot.id, "complete": True})
+    return ReviewView.model_validate(known)

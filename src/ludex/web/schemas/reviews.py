@@ -63,6 +63,8 @@ class ReviewView(Document):
     """By player, 0 to 100; None without a choice."""
     luck: list[float | None]
     """By player: the sum of what chance gave, in probability to win; None in a game without chance."""
+    luck_notes: list[Texts | None]
+    """By player: what the dice gave in things that people count; None where the game says nothing."""
     key_moments: list[int]
     """The plies that decided most."""
     done: int

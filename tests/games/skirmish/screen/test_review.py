@@ -1,5 +1,7 @@
 """Reasons by exact odds, over a whole game."""
 
+from statistics import fmean, stdev
+
 import pytest
 
 from ludex.arena.entrants import make_entrant
@@ -8,10 +10,12 @@ from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match, play
 from ludex.core.messages import LANGUAGES, Message
 from ludex.core.registry import make
+from ludex.core.seeding import generator
 from ludex.games.skirmish.agents.situation import Field, Situation
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.screen.review import fire_on, reasons
+from ludex.games.skirmish.screen.review import dice_text, dice_units, fire_on, reasons
+from ludex.games.skirmish.screen.titles import name_title
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +36,41 @@ def test_every_pair_of_actions_has_its_reasons_in_both_languages(match: Match[Po
             )
     assert {one.id.partition(".")[2] for one in found} >= {"review_open", "review_dice", "review_roll"}
     assert all(one.text(language) for one in found for language in LANGUAGES)
+
+
+def test_units_are_called_by_their_names(match: Match[Position, View]) -> None:
+    game = match.game
+    assert isinstance(game, Skirmish)
+    names = {language: {name_title(unit.name).text(language) for unit in game.units} for language in LANGUAGES}
+    for ply, move in enumerate(match.moves):
+        if not move.text.startswith("shoot/"):
+            continue
+        others = [one for one in legal_actions(match.game.legal(match.positions[ply])) if one != move.action]
+        before, after = match.positions[ply], match.positions[ply + 1]
+        judged = JudgedMove(match.game, before, after, move.player, move.action, others[0], (), (), 0.6, 0.4)
+        found = reasons(judged)
+        target = next(one for one in found if one.id == "skirmish.review_target")
+        for language in LANGUAGES:
+            assert any(target.text(language).startswith(name) for name in names[language])
+
+
+def test_what_the_dice_gave_in_units_is_zero_on_average(match: Match[Position, View]) -> None:
+    """The same shot, rolled many times."""
+    game = match.game
+    ply, move = next((ply, move) for ply, move in enumerate(match.moves) if move.text.startswith("shoot/"))
+    before = match.positions[ply]
+
+    def rolled(seed: int) -> float:
+        after = game.apply(before, move.action, generator(seed, 0))
+        given = dice_units(JudgedMove(game, before, after, move.player, move.action, move.action, (), (), 0.5, 0.5))
+        assert given is not None
+        return given
+
+    given = [rolled(seed) for seed in range(2000)]
+    assert max(given) > 0 > min(given)
+    assert abs(fmean(given)) < 4 * stdev(given) / len(given) ** 0.5
+    assert dice_text(-1.23).text() == "the dice cost 1.2 units"
+    assert dice_text(1.0).text("fr") == "les dés ont donné 1,0 unité"
 
 
 def test_fire_is_counted_by_sight_and_range(match: Match[Position, View]) -> None:

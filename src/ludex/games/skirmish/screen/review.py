@@ -12,9 +12,12 @@ from ludex.games.skirmish.rules.actions import Charge, ChargeDestination, Deploy
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.odds import Strike, charge_chance
 from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.screen.reports import unit_words
 
 LEAST_WOUNDS = 0.5
 """Fewer expected wounds are no reason."""
+EVEN_UNITS = 0.05
+"""Less is no luck that could be written with one decimal."""
 
 
 class Fire(NamedTuple):
@@ -74,7 +77,7 @@ def _standing(situation: Situation, played: Meaning, best: Meaning) -> list[Mess
     grid, found = field.game.scenario.grid, []
     risk, other = fire_on(situation, unit, here), fire_on(situation, unit, there)
     if risk.wounds >= LEAST_WOUNDS and risk.wounds > other.wounds:
-        named = {"unit": field.units[unit].id, "hex": grid.name(here)}
+        named: dict[str, Parameter] = {"unit": _unit(situation, unit), "hex": grid.name(here)}
         found.append(Message("skirmish.review_open", {**named, "count": risk.guns, "wounds": risk.wounds}, (here,)))
         if other.guns:
             named = {"hex": grid.name(there)}
@@ -119,15 +122,21 @@ def _target(situation: Situation, message: str, meaning: Shoot | Fight) -> Messa
     target = situation.number(meaning.targetId)
     struck = _strike(situation, meaning)
     odds = Message("skirmish.odds", {"wounds": struck.wounds, "kill": struck.kill})
-    unit = situation.field.units[situation.active].id
-    named: dict[str, Parameter] = {"unit": unit, "target": meaning.targetId, "odds": odds}
+    unit, shot = _unit(situation, situation.active), _unit(situation, target)
+    named: dict[str, Parameter] = {"unit": unit, "target": shot, "odds": odds}
     return Message(f"skirmish.{message}", named, (situation.hexes[target],))
 
 
 def _charge(situation: Situation, message: str, meaning: Charge) -> Message:
     target = situation.number(meaning.targetId)
-    named: dict[str, Parameter] = {"target": meaning.targetId, "chance": charge_chance(situation.charge_steps(target))}
+    chance = charge_chance(situation.charge_steps(target))
+    named: dict[str, Parameter] = {"target": _unit(situation, target), "chance": chance}
     return Message(f"skirmish.{message}", named, (situation.hexes[target],))
+
+
+def _unit(situation: Situation, unit: int) -> Message:
+    game = situation.field.game
+    return unit_words(game, game.units[unit].id)
 
 
 def _strike(situation: Situation, meaning: Shoot | Fight) -> Strike:
@@ -147,6 +156,31 @@ def _dice(situation: Situation, after: Position, played: Meaning) -> list[Messag
     if not isinstance(played, Shoot | Fight):
         return []
     target = situation.number(played.targetId)
-    left = [state.wounds for state in unit_states(after, len(situation.field.units))][target]
-    lost, struck = situation.wounds[target] - max(0, left), _strike(situation, played)
+    lost, struck = _lost(situation, after, target), _strike(situation, played)
     return [Message("skirmish.review_dice", {"count": lost, "wounds": struck.wounds}, (situation.hexes[target],))]
+
+
+def dice_units(judged: JudgedMove) -> float | None:
+    """What the dice of a strike took beyond what was expected, as a share of the unit that was struck."""
+    game = judged.game
+    assert isinstance(game, Skirmish)
+    played = game.table.decode(judged.before, judged.action)
+    if not isinstance(played, Shoot | Fight):
+        return None
+    situation = Situation(_field(game), judged.before)
+    target = situation.number(played.targetId)
+    beyond = _lost(situation, judged.after, target) - _strike(situation, played).wounds
+    return beyond / game.units[target].type.wounds
+
+
+def dice_text(units: float) -> Message:
+    """What the dice of a match gave a player, by whole units."""
+    if abs(units) < EVEN_UNITS:
+        return Message("skirmish.review_luck_even")
+    return Message(f"skirmish.review_luck_{'gave' if units > 0 else 'cost'}", {"count": round(abs(units), 1)})
+
+
+def _lost(situation: Situation, after: Position, target: int) -> int:
+    """The wounds that a unit has lost since."""
+    left = [state.wounds for state in unit_states(after, len(situation.field.units))][target]
+    return situation.wounds[target] - max(0, left)

@@ -187,7 +187,7 @@ export default class ReviewPage {
           const luck = review.luck[player];
           return html`<li class="player-${player}"><span class="dot" aria-hidden="true"></span>
             <strong>${accuracy === null || accuracy === undefined ? say("accuracy_none", { player: this.named(player) }) : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })}</strong>
-            ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${say("luck_of", { luck: `${signed(luck)} %` })}</span>`}</li>`;
+            ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${[say("luck_of", { luck: `${signed(luck)} %` }), review.luck_notes[player]?.[preferences.language]].filter(Boolean).join(" · ")}</span>`}</li>`;
         })}
       </ul>
       ${review.complete ? nothing : html`<p class="muted" role="status">${say("working", { done: review.done, total: review.total })}</p><progress max=${review.total} value=${review.done} aria-label=${say("working", { done: review.done, total: review.total })}></progress>`}

@@ -2914,6 +2914,10 @@ export interface components {
             accuracies: (number | null)[];
             /** Luck */
             luck: (number | null)[];
+            /** Luck Notes */
+            luck_notes: ({
+                [key: string]: string;
+            } | null)[];
             /** Key Moments */
             key_moments: number[];
             /** Done */
