@@ -136,10 +136,10 @@ def connect_four(args: argparse.Namespace) -> Document:
     """Games as the first player against an opponent that draws among the moves that keep the value."""
     game = ludex.make("connect_four")
     agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
-    solver = Solver(bits=args.table_bits, threads=args.solver_threads)
+    solver = Solver(bits=args.table_bits, threads=args.solver_threads, exact_from=args.exact_from)
     rng, critical, lost = random.Random(args.seed), 0, 0
     results, games = list[float](), set[tuple[Action, ...]]()
-    # Every game begins with a value that is proven once.
+    # Every game begins with a value that is found once.
     first = solver.value(0, 0)
     while len(games) < args.games:
         state, value, moves = game.initial(Rng(0)), first, []
@@ -169,6 +169,8 @@ def connect_four(args: argparse.Namespace) -> Document:
         "critical_positions": critical,
         "value_lost": lost,
         "value_lost_share": lost / max(1, critical),
+        "exact_from": solver.exact_from,
+        "horizon": solver.horizon,
         "solver_positions": solver.positions,
         "value_of_the_first_position": {LOST: "lost", DRAWN: "drawn", WON: "won"}[first],
     }
@@ -367,6 +369,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="per row of `speed`")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table-bits", type=int, default=24, help="of Connect Four's solver: 2**bits positions")
+    parser.add_argument(
+        "--exact-from", type=int, default=0, help="stones from which its values are exact; 16 plies deep before"
+    )
     parser.add_argument("--solver-threads", type=int, default=1, help="of Connect Four's solver")
     parser.add_argument("--name", help="keep the result under this name")
     add_into(parser)

@@ -120,6 +120,7 @@ def solve(
     own: int,
     stones: int,
     alpha: int,
+    last: int,
     thread: int,
     stop: NDArray[np.uint8],
     cols: int,
@@ -130,7 +131,8 @@ def solve(
 ) -> int:
     """Whether the value of a live position whose mover cannot win at once is above `alpha`: a value that is, or is not.
 
-    `counted[thread]` grows by the positions searched. `ABORTED` if `stop[0]` is set meanwhile.
+    A board with `last` stones counts as drawn. `counted[thread]` grows by the positions searched. `ABORTED` if
+    `stop[0]` is set meanwhile.
     """
     height, one = to_word(rows + 1), to_word(1)
     bottom = to_word(0)
@@ -162,8 +164,7 @@ def solve(
             alphas[depth], betas[depth] = max(alphas[depth], low), min(betas[depth], high)
             if possible == to_word(0):
                 value, known = LOST, True
-            elif bit_count(mask) >= cols * rows - 2:
-                # Two stones are left, and neither wins.
+            elif bit_count(mask) >= last:
                 value, known = DRAWN, True
             elif alphas[depth] >= betas[depth]:
                 # What is known lies outside the window, or is exact.
@@ -194,9 +195,22 @@ def solve(
 
 
 class Solver:
-    """Values of positions of one board; what it finds it remembers."""
+    """Values of positions of one board; what it finds it remembers.
 
-    def __init__(self, cols: int = 7, rows: int = 6, bits: int = TABLE_BITS, threads: int = 1) -> None:
+    Boards with fewer stones than `exact_from` are searched `horizon` plies deep, and drawn if nothing is decided there.
+    """
+
+    def __init__(
+        self,
+        cols: int = 7,
+        rows: int = 6,
+        bits: int = TABLE_BITS,
+        threads: int = 1,
+        *,
+        exact_from: int = 0,
+        horizon: int = 16,
+    ) -> None:
+        self.exact_from, self.horizon = exact_from, horizon
         self.cols, self.rows, self.height = cols, rows, rows + 1
         self._keys, self._bounds = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.uint8)
         self._counted = np.zeros(threads, np.int64)
@@ -223,9 +237,14 @@ class Solver:
         # Words, so that a kernel's numbers of one type never meet.
         own, both = cast(int, np.uint64(mover)), cast(int, np.uint64(stones))
         stop = np.zeros(1, np.uint8)
+        # With two stones left neither wins, else a search would not have come there.
+        count, last, table = stones.bit_count(), self.cols * self.rows - 2, (self._keys, self._bounds)
+        if count < self.exact_from:
+            # Bounds of another horizon do not hold.
+            last, table = min(last, count + self.horizon), (np.zeros(1 << 20, np.uint64), np.zeros(1 << 20, np.uint8))
 
         def search(thread: int) -> int:
-            found = solve(own, both, bound, thread, stop, self.cols, self.rows, self._keys, self._bounds, self._counted)
+            found = solve(own, both, bound, last, thread, stop, self.cols, self.rows, *table, self._counted)
             stop[0] = 1
             return found
 
