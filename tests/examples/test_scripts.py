@@ -56,6 +56,16 @@ def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in shown.splitlines()] == ["untrained", "trained for 32 steps"]
 
 
+@pytest.mark.slow
+def test_rllib_trains_on_a_game(tmp_path: Path) -> None:
+    small = ("--steps", "64", "--rollout", "64", "--games", "4")
+    shown = ran(str(EXAMPLES / "rllib_ppo.py"), *small, folder=tmp_path)
+    before, after = shown.splitlines()
+    assert before.startswith("untrained: won ")
+    # RLlib rounds the length of a rollout up.
+    assert 64 <= int(after.removeprefix("trained for ").split()[0]) < 128
+
+
 def test_an_engine_in_javascript_beats_chance_and_never_loses_to_it(tmp_path: Path) -> None:
     engine = f"ugi:\"node '{EXAMPLES / 'ugi_engine' / 'engine.mjs'}'\""
     terms = ("--games", "6", "--movetime", "2000", "--seed", "1", "--json")
@@ -72,7 +82,7 @@ def test_every_example_is_listed() -> None:
         assert path.name in listed, path.name
 
 
-@pytest.mark.parametrize("name", ["alphazero_connect_four.py", "minesweeper_in_five_minutes.py", "sb3_maskable_ppo.py"])
+@pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.glob("*.py"))])
 def test_a_script_says_how_it_is_used(name: str) -> None:
     lines = (EXAMPLES / name).read_text().splitlines()
     assert any(line.strip().startswith(f"python examples/{name}") for line in lines)

@@ -35,7 +35,9 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
         self._random = np.random.default_rng()
         self.possible_agents = [f"player_{player}" for player in range(self.game.info.players)]
         actions = self.game.info.num_actions
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Discrete[Any]] = {
+            agent: spaces.Discrete(actions) for agent in self.possible_agents
+        }
         self.observation_spaces = {
             agent: spaces.Dict(
                 {"observation": observation_space(self.game), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
@@ -46,7 +48,7 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Discrete[Any]:
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

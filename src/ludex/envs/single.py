@@ -87,7 +87,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
         """bool[actions], under the name that sb3-contrib expects."""
         return self._episode.mask()
 
-    def render(self) -> str | None:
+    def render(self) -> str | None:  # type: ignore[override, unused-ignore] # Gymnasium 1.2 gives frames no type
         """The board as text; None without a mode."""
         if self.render_mode is None:
             return None

@@ -66,7 +66,7 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
         """bool[A]: the legal actions, under the name that sb3-contrib expects."""
         return self._lanes.mask.ravel().copy()
 
-    def render(self) -> str | None:
+    def render(self) -> str | None:  # type: ignore[override, unused-ignore] # Gymnasium 1.2 gives frames no type
         """The board as text: numbers, `.` hidden, `F` flagged, `*` the mine that went off; None without a mode."""
         if self.render_mode is None:
             return None
