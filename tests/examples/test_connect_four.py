@@ -73,6 +73,7 @@ def test_the_commands_of_the_tutorial_run(environment: dict[str, str]) -> None:
 def test_the_installed_package_passes_every_check(environment: dict[str, str]) -> None:
     report = json.loads(ran(environment, "-m", "ludex", "check", "connect_four", "--json"))
     assert report["ok"]
+    assert {row["status"] for row in report["checks"]} == {"passed"}
     assert {row["part"] for row in report["checks"]} == {
         "spec",
         "teaching",

@@ -2,23 +2,33 @@
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
 from ludex.cli import exits, parameters
-from ludex.core.errors import LudexError, UnknownGame, Unsupported
+from ludex.core.errors import LudexError, MissingDependency, UnknownGame, Unsupported
 
 if TYPE_CHECKING:
     from ludex.core.game import AnyGame
 
 LONG: Final = 40_000
 """Actions times plies from which the plays of a board are long: fewer of its positions and turns are checked."""
+
+Status = Literal["passed", "failed", "not checked", "not offered"]
+SHOWN: Final[dict[Status, str]] = {
+    "passed": "ok",
+    "failed": "FAILED",
+    "not checked": "NOT CHECKED",
+    "not offered": "not offered",
+}
+"""A status in the line that is printed while the checks run."""
 
 
 def check(
@@ -28,7 +38,8 @@ def check(
 ) -> None:
     """Check a game, or an agent of a package: spec, rules, compiled rules, scene, agents, batch and environments.
 
-    A folder is checked where it is, without an installation. The exit code is 1 if anything is wrong.
+    A folder is checked where it is, without an installation. What needs a package that is not installed is reported
+    as not checked, with the extra that brings it. The exit code is 1 if anything is wrong.
     """
     from ludex.cli.output import emit, note
 
@@ -36,10 +47,10 @@ def check(
     for part, subject, run in _parts(name):
         rows.append(_examined(part, subject, run))
         if not as_json:
-            note(f"{'ok    ' if rows[-1]['ok'] else 'FAILED'} {part} {subject}, {rows[-1]['seconds']:.1f} s")
-    failed = [row for row in rows if not row["ok"]]
-    emit({"name": name, "ok": not failed, "checks": rows}, as_json, lambda: _render(name, rows, failed))
-    if failed:
+            note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
+    ok = all(row["ok"] for row in rows)
+    emit({"name": name, "ok": ok, "checks": rows}, as_json, lambda: _render(name, rows))
+    if not ok:
         raise typer.Exit(exits.FAILURE)
 
 
@@ -147,46 +158,50 @@ def _gymnasium(name: str) -> None:
         check_env(env, skip_render_check=True)
 
 
-def _pettingzoo(name: str) -> str | None:
+def _pettingzoo(name: str) -> None:
     import warnings
-    from importlib.util import find_spec
 
     import ludex.envs
 
-    if find_spec("pettingzoo") is None:
-        return "not checked: PettingZoo is not installed"
+    env = ludex.envs.pettingzoo(name)
     with warnings.catch_warnings(), redirect_stdout(StringIO()):
         warnings.simplefilter("ignore")
         from pettingzoo.test import api_test
 
-        api_test(ludex.envs.pettingzoo(name), num_cycles=30)
-    return None
+        api_test(env, num_cycles=30)
 
 
 def _examined(part: str, subject: str, run: Callable[[], object]) -> dict[str, Any]:
     begin = time.perf_counter()
+    status: Status = "passed"
+    detail = ""
     try:
         # What a game prints is not data of this command.
         with redirect_stdout(sys.stderr):
-            detail = run()
-        problem = None
+            run()
     except Unsupported as error:
-        detail, problem = f"not offered: {error.message}", None
+        status, detail = "not offered", error.message
+    except MissingDependency as error:
+        status, detail = "not checked", error.message
     except LudexError as error:
-        detail, problem = None, str(error)
+        status, detail = "failed", str(error)
     except Exception as error:
         # A third-party game may raise anything, and so do the checkers of other libraries.
-        detail, problem = None, f"{type(error).__name__}: {error}"
+        status, detail = "failed", f"{type(error).__name__}: {error}"
     return {
         "part": part,
         "subject": subject,
-        "ok": problem is None,
-        "detail": problem or (detail if isinstance(detail, str) else ""),
+        "ok": status != "failed",
+        "status": status,
+        "detail": detail,
         "seconds": round(time.perf_counter() - begin, 3),
     }
 
 
-def _render(name: str, rows: list[dict[str, Any]], failed: list[dict[str, Any]]) -> str:
-    lines = [f"{row['part']} {row['subject']}: {row['detail']}" for row in rows if row["detail"]]
-    lines.append(f"{name}: {len(rows) - len(failed)} of {len(rows)} checks passed")
+def _render(name: str, rows: list[dict[str, Any]]) -> str:
+    """The checks that did not pass, a line each, and how many there are of each status."""
+    lines = [f"{row['status']}: {row['part']} {row['subject']}: {row['detail']}" for row in rows if row["detail"]]
+    counted = Counter(row["status"] for row in rows)
+    others = "".join(f", {counted[one]} {one}" for one in ("failed", "not checked", "not offered") if counted[one])
+    lines.append(f"{name}: {counted['passed']} of {len(rows)} checks passed{others}")
     return "\n".join(lines)
