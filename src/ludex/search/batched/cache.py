@@ -10,7 +10,6 @@ from ludex.kernels.jit import bare_kernel, to_index, to_word
 
 WAYS: Final = 4
 """Slots in which an observation may be kept; the one that was filled first is replaced."""
-NOWHERE: Final = -1
 
 
 class EvaluationCache:
@@ -65,14 +64,14 @@ def _set_of(observation: NDArray[np.float32], sets: int) -> int:
 
 
 @bare_kernel
-def _find(
+def _probe(
     observation: NDArray[np.float32],
     mask: NDArray[np.uint8],
     filled: NDArray[np.int64],
     known_observations: NDArray[np.float32],
     known_masks: NDArray[np.uint8],
 ) -> int:
-    """The slot of an observation, or NOWHERE."""
+    """The slot of an observation; if it is not known, `~slot` of the one to fill with it, which is negative."""
     first = _set_of(observation, len(filled))
     for slot in range(WAYS * first, WAYS * first + min(WAYS, filled[first])):
         same = True
@@ -84,7 +83,7 @@ def _find(
             same &= mask[action] == known_masks[slot, action]
         if same:
             return slot
-    return NOWHERE
+    return ~(WAYS * first + to_index(filled[first]) % WAYS)
 
 
 @bare_kernel
@@ -103,8 +102,8 @@ def _look_up(
 ) -> int:
     count = 0
     for row in rows:
-        slot = _find(observations[row], masks[row], filled, known_observations, known_masks)
-        if slot == NOWHERE:
+        slot = _probe(observations[row], masks[row], filled, known_observations, known_masks)
+        if slot < 0:
             missing[count] = row
             count += 1
         else:
@@ -128,11 +127,10 @@ def _remember(
     known_answers: NDArray[np.float32],
 ) -> None:
     for row in rows:
-        # Several games may have asked the same.
-        if _find(observations[row], masks[row], filled, known_observations, known_masks) == NOWHERE:
-            first = _set_of(observations[row], len(filled))
-            slot = WAYS * first + filled[first] % WAYS
-            filled[first] += 1
+        slot = ~_probe(observations[row], masks[row], filled, known_observations, known_masks)
+        # Several games may have asked the same, which is known after the first of them.
+        if slot >= 0:
+            filled[slot // WAYS] += 1
             known_answers[slot] = answers[row]
             for cell in range(observations.shape[1]):
                 known_observations[slot, cell] = observations[row, cell]

@@ -4,6 +4,8 @@
 `receive_and_select` leaves the rules to Python.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -163,111 +165,20 @@ def _step_game(
 
 
 @bare_kernel
-def step(
-    begin: int,
-    end: int,
-    phase: int,
-    simulations: int,
-    key: int,
-    rules: Vector,
-    constants: Vector,
-    orientation: Vector,
-    options: Floats,
-    schedule: Vector,
-    games: Vector,
-    nodes: Ints,
-    values: Floats,
-    edges: Ints,
-    weights: Floats,
-    noise: Floats,
-    scratch: Floats,
-    masks: NDArray[np.uint8],
-    states: Vector,
-    observations: NDArray[np.float32],
-    output_masks: NDArray[np.uint8],
-    logits: NDArray[np.float32],
-    answers: NDArray[np.float32],
-) -> None:
-    """One step of the games in begin..end-1, on one thread. A game with `WAITING` needs the network's answer."""
+def step(begin: int, end: int, *arguments: Any) -> None:
+    """One step of the games in begin..end-1, on one thread. A game with `WAITING` needs the network's answer.
+
+    The other arguments are those of `_step_game` after the lane.
+    """
     for lane in range(begin, end):
-        _step_game(
-            lane,
-            phase,
-            simulations,
-            key,
-            rules,
-            constants,
-            orientation,
-            options,
-            schedule,
-            games,
-            nodes,
-            values,
-            edges,
-            weights,
-            noise,
-            scratch,
-            masks,
-            states,
-            observations,
-            output_masks,
-            logits,
-            answers,
-        )
+        _step_game(lane, *arguments)
 
 
 @bare_parallel_kernel
-def step_on_threads(
-    begin: int,
-    end: int,
-    phase: int,
-    simulations: int,
-    key: int,
-    rules: Vector,
-    constants: Vector,
-    orientation: Vector,
-    options: Floats,
-    schedule: Vector,
-    games: Vector,
-    nodes: Ints,
-    values: Floats,
-    edges: Ints,
-    weights: Floats,
-    noise: Floats,
-    scratch: Floats,
-    masks: NDArray[np.uint8],
-    states: Vector,
-    observations: NDArray[np.float32],
-    output_masks: NDArray[np.uint8],
-    logits: NDArray[np.float32],
-    answers: NDArray[np.float32],
-) -> None:
+def step_on_threads(begin: int, end: int, *arguments: Any) -> None:
     """The same on several threads."""
     for lane in parallel_range(begin, end):
-        _step_game(
-            lane,
-            phase,
-            simulations,
-            key,
-            rules,
-            constants,
-            orientation,
-            options,
-            schedule,
-            games,
-            nodes,
-            values,
-            edges,
-            weights,
-            noise,
-            scratch,
-            masks,
-            states,
-            observations,
-            output_masks,
-            logits,
-            answers,
-        )
+        _step_game(lane, *arguments)
 
 
 @bare_kernel
