@@ -1,0 +1,64 @@
+"""A run whose process is killed as by `kill -9` ends with the weights of a run that nothing interrupted."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from ludex.learn.alphazero import train as module
+from ludex.learn.alphazero.export import load_net
+from ludex.learn.alphazero.train import train
+from ludex.learn.runs import Run
+from tests.learn.alphazero.miniature import small_config, small_run
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from ludex.learn import checkpoints
+from ludex.learn.alphazero.train import train
+from ludex.learn.runs import Run
+from tests.learn.alphazero.miniature import small_config
+
+written = checkpoints.save_tensors
+
+def killed_within_a_checkpoint(path, held):
+    written(path, held)
+    if path.stem.endswith("4"):
+        # The tensors and the positions of this checkpoint lie there; the document that names them does not.
+        os.kill(os.getpid(), signal.SIGKILL)
+
+checkpoints.save_tensors = killed_within_a_checkpoint
+folder = Path(sys.argv[1])
+train(small_config(), Run.open(folder.parent, folder.name), lambda amount: None)
+"""
+
+
+def test_a_run_killed_while_it_writes_a_checkpoint_ends_bit_for_bit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "export_net", lambda *given: None)
+    config = small_config()
+    whole, run = small_run(tmp_path / "whole", config), small_run(tmp_path / "killed", config)
+    child = subprocess.run(
+        [sys.executable, "-c", DYING, str(run.folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert child.returncode == -signal.SIGKILL, child.stderr
+    latest = json.loads((run.folder / "checkpoints" / "latest.json").read_text())
+    assert latest["state"]["iteration"] == 2
+    assert len([*(run.folder / "checkpoints").glob("*.pt")]) == 2, "one of them is half a checkpoint"
+    train(config, Run.open(run.folder.parent, run.folder.name), lambda amount: None)
+    train(config, whole, lambda amount: None)
+    expected, found = (load_net(one.folder / "net.pt", torch.device("cpu")).state_dict() for one in (whole, run))
+    assert expected.keys() == found.keys()
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+    assert len([*(run.folder / "checkpoints").glob("*.pt")]) == 1
+    counted = ("iteration", "loss", "games", "window", "steps")
+    rows = [[{key: row.get(key) for key in counted} for row in one.metrics()] for one in (whole, run)]
+    assert rows[0] == rows[1]
