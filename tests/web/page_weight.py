@@ -124,6 +124,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "me": visit("me", language),
         "ghost": visit("ghost", language, FOLDERS["skirmish"] / "renderer.js") | {FOLDERS["skirmish"] / "renderer.css"},
         "runs": visit("runs", language, uplot),
+        "run": visit("run", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),
         "rankings": visit("rankings", language) | cards(language, *DRAWN),

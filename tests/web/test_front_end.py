@@ -109,7 +109,7 @@ def test_words_are_loaded_for_the_language_alone() -> None:
 def test_curves_are_loaded_only_where_some_are_drawn() -> None:
     uplot = STATIC / "vendor" / "uplot" / "uplot.js"
     assert uplot.exists()
-    for page in ("runs.js", "tournament.js"):
+    for page in ("runs.js", "run.js", "tournament.js"):
         assert uplot not in with_imports(SHELL / page)
 
 

@@ -1,0 +1,77 @@
+// @ts-check
+/** The page of one training run: its curves, polled while it is trained. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { lab } from "./labapi.js";
+import { RunCurves } from "./runcurves.js";
+import { standing } from "./runstanding.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("../types/page.js").Page} Page */
+
+const POLL_MS = 2000;
+
+/** @implements {Page} */
+export default class RunPage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} name */
+  constructor(shell, name) {
+    this.shell = shell;
+    this.name = name;
+    this.curves = new RunCurves(shell);
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  get known() {
+    return /** @type {import("./runcurves.js").Known} */ (this.curves.shown.get(this.name));
+  }
+
+  title() {
+    return this.name;
+  }
+
+  async open() {
+    await Promise.all([this.curves.add(this.name), this.curves.open()]);
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.curves.close();
+  }
+
+  schedule() {
+    if (!this.closed && !this.known.finished) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  /** Load the run's state and new rows. */
+  async poll() {
+    try {
+      if (!document.hidden) {
+        await this.curves.poll();
+        this.known.detail = await lab.run(this.name);
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  draw() {
+    const { detail, rows } = this.known;
+    return html`<div class="runs one">
+      <section class="panel">
+        <h1>${detail.game} ${detail.config_name}</h1>
+        <p class="muted">${standing({ ...detail, rows: rows.length })}</p>
+        ${detail.reason ? html`<p class="run-reason">${detail.reason}</p>` : nothing}
+        <p class="muted">${detail.name}</p>
+        <p><a href="/runs" data-page>${t("runs")}</a></p>
+      </section>
+      ${this.curves.draw()}
+    </div>`;
+  }
+}
