@@ -66,6 +66,9 @@ Data = Callable[[], dict[str, bytes]]
         ("train tictactoe --set rule.beta=1", "unknown key 'rule.additive.beta'"),
         ("train tictactoe --set speed=9", "unknown key 'speed'; known keys: checkpoint_every, epsilon, games"),
         ("train tictactoe --games none", "key 'games': Input should be a valid integer, found 'none'"),
+        ("train tictactoe --resume x --seeds 2", "--resume goes on with the run's own configuration"),
+        ("train tictactoe --sweep epsilon=0.1,2", "key 'epsilon': Input should be less than or equal to 1"),
+        ("train tictactoe --name ../x", "expected a name of letters"),
         ("train tictactoe --resume x --games 5", "--resume goes on with the run's own configuration"),
         (
             "analyse tictactoe --agent perfect:ties=never",

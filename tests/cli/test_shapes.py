@@ -1,6 +1,7 @@
 """What each command prints with --json: one document of the promised shape, and nothing else."""
 
 import json
+import shlex
 import sys
 import threading
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from ludex.learn.experiments import command_of
+from ludex.learn.runs import Run
 from tests.cli.conftest import Ludex, Result
 
 
@@ -189,6 +192,23 @@ def test_a_run_pauses_after_so_many_minutes_and_runs_says_so(ludex: Ludex, monke
     assert " paused " in ludex("runs").stdout
     assert document(ludex("train", "tictactoe", "--resume", found["run"], "--json"))["games"] == 40
     assert document(ludex("runs", "--json"))[0]["state"] == "finished"
+
+
+@pytest.mark.slow
+def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, own_folders: Path) -> None:
+    arguments = ("--config", "negamax", "--games", "20", "--seeds", "2", "--sweep", "epsilon=0.2,0.4", "--name", "both")
+    found = document(ludex("train", "tictactoe", *arguments, "--json"))
+    assert (found["group"], len(found["runs"])) == ("both", 4)
+    assert [run["changes"]["epsilon"] for run in found["runs"]] == [0.2, 0.2, 0.4, 0.4]
+    assert len({run["summary"]["ranking_sha256"] for run in found["runs"]}) == 4
+    last = Run.open(own_folders / "runs", found["runs"][-1]["run"])
+    command = command_of(last)
+    assert command is not None
+    alone = document(ludex(*shlex.split(command)[1:], "--json"))
+    assert alone["ranking_sha256"] == found["runs"][-1]["summary"]["ranking_sha256"]
+    again = ludex("train", "tictactoe", *arguments, "--json")
+    assert document(again) == found
+    assert "run 4 of 4" in again.stderr
 
 
 @pytest.mark.slow

@@ -8,8 +8,12 @@ from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import Flag, GameVerb
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ludex.core.spec import GameSpec, TrainingSpec
-    from ludex.learn.runs import Run
+    from ludex.learn.runs import Row, Run
+
+    Begin = Callable[[], tuple[Run, Any]]
 
 
 def train(
@@ -32,15 +36,33 @@ def train(
             help="minutes of training, where the configuration has them; else pause at a checkpoint after so many",
         ),
     ] = None,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="runs, one per seed: the configuration's own, and others drawn from it")
+    ] = 1,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=A,B,...", help="runs, one per value of a key; may be repeated for every combination"),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="the name of these runs together; the same command with the same name goes on with them"),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
-    """Train an agent; the run's folder keeps configuration, metrics, checkpoints and summary."""
+    """Train an agent, or several by --seeds and --sweep.
+
+    A run's folder keeps configuration, metrics, checkpoints and summary.
+    """
+    from functools import partial
     from importlib.util import find_spec
 
+    from ludex.cli.output import emit
     from ludex.core.errors import BadOption, MissingDependency, Unsupported
+    from ludex.learn.config import parse_changes
+    from ludex.learn.experiments import begin, new_group, parse_sweep, plan
     from ludex.learn.launch import launched
 
-    if resume is not None and (config is not None or changes or set_):
+    if resume is not None and (config is not None or changes or set_ or seeds > 1 or sweep or name is not None):
         raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     training = _training(spec, config, resume)
     missing = [name for name in training.requires if find_spec(name) is None]
@@ -50,19 +72,32 @@ def train(
     if minutes is not None and resume is None and "minutes" in training.config.model_fields:
         given, minutes = [f"minutes={minutes}", *given], None
     launch = launched()
-    if launch.size == 1:
-        _lead(spec, training, *_begun(spec, training, config, given, resume), minutes, as_json)
-        return
-    if not training.shared:
+    if launch.size > 1 and not training.shared:
         raise Unsupported(f"{spec.id} is trained by one process, found {launch.size}: start it without torchrun")
-    from ludex.learn.distributed import joined
+    if resume is not None:
+        begins = [lambda: _resumed(spec, training, resume)]
+    else:
+        planned = plan(training, config, parse_changes(given), seeds=seeds, sweep=parse_sweep(sweep or []))
+        if name is None and len(planned) > 1:
+            name = new_group(spec.id, config or training.default)
+        begins = [partial(begin, spec, training, config, one, name) for one in planned]
+    going_on = None if name is None else f"go on with the same command and --name {name}"
+    if launch.size == 1:
+        trained = _lead_all(spec, training, begins, minutes, going_on)
+    else:
+        from ludex.learn.distributed import joined
 
-    with joined(launch) as group:
-        run, chosen = group.broadcast_object(lambda: _begun(spec, training, config, given, resume))
-        if group.is_main:
-            _lead(spec, training, run, chosen, minutes, as_json)
-        else:
-            _follow(training, run, chosen)
+        with joined(launch) as group:
+            shared = [partial(group.broadcast_object, one) for one in begins]
+            if not group.is_main:
+                _follow_all(training, shared, minutes)
+                return
+            trained = _lead_all(spec, training, shared, minutes, going_on)
+    if name is None:
+        emit(trained[0]["summary"], as_json, lambda: _render(trained[0]["summary"]))
+    else:
+        document = {"group": name, "runs": trained}
+        emit(document, as_json, lambda: _render_all(document))
 
 
 def _training(spec: "GameSpec", config: str | None, resume: str | None) -> "TrainingSpec":
@@ -85,43 +120,57 @@ def _opened(spec: "GameSpec", resume: str) -> "Run":
     return run
 
 
-def _begun(
-    spec: "GameSpec", training: "TrainingSpec", config: str | None, given: list[str], resume: str | None
-) -> "tuple[Run, Any]":
-    """The run to work on, new or an earlier one, and its configuration."""
-    from ludex.core.folders import runs_folder
-    from ludex.core.registry import resolve
-    from ludex.learn.config import dump_config, load_config, parse_changes, parse_config
-    from ludex.learn.runs import Run
+def _resumed(spec: "GameSpec", training: "TrainingSpec", resume: str) -> "tuple[Run, Any]":
+    """An earlier run to work on, and its configuration."""
+    from ludex.learn.config import parse_config
 
-    if resume is None:
-        name = training.default if config is None else config
-        chosen = load_config(training.config, training.configs, name, parse_changes(given))
-        if training.complete is not None:
-            chosen = resolve(training.complete)(spec, chosen)
-        return Run.create(runs_folder(), spec.id, name, dump_config(chosen)), chosen
     run = _opened(spec, resume)
     return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
 
 
+def _lead_all(
+    spec: "GameSpec",
+    training: "TrainingSpec",
+    begins: "Sequence[Begin]",
+    minutes: float | None,
+    going_on: str | None,
+) -> list[dict[str, Any]]:
+    """Train run after run in the process that holds them; one that was paused on request ends the others too."""
+    from ludex.cli.output import note
+    from ludex.learn.run_state import RunState
+
+    trained = []
+    for number, begin in enumerate(begins, 1):
+        run, chosen = begin()
+        note(f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}")
+        # A run that is resumed may have ended before.
+        summary = run.summary()
+        if summary is None:
+            summary = _lead(spec, training, run, chosen, minutes, going_on)
+        state = run.status.state
+        trained.append({"run": run.name, "state": state, "changes": run.changes, "summary": summary})
+        if state is RunState.PAUSED and minutes is None:
+            break
+    return trained
+
+
 def _lead(
-    spec: "GameSpec", training: "TrainingSpec", run: "Run", chosen: Any, minutes: float | None, as_json: bool
-) -> None:
-    """Train in the process that holds the run, alone or the first of several."""
+    spec: "GameSpec", training: "TrainingSpec", run: "Run", chosen: Any, minutes: float | None, going_on: str | None
+) -> "Row":
+    """Train a run, alone or as the first of several processes; returns its summary."""
     from threading import Timer
 
-    from ludex.cli.output import emit, note, progress
+    from ludex.cli.output import note, progress
     from ludex.core.errors import RunPaused
     from ludex.core.registry import resolve
 
-    note(f"run {run.name}")
-    going_on = f"go on with: ludex train {spec.id} --resume {run.name}"
+    going_on = going_on or f"go on with: ludex train {spec.id} --resume {run.name}"
     limit = Timer(0.0 if minutes is None else 60 * minutes, run.request_pause)
     try:
         with run.held(), progress(f"training {spec.id}", getattr(chosen, training.amount)) as advance:
             if minutes is not None:
                 limit.start()
-            summary = resolve(training.run)(chosen, run, advance)
+            summary: Row = resolve(training.run)(chosen, run, advance)
             run.finish(summary)
     except RunPaused:
         note(f"paused; {going_on}")
@@ -131,17 +180,24 @@ def _lead(
         raise typer.Exit(exits.INTERRUPTED) from None
     finally:
         limit.cancel()
-    emit(summary, as_json, lambda: _render(summary))
+    return summary
 
 
-def _follow(training: "TrainingSpec", run: "Run", chosen: Any) -> None:
+def _follow_all(training: "TrainingSpec", begins: "Sequence[Begin]", minutes: float | None) -> None:
     """Train in one of the other processes: only the first writes files and prints."""
+    from ludex.core.errors import RunPaused
     from ludex.core.registry import resolve
 
-    try:
-        resolve(training.run)(chosen, run, lambda amount: None)
-    except KeyboardInterrupt:
-        raise typer.Exit(exits.INTERRUPTED) from None
+    for begin in begins:
+        run, chosen = begin()
+        try:
+            if run.summary() is None:
+                resolve(training.run)(chosen, run, lambda amount: None)
+        except RunPaused:
+            if minutes is None:
+                return
+        except KeyboardInterrupt:
+            raise typer.Exit(exits.INTERRUPTED) from None
 
 
 def _render(summary: dict[str, Any]) -> Any:
@@ -150,6 +206,15 @@ def _render(summary: dict[str, Any]) -> Any:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for key, value in summary.items():
         table.add_row(key, str(value))
+    return table
+
+
+def _render_all(document: dict[str, Any]) -> Any:
+    from rich.table import Table
+
+    table = Table("run", "state", "changes", box=None, header_style="bold")
+    for run in document["runs"]:
+        table.add_row(run["run"], run["state"], " ".join(f"{key}={value}" for key, value in run["changes"].items()))
     return table
 
 

@@ -134,11 +134,16 @@ def parse_changes(texts: Sequence[str]) -> dict[str, Any]:
             raise BadConfig(f"expected key=value, found {text!r}")
         if key in changes:
             raise BadConfig(f"key {key!r} is given twice")
-        try:
-            changes[key] = yaml.load(value, _Loader)
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
-            raise BadConfig(f"{key}: the value is not valid YAML") from error
+        changes[key] = parse_value(key, value)
     return changes
+
+
+def parse_value(key: str, text: str) -> Any:
+    """The value of a key as written on a command line."""
+    try:
+        return yaml.load(text, _Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadConfig(f"{key}: the value is not valid YAML") from error
 
 
 def dump_config(config: BaseModel) -> str:

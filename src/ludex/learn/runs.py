@@ -39,8 +39,17 @@ class Run:
     folder: Path
 
     @classmethod
-    def create(cls, base: Path, game: str, config_name: str, config_text: str) -> Self:
-        """A new folder `<game>-<config>-<time>-<random>`."""
+    def create(
+        cls,
+        base: Path,
+        game: str,
+        config_name: str,
+        config_text: str,
+        *,
+        group: str | None = None,
+        changes: Row | None = None,
+    ) -> Self:
+        """A new folder `<game>-<config>-<time>-<random>`; `changes` are those of the named configuration."""
         now = datetime.now(UTC)
         # A configuration may be a path: its last part names the run.
         name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
@@ -50,7 +59,9 @@ class Run:
         run.write("metrics.jsonl", "")
         run._set_status(RunState.QUEUED)
         # Last, because it makes the folder a run.
-        run.write("run.json", json.dumps({"game": game, "config": config_name, "createdUtc": now.isoformat()}))
+        about: Row = {"game": game, "config": config_name, "createdUtc": now.isoformat()}
+        about |= {key: value for key, value in (("group", group), ("changes", changes)) if value is not None}
+        run.write("run.json", json.dumps(about))
         return run
 
     @classmethod
@@ -76,6 +87,16 @@ class Run:
     @property
     def created_utc(self) -> str:
         return self._keyed("run.json", "createdUtc", str)
+
+    @property
+    def group(self) -> str | None:
+        """The experiment that the run belongs to, if any."""
+        return self._keyed("run.json", "group", str) if "group" in self._read_object("run.json") else None
+
+    @property
+    def changes(self) -> Row | None:
+        """What the run changed of its named configuration, by dotted key; None if it was not recorded."""
+        return self._keyed("run.json", "changes", dict) if "changes" in self._read_object("run.json") else None
 
     @property
     def config_text(self) -> str:
