@@ -67,7 +67,7 @@ def test_boards_configurations_and_runs(completed: Completed, own_folders: Path,
     assert completed("ludex rankings export --preset 3x3") == ["3x3x3"]
     assert completed("ludex rankings export --game ") == ["tictactoe"]
     assert "negamax" in completed("ludex train tictactoe --config ")
-    assert completed("ludex runs ") == []
+    assert completed("ludex runs list ") == []
     assert ludex("train", "tictactoe", "--games", "1").returncode == 0
     [run] = completed("ludex train tictactoe --resume ")
     assert (own_folders / "runs" / run / "run.json").is_file()

@@ -209,6 +209,17 @@ def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, o
     again = ludex("train", "tictactoe", *arguments, "--json")
     assert document(again) == found
     assert "run 4 of 4" in again.stderr
+    compared = document(ludex("runs", "compare", "both", "--json", "--output", "both.csv"))
+    assert (compared["keys"], [len(one["runs"]) for one in compared["variants"]]) == (["epsilon"], [2, 2])
+    assert (own_folders / "both.csv").read_text().startswith("run,seed,epsilon,part,games,losing_lines\n")
+    shown = ludex("runs", "compare", "both").stdout
+    assert "last losing_lines" in shown
+    assert ludex("runs", "compare", "both", "--output", "both.txt").returncode == 2
+    assert document(ludex("runs", "note", "both", "more exploration", "--json")) == {
+        "name": "both",
+        "note": "more exploration",
+    }
+    assert ludex("runs", "note", "both").stdout == "more exploration\n"
 
 
 @pytest.mark.slow

@@ -98,7 +98,6 @@ for _plain in (
     games.games,
     replay.replay,
     review.review,
-    runs.runs,
     backup.backup,
     backup.restore,
     warmup.warmup,
@@ -110,6 +109,7 @@ for _plain in (
 app.add_typer(matches.app, name="matches")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(rankings.app, name="rankings")
+app.add_typer(runs.app, name="runs")
 app.add_typer(new.app, name="new")
 
 

@@ -1,13 +1,41 @@
-"""`ludex runs`: the training runs."""
+"""`ludex runs`: list and compare the training runs, and write notes about them."""
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ludex.cli import completion, parameters
 
+if TYPE_CHECKING:
+    from ludex.learn.comparison import Comparison
 
-def runs(
+_DEFAULT = "list"
+
+
+class _ListsByDefault(TyperGroup):
+    """`ludex runs [RUN]...` is `ludex runs list [RUN]...`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        asks = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if asks or ctx.resilient_parsing else [_DEFAULT, *args])
+
+
+app = typer.Typer(
+    cls=_ListsByDefault,
+    rich_markup_mode="rich",
+    help="List the training runs, compare some of them, and write notes. `ludex runs` alone lists them.",
+)
+
+Names = Annotated[
+    list[str],
+    typer.Argument(metavar="RUN...", help="runs, or experiments by their name", autocompletion=completion.runs),
+]
+
+
+@app.command("list")
+def list_(
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RUN]...", help="runs to compare", autocompletion=completion.runs),
@@ -22,7 +50,90 @@ def runs(
     base = runs_folder()
     found = [Run.open(base, name) for name in names] if names else list_runs(base)
     document = [_described(run) for run in found]
-    emit(document, as_json, lambda: _render(document, str(base)) if not names else _compared(document))
+    emit(document, as_json, lambda: _render(document, str(base)) if not names else _last_metrics(document))
+
+
+@app.command()
+def compare(
+    names: Names,
+    metric: Annotated[
+        str | None, typer.Option(help="what is compared", show_default="the metric that matters for the game")
+    ] = None,
+    axis: Annotated[
+        str | None, typer.Option(help="what it is compared against", show_default="the finest count of the runs")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="write the curves into a file: .csv with every point, .svg or .png"),
+    ] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Compare runs of one game: what their configurations differ in, and a metric as mean and range over seeds."""
+    from ludex.cli.output import emit, note
+    from ludex.core.folders import runs_folder
+    from ludex.learn.comparison import compare as compared
+    from ludex.learn.comparison import opened
+
+    runs = opened(runs_folder(), names)
+    comparison = compared(runs, metric, axis)
+    if output is not None:
+        _export(runs, comparison, output)
+        note(f"written: {output}")
+    emit(comparison.model_dump(mode="json"), as_json, lambda: _compared(comparison))
+
+
+@app.command("note")
+def note_(
+    name: Annotated[str, typer.Argument(metavar="RUN", help="a run or an experiment", autocompletion=completion.runs)],
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="the new note; '' removes it")] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Print the note of a run or an experiment, or write it."""
+    from ludex.cli.output import emit
+    from ludex.core.folders import runs_folder
+    from ludex.learn.notes import read_note, write_note
+
+    base = runs_folder()
+    if text is not None:
+        write_note(base, name, text)
+    found = read_note(base, name)
+    emit({"name": name, "note": found}, as_json, lambda: found)
+
+
+def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
+    from ludex.core.documents import write_bytes
+    from ludex.core.errors import BadOption
+    from ludex.learn.charts import picture
+    from ludex.learn.comparison import export_csv
+
+    match output.suffix:
+        case ".csv":
+            write_bytes(output, export_csv(runs, comparison.metric, comparison.axis).encode())
+        case ".svg":
+            write_bytes(output, picture(comparison, "svg"))
+        case ".png":
+            write_bytes(output, picture(comparison, "png"))
+        case _:
+            raise BadOption(f"expected a file that ends in .csv, .svg or .png, found {str(output)!r}")
+
+
+def _compared(comparison: "Comparison") -> Any:
+    from rich.console import Group
+    from rich.table import Table
+
+    table = Table(*comparison.keys, "seeds", "part", f"last {comparison.metric}", box=None, header_style="bold")
+    for band in comparison.bands:
+        variant = comparison.variants[band.variant]
+        values = [str(variant.values.get(key, "")) for key in comparison.keys]
+        mean, low, high = band.mean[-1], band.low[-1], band.high[-1]
+        last = f"{mean:.6g}" if low == high else f"{mean:.6g} ({low:.6g} to {high:.6g})"
+        table.add_row(*values, str(len(variant.runs)), band.part, last)
+    commands = Table(box=None, header_style="bold")
+    for name in ("run", "state", "command"):
+        commands.add_column(name, no_wrap=name == "run", overflow="fold")
+    for run in (run for variant in comparison.variants for run in variant.runs):
+        commands.add_row(run.name, run.state, run.command or "")
+    return Group(table, "", commands)
 
 
 def _described(run: Any) -> dict[str, Any]:
@@ -73,7 +184,7 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
     return table
 
 
-def _compared(document: list[dict[str, Any]]) -> Any:
+def _last_metrics(document: list[dict[str, Any]]) -> Any:
     from rich.table import Table
 
     table = Table("metric", *(run["run"] for run in document), box=None, header_style="bold")

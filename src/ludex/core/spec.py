@@ -81,6 +81,10 @@ class TrainingSpec:
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
     shared: bool = False
     """Whether several processes, started by torchrun, can train together: see `ludex.learn.distributed`."""
+    headline: str | None = None
+    """The metric that matters: charts show it first."""
+    metrics: tuple[str, ...] = ()
+    """Every number that a run logs; the pages have names for those of the games that ship."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,21 @@
 """The numbers of masked PPO; a slice adds what only its game has."""
 
-from typing import Self
+from typing import Final, Self
 
 from pydantic import Field, model_validator
 
 from ludex.learn.config import Config
+
+PPO_METRICS: Final = (
+    *("loss", "policy_loss", "value_loss", "entropy", "auxiliary_loss"),
+    *("approx_kl", "clip_fraction", "grad_norm"),
+)
+"""What an update of `ludex.learn.ppo` logs."""
+MASKABLE_METRICS: Final = (
+    *("loss", "policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
+    *("explained_variance", "learning_rate", "n_updates", "clip_range", "clip_range_vf"),
+)
+"""What an update of sb3-contrib's MaskablePPO logs."""
 
 
 class PpoConfig(Config):

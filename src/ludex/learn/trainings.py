@@ -5,10 +5,11 @@ from typing import Final
 
 import yaml
 
-from ludex.core.errors import Unsupported
+from ludex.core.errors import UnknownGame, Unsupported
 from ludex.core.registry import make
+from ludex.core.registry import spec as spec_of
 from ludex.core.spec import GameSpec, TrainingSpec
-from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.config import EXTENDS, config_names
 from ludex.learn.runs import Run
 from ludex.search.learnable import require_learnable
@@ -23,6 +24,8 @@ ALPHAZERO: Final = TrainingSpec(
     amount="iterations",
     requires=("torch", "onnx"),
     shared=True,
+    headline="rating",
+    metrics=ALPHAZERO_METRICS,
 )
 
 
@@ -64,6 +67,15 @@ def training_of(spec: GameSpec, config: str | None) -> TrainingSpec:
 def training_of_run(spec: GameSpec, run: Run) -> TrainingSpec:
     """The training that a run belongs to."""
     return training_of(spec, GENERIC if _names_generic(run.config_text) else None)
+
+
+def headline_of(run: Run) -> str | None:
+    """The metric that matters in a run, as its training declares it."""
+    try:
+        return training_of_run(spec_of(run.game), run).headline
+    except (UnknownGame, Unsupported):
+        # The package of the game may be gone; its runs can still be read.
+        return None
 
 
 def _is_generic_file(config: str) -> bool:

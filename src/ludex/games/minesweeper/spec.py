@@ -14,7 +14,7 @@ from ludex.core.spec import (
     TrainingSpec,
 )
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
-from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, METRICS, MinesweeperConfig
 from ludex.games.minesweeper.rules.options import BoardOptions
 
 SPEC = GameSpec(
@@ -102,6 +102,8 @@ SPEC = GameSpec(
             amount="amount",
             requires=("torch",),
             shared=True,
+            headline="win_rate",
+            metrics=METRICS,
         ),
     ),
     tools=ToolsSpec(

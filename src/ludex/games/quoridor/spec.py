@@ -93,6 +93,8 @@ SPEC = GameSpec(
             default="evaluation",
             run="ludex.games.quoridor.learning.training:train",
             requires=("torch",),
+            headline="held_out_loss",
+            metrics=("epoch", "loss", "held_out_loss"),
         ),
         nets="ludex.nets",
     ),

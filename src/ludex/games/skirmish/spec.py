@@ -14,7 +14,7 @@ from ludex.core.spec import (
     TrainingSpec,
 )
 from ludex.games.skirmish.agents.options import NetOptions
-from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
+from ludex.games.skirmish.learning.config import CONFIGS, METRICS, SkirmishConfig
 from ludex.games.skirmish.rules.options import SkirmishOptions
 
 NET_PRESETS = ("default", "mirror", "small", "people")
@@ -113,6 +113,8 @@ SPEC = GameSpec(
             run="ludex.games.skirmish.learning.training:train",
             amount="amount",
             requires=("torch", "sb3_contrib"),
+            headline="win_rate",
+            metrics=METRICS,
         ),
     ),
     tools=ToolsSpec(

@@ -77,6 +77,8 @@ SPEC = GameSpec(
             configs="ludex.games.tictactoe.learning.configs",
             default="v1_01",
             run="ludex.games.tictactoe.learning.training:train",
+            headline="losing_lines",
+            metrics=("games", "losing_lines", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"),
         ),
         rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
         nets="ludex.nets",

@@ -1,6 +1,6 @@
 """What a run of the learner depends on. Apart from the training, so that reading it loads no torch."""
 
-from typing import Literal, Self, TypeVar
+from typing import Final, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -9,6 +9,16 @@ from ludex.learn.config import Config
 T = TypeVar("T")
 
 BY_BOARD = "none: by the size of the board"
+
+ALPHAZERO_METRICS: Final = (
+    *("iteration", "minutes", "games", "steps", "window"),
+    *("rating", "win_rate", "win_rate_low", "win_rate_high", "elo"),
+    *("loss", "policy_loss", "value_loss", "moves_left_loss", "learning_rate"),
+    *("game_length", "first_player_score", "draws", "resigned", "wrongly_resigned"),
+    *("moves_per_second", "leaves_per_second", "mean_batch", "results"),
+    *("playing_seconds", "network_seconds", "learning_seconds"),
+)
+"""Every number that a run logs."""
 
 
 def known(value: T | None) -> T:

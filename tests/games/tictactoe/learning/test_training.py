@@ -26,7 +26,7 @@ from tests.games.tictactoe.support import (
 )
 from tests.json_values import number
 
-ROW = {"games", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws", "promoted"}
+ROW = {"games", "losing_lines", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws", "promoted"}
 
 
 def lost(row: Row) -> int:

@@ -1,6 +1,6 @@
 """The configuration of training. Reading it loads no kernel and no torch."""
 
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -9,11 +9,12 @@ from ludex.games.minesweeper.learning.env_config import BASE_CHANNELS, BOARD_KEY
 from ludex.games.minesweeper.learning.sections import BoardConfig, FinetuneConfig, ImitationConfig, ModelConfig
 from ludex.games.minesweeper.rules.options import Start, most_mines
 from ludex.learn.config import Config
-from ludex.learn.ppo_config import PpoConfig
+from ludex.learn.ppo_config import PPO_METRICS, PpoConfig
 
 __all__ = [
     "BASE_CHANNELS",
     "CONFIGS",
+    "METRICS",
     "BoardConfig",
     "Channels",
     "Dtype",
@@ -29,6 +30,14 @@ __all__ = [
 
 CONFIGS = "ludex.games.minesweeper.learning.configs"
 """The package with the files that ship."""
+METRICS: Final = (
+    *("step", "update", "mine_loss", *PPO_METRICS, "lr"),
+    *("updates_per_second", "examples_seen", "examples_made", "chunks", "eta_seconds"),
+    *("win_rate", "avg_progress", "steps_to_outcome", "invalid_share"),
+    *("games", "rollout_win_rate", "learned_from", "transitions", "transitions_per_second"),
+    *("reward_mean", "reward_progress", "reward_flags", "reward_win", "reward_loss"),
+)
+"""Every number that a run logs."""
 
 
 class LearningConfig(Config):

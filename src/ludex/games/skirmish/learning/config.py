@@ -1,14 +1,37 @@
 """The configuration of a training run. Reading it loads no kernel."""
 
-from typing import Self
+from typing import Final, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
 from ludex.learn.config import Config
-from ludex.learn.ppo_config import PpoConfig
+from ludex.learn.ppo_config import MASKABLE_METRICS, PPO_METRICS, PpoConfig
 
 CONFIGS = "ludex.games.skirmish.learning.configs"
 """The package with the files that ship."""
+METRICS: Final = tuple(
+    dict.fromkeys(
+        (
+            *("step", "update", "games", "decisions", "seconds"),
+            *("policy_loss", "value_loss", "agreement"),
+            *("unseen_policy_loss", "unseen_value_loss", "unseen_agreement"),
+            *PPO_METRICS,
+            *MASKABLE_METRICS,
+            *("lr", "learned_from", "batches", "transitions", "transitions_per_second"),
+            *("collecting_seconds", "stepping_seconds", "wins", "invalid_actions"),
+            *("games_with_bots", "score_with_bots", "placements", "placement_entropy"),
+            *("win_rate", "winrate_with_active_deployment"),
+            *("deployment_valid_action_rate", "deployment_invalid_action_attempt_rate"),
+            *("deployment_steps_mean", "deployment_deadlock_count", "deployment_pass_count"),
+            *(
+                f"placement_{where}_{what}"
+                for where in ("front", "objective", "cover")
+                for what in ("survival", "damage_taken", "damage_dealt")
+            ),
+        )
+    )
+)
+"""Every number that a run logs."""
 
 
 class NetConfig(Config):

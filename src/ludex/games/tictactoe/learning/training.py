@@ -148,6 +148,7 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
         run.log(
             {
                 "games": progress.games,
+                "losing_lines": sum(lines.values()),
                 "losing_lines_X": lines["X"],
                 "losing_lines_O": lines["O"],
                 "keys": len(progress.current),

@@ -1,0 +1,253 @@
+"""Runs side by side: what their configurations differ in, and their curves with bands over seeds.
+
+Runs whose configurations differ in the seed only are one variant. Its curve is the mean of their curves, its band
+reaches from the lowest to the highest of them.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from ludex.core.errors import BadOption, BadRun
+from ludex.core.game import Json
+from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
+from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of
+from ludex.learn.run_state import RunState
+from ludex.learn.runs import Row, Run
+from ludex.learn.trainings import headline_of
+
+DRAWN_POINTS: Final = 400
+"""As many of a curve are drawn; a longer one is thinned."""
+
+
+class Compared(BaseModel):
+    """The base of everything here."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ComparedRun(Compared):
+    """One run of a variant."""
+
+    name: str
+    group: str | None
+    seed: int | None
+    state: RunState
+    reason: str | None
+    rows: int
+    command: str | None
+    """What trains it alone; None if the run did not record it."""
+
+
+class Variant(Compared):
+    """The runs of one configuration."""
+
+    label: str
+    values: dict[str, Any]
+    """By dotted key, of those in which variants differ; a key that a configuration does not have is missing."""
+    runs: list[ComparedRun]
+
+
+class Comparison(Compared):
+    """Runs of one game side by side."""
+
+    game: str
+    metric: str
+    """The metric of the curves; empty if no run has logged any."""
+    axis: str
+    """What it is drawn against; empty: the number of the row."""
+    metrics: list[str]
+    """Every number that the runs log."""
+    keys: list[str]
+    """The keys in which the configurations differ, the seed aside."""
+    variants: list[Variant]
+    bands: list[Band]
+
+
+def opened(base: Path, names: Sequence[str]) -> list[Run]:
+    """The runs of these names, each a run's or an experiment's, without repetition. Raises `BadRun` and `BadOption`."""
+    found: dict[str, Run] = {}
+    for name in names:
+        for run in runs_of(base, name) or [Run.open(base, name)]:
+            found[run.name] = run
+    if not found:
+        raise BadOption("expected the names of runs or experiments to compare, found none")
+    if len(found) > MOST_RUNS:
+        raise BadOption(f"expected at most {MOST_RUNS} runs to compare, found {len(found)}")
+    games = sorted({run.game for run in found.values()})
+    if len(games) > 1:
+        raise BadOption(f"runs of one game can be compared, found {', '.join(games)}")
+    return [*found.values()]
+
+
+def compare(
+    runs: Sequence[Run], metric: str | None = None, axis: str | None = None, points: int | None = DRAWN_POINTS
+) -> Comparison:
+    """The runs' variants and the curves of a metric, by default the one that matters for the game.
+
+    Raises `BadOption` for a metric or axis that no run logs.
+    """
+    read = _Read.of(runs, metric, axis)
+    return Comparison(
+        game=runs[0].game,
+        metric=read.metric,
+        axis=read.axis,
+        metrics=read.metrics,
+        keys=read.keys,
+        variants=[_variant(one, read) for one in read.configurations],
+        bands=[
+            band(variant, together, points)
+            for variant, one in enumerate(read.configurations)
+            for together in _by_part([curve for run in one.runs for curve in read.curves[run.name]])
+        ],
+    )
+
+
+def export_csv(runs: Sequence[Run], metric: str | None = None, axis: str | None = None) -> str:
+    """Every point of the curves as CSV: one line per point with its run, seed and the values that differ."""
+    read = _Read.of(runs, metric, axis)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["run", "seed", *read.keys, "part", read.axis or "row", read.metric])
+    for one in read.configurations:
+        values = [_text(one.values[key]) if key in one.values else "" for key in read.keys]
+        for run in one.runs:
+            for curve in read.curves[run.name]:
+                for x, y in sorted(curve.points.items()):
+                    writer.writerow([run.name, _seed(run), *values, curve.part, _plain(x), _plain(y)])
+    return text.getvalue()
+
+
+@dataclass(frozen=True)
+class _Configuration:
+    """Values by dotted key without the seed, and the runs that have them."""
+
+    values: dict[str, Json]
+    runs: list[Run]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What the files of some runs say about one metric."""
+
+    configurations: list[_Configuration]
+    keys: list[str]
+    rows: dict[str, list[Row]]
+    metrics: list[str]
+    metric: str
+    axis: str
+    curves: dict[str, list[Curve]]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], metric: str | None, axis: str | None) -> Self:
+        configurations = _configurations(runs)
+        rows = {run.name: run.metrics() for run in runs}
+        metrics = numbers(rows.values())
+        metric = _headline(runs[0], metrics) if metric is None else _known(metric, metrics)
+        axis = default_axis(rows.values(), metric) if axis is None else _known(axis, ["", *metrics])
+        keys = _differing([one.values for one in configurations])
+        return cls(configurations, keys, rows, metrics, metric, axis, curves(rows, metric, axis))
+
+
+def _configurations(runs: Sequence[Run]) -> list[_Configuration]:
+    found: dict[str, _Configuration] = {}
+    for run in runs:
+        values = _flat(_config(run))
+        values.pop(SEED, None)
+        found.setdefault(json.dumps(values, sort_keys=True), _Configuration(values, [])).runs.append(run)
+    return [*found.values()]
+
+
+def _config(run: Run) -> dict[str, Any]:
+    try:
+        data = yaml.safe_load(run.config_text or "{}")
+    except yaml.YAMLError as error:
+        raise BadRun(f"{run.folder / 'config.yaml'}: not valid YAML") from error
+    if not isinstance(data, dict):
+        raise BadRun(f"{run.folder / 'config.yaml'}: expected keys and values")
+    return data
+
+
+def _flat(config: dict[str, Any], prefix: str = "") -> dict[str, Json]:
+    """Values by dotted key; a list is one value.
+
+    >>> _flat({"ppo": {"lr": 0.1}, "boards": [1, 2]})
+    {'ppo.lr': 0.1, 'boards': [1, 2]}
+    """
+    found: dict[str, Json] = {}
+    for key, value in config.items():
+        if isinstance(value, dict):
+            found |= _flat(value, f"{prefix}{key}.")
+        else:
+            found[f"{prefix}{key}"] = value
+    return found
+
+
+def _differing(variants: Sequence[dict[str, Json]]) -> list[str]:
+    keys = dict.fromkeys(key for values in variants for key in values)
+    return [key for key in keys if len({json.dumps(values.get(key)) for values in variants}) > 1]
+
+
+def _variant(one: _Configuration, read: _Read) -> Variant:
+    shown = {key: one.values[key] for key in read.keys if key in one.values}
+    label = ", ".join(f"{key}={_text(value)}" for key, value in shown.items())
+    return Variant(
+        label=label or one.runs[0].config_name,
+        values=shown,
+        runs=[_run(run, len(read.rows[run.name])) for run in one.runs],
+    )
+
+
+def _run(run: Run, rows: int) -> ComparedRun:
+    status = run.status
+    return ComparedRun(
+        name=run.name,
+        group=run.group,
+        seed=_seed(run),
+        state=status.state,
+        reason=status.reason,
+        rows=rows,
+        command=command_of(run),
+    )
+
+
+def _seed(run: Run) -> int | None:
+    seed = _config(run).get(SEED)
+    return seed if isinstance(seed, int) else None
+
+
+def _headline(run: Run, metrics: Sequence[str]) -> str:
+    """The metric that a run's training declares, else the first that is no count."""
+    declared = headline_of(run)
+    if declared is not None and declared in metrics:
+        return declared
+    return next((name for name in metrics if name not in AXES), metrics[0] if metrics else "")
+
+
+def _known(name: str, known: Sequence[str]) -> str:
+    if name not in known:
+        raise BadOption(f"no run logs {name!r}; known: {', '.join(filter(None, known)) or 'none'}")
+    return name
+
+
+def _by_part(found: Sequence[Curve]) -> list[list[Curve]]:
+    parts: dict[str, list[Curve]] = {}
+    for curve in found:
+        parts.setdefault(curve.part, []).append(curve)
+    return [*parts.values()]
+
+
+def _plain(value: float) -> int | float:
+    """A count without a decimal point."""
+    return int(value) if value.is_integer() else value
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
