@@ -44,6 +44,7 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("LUDEX_DATA", str(home / "data"))
     monkeypatch.setenv("LUDEX_RUNS", str(home / "runs"))
     monkeypatch.setenv("LUDEX_TOURNAMENTS", str(home / "tournaments"))
+    monkeypatch.setenv("LUDEX_JOBS", str(home / "jobs"))
     monkeypatch.delenv("LUDEX_DB", raising=False)
     monkeypatch.delenv("LUDEX_LOG", raising=False)
     return home

@@ -22,7 +22,7 @@ class RunningServer:
     def __init__(self, home: Path, *flags: str, files: str = "", **environment: str) -> None:
         """`files` limits how many files the server may open."""
         home.mkdir(parents=True, exist_ok=True)
-        folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments")}
+        folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments", "jobs")}
         self._errors = (home / "errors.txt").open("a+")
         limited = ("sh", "-c", 'ulimit -n "$0" && exec "$@"', files) if files else ()
         self.process = subprocess.Popen(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadOption
-from ludex.web.settings import SECRETS, Settings, variable_of
+from ludex.web.settings import SECRETS, Settings, settings_fields, variable_of
 
 SECRET = "a secret of many letters"
 
@@ -25,7 +25,8 @@ def test_flags_win_over_variables() -> None:
 def test_every_setting_has_a_variable(field: str) -> None:
     value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "admin_token": SECRET}
     value["sockets_per_address"] = "200"
-    given = value.get(field, "5000" if field != "workers" else "50")
+    value |= {"workers": "50", "jobs_at_once": "50", "job_niceness": "15", "job_workers": "50", "job_engines": "true"}
+    given = value.get(field, "5000")
     settings = Settings.read(environment={variable_of(field): given})
     found = getattr(settings, field)
     assert str(found.get_secret_value() if field in SECRETS else found).lower() == given
@@ -83,7 +84,7 @@ def test_origins_come_apart_at_commas() -> None:
 def test_every_setting_is_in_the_manual() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "serving.md").read_text()
     rows = []
-    for name, field in Settings.model_fields.items():
+    for name, field in settings_fields().items():
         flag = "" if name in SECRETS else f"`--{name.replace('_', '-')}`"
         default = "" if field.default in (None, (), "") else f"`{field.default}`"
         rows.append(f"| {flag} | `{variable_of(name)}` | {default} | {field.description} |")

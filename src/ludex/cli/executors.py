@@ -7,17 +7,8 @@ if TYPE_CHECKING:
 
 
 def executor_of(kind: str, workers: int, address: str, *, apart: bool = False) -> "Executor":
-    """Processes of this machine, or the workers of a Ray cluster; with `apart` nothing runs in this process."""
-    from ludex.cli.log import in_workers
-    from ludex.core.errors import BadOption
-    from ludex.core.executor import LocalProcesses, executor_for
+    """Processes of this machine, or the workers of a Ray cluster, which log as this process does."""
+    from ludex.core.log_output import in_workers
+    from ludex.lab.executors import executor_of as logging_as
 
-    if kind == "local":
-        if address != "auto":
-            raise BadOption(f"--address is for --executor ray, found {address!r} with local processes")
-        return LocalProcesses(workers, in_workers()) if apart else executor_for(workers, in_workers())
-    if workers != 1:
-        raise BadOption(f"a cluster has the workers it has: --executor ray takes no --workers, found {workers}")
-    from ludex.arena.cluster import RayCluster
-
-    return RayCluster(address, in_workers())
+    return logging_as(kind, workers, address, in_workers(), apart=apart)

@@ -34,10 +34,10 @@ from ludex.cli import (
     tune,
     warmup,
 )
-from ludex.cli.log import configure
 from ludex.cli.output import note
 from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
+from ludex.core.log_output import configure
 
 _ORDER = (
     *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs"),

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ludex.arena.sprt import Evidence
     from ludex.arena.statistics import MoveTimes
 
-DATABASE_SERVICES = "ludex.store.services:lazy_services"
-"""Opened in each worker on the first use by an agent."""
 GAMES = 100
 SPRT_GAMES = 20_000
 """A sequential test of 10 Elo is decided within these, nearly always."""
@@ -60,14 +58,15 @@ def match(
     from ludex.arena.duel import duel
     from ludex.arena.entrants import split_entrants
     from ludex.arena.journal import opened
+    from ludex.arena.seeds import seed_for
     from ludex.arena.sprt import Sprt
     from ludex.arena.terms import Terms
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
-    from ludex.cli.seeds import seed_for
     from ludex.core.clock import Clock
     from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
+    from ludex.lab.services import DATABASE_SERVICES
     from ludex.store.database import Database
 
     if save and journal is not None:

@@ -17,9 +17,9 @@ def serve(settings: "Settings", opens: bool) -> None:
     import threading
     import webbrowser
 
-    from ludex.cli.log import in_workers
     from ludex.cli.output import note
     from ludex.core import registry
+    from ludex.core.log_output import in_workers
     from ludex.web.administrators import LINK_SECONDS
     from ludex.web.serving import listen, run
 
@@ -69,14 +69,14 @@ def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
 
-    from ludex.web.settings import SECRETS, Settings
+    from ludex.web.settings import SECRETS, Settings, settings_fields
 
     def command(*, opens: bool, **flags: Any) -> None:
         serve(Settings.read(flags), opens)
 
     opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
     parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
-    for name, field in Settings.model_fields.items():
+    for name, field in settings_fields().items():
         if name in SECRETS:
             continue
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"

@@ -1,16 +1,13 @@
 """`ludex tournament`: the ratings of many agents."""
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import board_verb
-from ludex.cli.match import DATABASE_SERVICES
 
 if TYPE_CHECKING:
-    from ludex.arena.journal import Journal
     from ludex.arena.standings import Standings
 
 
@@ -60,49 +57,33 @@ def tournament(
 ) -> None:
     """Let many agents play each other with swapped seats, and rate them. An agent at fault loses the game, no more."""
     from ludex.arena.entrants import split_entrants
-    from ludex.arena.journal import opened
-    from ludex.arena.saved_tournament import Plan, journal_of, keeping
-    from ludex.arena.schedules import format_of
+    from ludex.arena.holding import TournamentSetup, hold_tournament
     from ludex.arena.standings import Standings
-    from ludex.arena.terms import Terms
-    from ludex.arena.tournament import check_field, hold
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, note, progress
-    from ludex.cli.seeds import seed_for
     from ludex.core.clock import Clock
-    from ludex.core.errors import BadOption
-    from ludex.core.folders import tournaments_folder
     from ludex.core.limit import Limit
-    from ludex.core.registry import resolve
+    from ludex.lab.services import DATABASE_SERVICES
 
-    if name is not None and journal is not None:
-        raise BadOption("--name and --journal do not go together: a tournament with a name has a journal of its own")
-    entrants = tuple(split_entrants(agents))
-    path = journal if name is None else journal_of(tournaments_folder(), name)
-    plan = format_of(format_, players=board.info.players, agents=len(entrants), games=games, rounds=rounds)
-    terms = Terms.of(
-        board,
-        entrants,
-        seed=seed_for(board, entrants, seed, path),
+    setup = TournamentSetup(
+        board=board,
+        agents=tuple(split_entrants(agents)),
+        services=DATABASE_SERVICES,
+        format=format_,
+        games=games,
+        rounds=rounds,
+        seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
         clock=None if clock is None else Clock.parse(clock),
         opening_plies=opening_plies,
-        services=DATABASE_SERVICES,
-        forfeits=True,
+        name=name,
+        journal=journal,
     )
+    plan = setup.plan
     # An agent may end its process, so none runs in this one.
     task_executor = executor_of(executor, workers, address, apart=True)
-    check_field(board, terms, resolve(DATABASE_SERVICES)())
-    keeps: AbstractContextManager[Journal | None] = nullcontext()
-    if name is not None:
-        keeps = keeping(tournaments_folder(), name, terms, Plan(plan.name, games, rounds))
-    elif journal is not None:
-        keeps = opened(journal, terms)
-    with (
-        keeps as kept,
-        progress(plan.name, plan.meetings * games) as advance,
-    ):
-        held = hold(terms, plan, games=games, executor=task_executor, journal=kept, advance=advance)
+    with progress(plan.name, setup.planned) as advance:
+        held = hold_tournament(setup, task_executor, advance)
     if not held.pairs:
         note("interrupted before the first pair was finished: nothing to report")
         raise typer.Exit(exits.INTERRUPTED)

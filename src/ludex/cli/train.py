@@ -54,20 +54,18 @@ def train(
     A run's folder keeps configuration, metrics, checkpoints and summary.
     """
     from functools import partial
-    from importlib.util import find_spec
 
     from ludex.cli.output import emit
-    from ludex.core.errors import BadOption, MissingDependency, Unsupported
+    from ludex.core.errors import BadOption, Unsupported
     from ludex.learn.config import parse_changes
     from ludex.learn.experiments import begin, new_group, parse_sweep, plan
     from ludex.learn.launch import launched
+    from ludex.learn.training import require_installed
 
     if resume is not None and (config is not None or changes or set_ or seeds > 1 or sweep or name is not None):
         raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     training = _training(spec, config, resume)
-    missing = [name for name in training.requires if find_spec(name) is None]
-    if missing:
-        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+    require_installed(training)
     given = [*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])]
     if minutes is not None and resume is None and "minutes" in training.config.model_fields:
         given, minutes = [f"minutes={minutes}", *given], None
@@ -158,28 +156,20 @@ def _lead(
     spec: "GameSpec", training: "TrainingSpec", run: "Run", chosen: Any, minutes: float | None, going_on: str | None
 ) -> "Row":
     """Train a run, alone or as the first of several processes; returns its summary."""
-    from threading import Timer
-
     from ludex.cli.output import note, progress
     from ludex.core.errors import RunPaused
-    from ludex.core.registry import resolve
+    from ludex.learn.training import amount_of, train_run
 
     going_on = going_on or f"go on with: ludex train {spec.id} --resume {run.name}"
-    limit = Timer(0.0 if minutes is None else 60 * minutes, run.request_pause)
     try:
-        with run.held(), progress(f"training {spec.id}", getattr(chosen, training.amount)) as advance:
-            if minutes is not None:
-                limit.start()
-            summary: Row = resolve(training.run)(chosen, run, advance)
-            run.finish(summary)
+        with progress(f"training {spec.id}", amount_of(training, chosen)) as advance:
+            summary = train_run(training, run, chosen, advance, minutes)
     except RunPaused:
         note(f"paused; {going_on}")
         summary = {"run": run.name, "state": run.status.state}
     except KeyboardInterrupt:
         note(f"interrupted; {going_on}")
         raise typer.Exit(exits.INTERRUPTED) from None
-    finally:
-        limit.cancel()
     return summary
 
 

@@ -44,10 +44,10 @@ def tune(
     from ludex.arena.tuning import Schedule, parameters_of
     from ludex.arena.tuning import tune as tuned
     from ludex.cli.executors import executor_of
-    from ludex.cli.match import DATABASE_SERVICES
     from ludex.cli.output import emit, note, progress
     from ludex.core.errors import Unsupported
     from ludex.core.limit import Limit
+    from ludex.lab.services import DATABASE_SERVICES
 
     if board.info.players != 2:
         raise Unsupported(f"{board.info.id} has one player: tuning needs an opponent")

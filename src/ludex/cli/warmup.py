@@ -24,9 +24,9 @@ def warmup(
     import time
     from concurrent.futures import ThreadPoolExecutor
 
-    from ludex.cli.log import in_workers
     from ludex.cli.output import emit, note
     from ludex.core import registry
+    from ludex.core.log_output import in_workers
     from ludex.kernels.cache import kernel_folder
     from ludex.kernels.compiler import KernelCompiler
 

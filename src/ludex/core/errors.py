@@ -164,6 +164,12 @@ class BadRun(DataError):
     code = "bad_run"
 
 
+class BadJob(DataError):
+    """A job's folder that is damaged."""
+
+    code = "bad_job"
+
+
 class RunPaused(LudexError):
     """Training stopped on request, at a checkpoint from which it can be resumed."""
 

@@ -28,6 +28,11 @@ def tournaments_folder() -> Path:
     return _folder("LUDEX_TOURNAMENTS", Path("tournaments"))
 
 
+def jobs_folder() -> Path:
+    """Jobs of the laboratory: `LUDEX_JOBS`, else `./jobs`."""
+    return _folder("LUDEX_JOBS", Path("jobs"))
+
+
 def made(folder: Path, variable: str, *, private: bool = False) -> Path:
     """The folder, created if need be, `private` for its owner alone; an error names the variable that moves it."""
     try:

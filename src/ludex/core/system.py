@@ -1,4 +1,4 @@
-"""What differs between operating systems: locks, priorities, and how many files a process may open."""
+"""What differs between operating systems: locks, priorities, how much memory and how many files a process may have."""
 
 import os
 import sys
@@ -37,6 +37,17 @@ def lower_priority(niceness: int, pid: int | None = None) -> None:
         os.nice(niceness)
     else:
         os.setpriority(os.PRIO_PROCESS, pid, niceness)
+
+
+def limit_memory(size: int) -> None:
+    """Let this process, and each one that it starts, allocate so many bytes and no more; Windows has no such limit."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def raise_file_limit() -> int:

@@ -9,6 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ludex import __version__
 from ludex.core.folders import tournaments_folder
+from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
 from ludex.web import errors, openapi
 from ludex.web.administrators import Administrators
@@ -30,6 +31,7 @@ from ludex.web.routes import (
     games,
     ghosts,
     health,
+    jobs,
     live,
     me,
     pages,
@@ -91,6 +93,7 @@ def create_app(
         rankings,
         runs,
         tournament_routes,
+        jobs,
         metrics_routes,
         administrator,
     ):
@@ -154,6 +157,9 @@ async def open_state(
             nicknames,
             reviews,
         )
+        supervisor = Supervisor(settings)
+        supervisor.start()
+        closing.push_async_callback(asyncio.to_thread, supervisor.close)
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
         background = [
@@ -169,6 +175,7 @@ async def open_state(
             readiness=Readiness(database),
             addresses=addresses,
             nicknames=nicknames,
+            supervisor=supervisor,
         )
 
 

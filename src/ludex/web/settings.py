@@ -5,19 +5,21 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Any, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 from ludex.core.options import complaint
+from ludex.lab.limits import JobLimits
 
 SHORTEST_SECRET: Final = 16
 SECRETS: Final = frozenset({"secret", "admin_token"})
 """Settings without a flag: every user of a machine can read its command lines."""
-_OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_CACHE", "LUDEX_LOG"})
+_OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG"})
 """Ludex variables that other packages read."""
 
 
-class Settings(BaseModel):
+class Settings(JobLimits):
     """The settings. Each field is a flag, `--field-name`, and a variable, `LUDEX_FIELD_NAME`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -152,6 +154,12 @@ class Settings(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
+
+
+def settings_fields() -> dict[str, FieldInfo]:
+    """The fields by name, in the order of the manual: the limits of jobs, which the settings extend, come last."""
+    own = {name: field for name, field in Settings.model_fields.items() if name not in JobLimits.model_fields}
+    return {**own, **JobLimits.model_fields}
 
 
 def most_sockets(connections: int) -> int:

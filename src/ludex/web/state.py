@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
 from ludex.web import administrators
 from ludex.web.cards import Cards
@@ -42,6 +43,7 @@ class AppState:
     readiness: Readiness
     addresses: AddressBook
     nicknames: KnownNicknames
+    supervisor: Supervisor
 
 
 async def _state(connection: HTTPConnection) -> AppState:

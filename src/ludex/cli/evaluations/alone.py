@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ludex.cli.match import DATABASE_SERVICES
 from ludex.cli.output import progress
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.registry import resolve, spec
+from ludex.lab.services import DATABASE_SERVICES
 
 if TYPE_CHECKING:
     from ludex.cli.evaluations.setting import Setting

@@ -8,10 +8,10 @@ from rich.table import Table
 from ludex.arena.duel import duel
 from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.terms import Terms
-from ludex.cli.match import DATABASE_SERVICES
 from ludex.cli.output import progress
 from ludex.core.errors import BadOption
 from ludex.core.registry import spec
+from ludex.lab.services import DATABASE_SERVICES
 
 if TYPE_CHECKING:
     from ludex.arena.duel import Duel

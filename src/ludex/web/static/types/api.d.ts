@@ -1276,6 +1276,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Jobs
+         * @description Every job, the newest first.
+         */
+        get: operations["list_all_jobs_api_jobs_get"];
+        put?: never;
+        /**
+         * Start Job
+         * @description Put a job into the queue; for the administrator.
+         */
+        post: operations["start_job_api_jobs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job Detail
+         * @description One job with its request; the administrator also sees the end of its log.
+         */
+        get: operations["job_detail_api_jobs__job_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Job
+         * @description Delete a job that no process works on; its runs and its tournament stay. For the administrator.
+         */
+        delete: operations["delete_job_api_jobs__job_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Job
+         * @description Give a job another title; for the administrator.
+         */
+        patch: operations["rename_job_api_jobs__job_id__patch"];
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Job
+         * @description Have a job stop where it can be resumed; for the administrator.
+         */
+        post: operations["pause_job_api_jobs__job_id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Job
+         * @description Put a job that paused, failed or was interrupted into the queue again; for the administrator.
+         */
+        post: operations["resume_job_api_jobs__job_id__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Job
+         * @description End a job for good; what it made so far is kept. For the administrator.
+         */
+        post: operations["cancel_job_api_jobs__job_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1960,6 +2072,96 @@ export interface components {
             path: string;
             /** Player */
             player: number;
+        };
+        /**
+         * JobDetail
+         * @description One job.
+         */
+        JobDetail: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            state: components["schemas"]["JobState"];
+            /** Reason */
+            reason: string | null;
+            /** Done */
+            done: number;
+            /** Total */
+            total: number | null;
+            /** Created Utc */
+            created_utc: string;
+            /** Runs */
+            runs: string[];
+            /** Tournament */
+            tournament: string | null;
+            /** Request */
+            request: {
+                [key: string]: unknown;
+            };
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Log */
+            log: string | null;
+        };
+        /**
+         * JobLine
+         * @description A job in a list.
+         */
+        JobLine: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Game */
+            game: string;
+            /** Title */
+            title: string;
+            state: components["schemas"]["JobState"];
+            /** Reason */
+            reason: string | null;
+            /** Done */
+            done: number;
+            /** Total */
+            total: number | null;
+            /** Created Utc */
+            created_utc: string;
+            /** Runs */
+            runs: string[];
+            /** Tournament */
+            tournament: string | null;
+        };
+        /**
+         * JobState
+         * @description Where a job stands; only `running` depends on a live process, which holds the job's lock.
+         * @enum {string}
+         */
+        JobState: "queued" | "running" | "paused" | "finished" | "failed" | "interrupted" | "cancelled";
+        /**
+         * JobTitle
+         * @description A new title.
+         */
+        JobTitle: {
+            /** Title */
+            title: string;
+        };
+        /**
+         * Jobs
+         * @description Every job, the newest first, and whether this server may start more.
+         */
+        Jobs: {
+            /** Jobs */
+            jobs: components["schemas"]["JobLine"][];
+            /** At Once */
+            at_once: number;
+            /** Waiting */
+            waiting: number;
         };
         /**
          * JoinRequest
@@ -3511,6 +3713,69 @@ export interface components {
             tournaments: components["schemas"]["TournamentLine"][];
         };
         /**
+         * TournamentRequest
+         * @description Let many agents play each other.
+         */
+        TournamentRequest: {
+            /** Game */
+            game: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /**
+             * Opening Plies
+             * @default 0
+             */
+            opening_plies: number;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tournament";
+            /** Agents */
+            agents: string[];
+            /** Format */
+            format?: ("round-robin" | "gauntlet" | "swiss" | "league") | null;
+            /**
+             * Games
+             * @default 100
+             */
+            games: number;
+            /** Rounds */
+            rounds?: number | null;
+            /** Seed */
+            seed?: number | null;
+            /** Clock */
+            clock?: string | null;
+        };
+        /**
          * TournamentRow
          * @description The result of one agent, with times and forfeits.
          */
@@ -3553,6 +3818,49 @@ export interface components {
             ms_p99: number;
             /** Ms Max */
             ms_max: number;
+        };
+        /**
+         * TrainRequest
+         * @description Train one run, or several that differ in seed or in swept values.
+         */
+        TrainRequest: {
+            /** Game */
+            game: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "train";
+            /** Config */
+            config?: string | null;
+            /** Changes */
+            changes?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Seeds
+             * @default 1
+             */
+            seeds: number;
+            /** Sweep */
+            sweep?: {
+                [key: string]: unknown[];
+            };
+            /** Minutes */
+            minutes?: number | null;
         };
         /**
          * Trial
@@ -9750,6 +10058,732 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_jobs_api_jobs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_job_api_jobs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrainRequest"] | components["schemas"]["TournamentRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_jobs`: As many jobs wait as the server allows. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_detail_api_jobs__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_job_api_jobs__job_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rename_job_api_jobs__job_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobTitle"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pause_job_api_jobs__job_id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_job_api_jobs__job_id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_job_api_jobs__job_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

@@ -1,4 +1,4 @@
-"""The seed of a match or tournament on the command line."""
+"""The seed of a match or tournament: the one that was asked for, else one that nobody can guess where that matters."""
 
 import secrets
 from collections.abc import Sequence

@@ -7,8 +7,8 @@ import pytest
 
 import ludex
 from ludex.arena.journal import opened, seed_in
+from ludex.arena.seeds import seed_for
 from ludex.arena.terms import Terms
-from ludex.cli.seeds import seed_for
 from ludex.core.errors import BadJournal
 
 ENGINE = 'ugi:"other-engine"'

@@ -1,0 +1,1 @@
+"""The laboratory: training runs, tournaments, evaluations and puzzle runs as supervised processes."""

@@ -1,0 +1,367 @@
+"""A job is a folder: `job.json` says what is asked, `status.json` where it stands, `log.txt` what its process wrote.
+
+The process that works on a job holds the lock of its folder, and nothing else says that it lives. Whoever wants it to
+stop writes a request, `pause` or `cancel`, which the process reads. Others change the state under the same lock.
+"""
+
+import json
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import SEEK_END
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from ludex.core.documents import read_json, write_text
+from ludex.core.errors import BadJob, BadOption, LudexError, UsageError
+from ludex.core.folders import jobs_folder, made
+from ludex.core.system import lock, try_lock
+from ludex.lab.job_state import RESUMABLE, JobState, JobStatus
+from ludex.lab.limits import JobLimits
+from ludex.lab.requests import REQUESTS, JobRequest, TrainRequest
+
+FORMAT: Final = "ludex-job"
+FORMAT_VERSION: Final = 1
+ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}")
+LONGEST_TITLE: Final = 100
+TAIL_BYTES: Final = 16_384
+DOCUMENT: Final = "job.json"
+STATUS: Final = "status.json"
+PROGRESS: Final = "progress.json"
+WORK: Final = "work.json"
+RESULT: Final = "result.json"
+LOG: Final = "log.txt"
+
+
+class UnknownJob(UsageError):
+    """No job has this id."""
+
+    code = "unknown_job"
+
+
+class JobConflict(LudexError):
+    """The job is not in a state in which this can be done."""
+
+    code = "job_conflict"
+
+
+class TooManyJobs(LudexError):
+    """As many jobs wait as may."""
+
+    code = "too_many_jobs"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of a job is done; `total` is None where it is unknown."""
+
+    done: int = 0
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job's folder."""
+
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        return self.folder.name
+
+    @property
+    def request(self) -> JobRequest:
+        try:
+            return REQUESTS.validate_python(self._read(DOCUMENT).get("request"))
+        except ValidationError as error:
+            raise BadJob(f"{self.folder / DOCUMENT}: {error.errors()[0]['msg']}") from error
+
+    @property
+    def title(self) -> str:
+        return str(self._read(DOCUMENT).get("title", ""))
+
+    @property
+    def created_utc(self) -> str:
+        return str(self._read(DOCUMENT).get("createdUtc", ""))
+
+    @property
+    def queued_utc(self) -> str:
+        """Since when it waits or has waited for its turn."""
+        return str(self._read(STATUS).get("queuedUtc", ""))
+
+    @property
+    def status(self) -> JobStatus:
+        """The job's state: `running` only while a live process holds its lock."""
+        document = self._read(STATUS)
+        if _state(document, self.folder / STATUS) in (JobState.RUNNING, JobState.QUEUED) and self.is_locked():
+            return JobStatus(JobState.RUNNING)
+        return JobStatus(self.state_held(), document.get("reason"))
+
+    def state_held(self) -> JobState:
+        """The state as whoever holds the lock reads it: nobody works on the job."""
+        state = _state(self._read(STATUS), self.folder / STATUS)
+        # Its process holds no lock any more, and reported no end.
+        return JobState.INTERRUPTED if state is JobState.RUNNING else state
+
+    @property
+    def progress(self) -> Progress:
+        if not (self.folder / PROGRESS).exists():
+            return Progress()
+        found = self._read(PROGRESS)
+        return Progress(int(found.get("done", 0)), found.get("total"))
+
+    @property
+    def runs(self) -> list[str]:
+        """The names of the training runs that it works on."""
+        return list(self._work().get("runs", []))
+
+    @property
+    def tournament(self) -> str | None:
+        """The name of the tournament that it plays."""
+        found = self._work().get("tournament")
+        return None if found is None else str(found)
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What came of it, once it is finished."""
+        return self._read(RESULT) if (self.folder / RESULT).exists() else None
+
+    def log_tail(self, most: int = TAIL_BYTES) -> str:
+        """The end of what its process wrote."""
+        try:
+            with (self.folder / LOG).open("rb") as file:
+                size = file.seek(0, SEEK_END)
+                file.seek(max(0, size - most))
+                return file.read().decode(errors="replace")
+        except FileNotFoundError:
+            return ""
+
+    def request_pause(self) -> None:
+        """Have the job stop where it can be resumed. Raises `JobConflict` if it has ended."""
+        waiting = (JobState.QUEUED, JobState.INTERRUPTED)
+        self._require(self.status.state, *waiting, JobState.RUNNING, wanted="paused")
+        self._write_text("pause", "")
+        self._settle(JobState.PAUSED, waiting)
+
+    def cancel(self) -> None:
+        """End the job for good. Raises `JobConflict` if it has ended."""
+        waiting = (JobState.QUEUED, *RESUMABLE)
+        self._require(self.status.state, *waiting, JobState.RUNNING, wanted="cancelled")
+        self._write_text("cancel", "")
+        self._settle(JobState.CANCELLED, waiting)
+
+    def resume(self) -> None:
+        """Put the job into the queue again; one that is only asked to pause goes on. Raises `JobConflict`."""
+        with self.held() as held:
+            if held:
+                self._require(self.state_held(), *RESUMABLE, wanted="resumed")
+                self.forget_requests()
+                self.set_status(JobState.QUEUED)
+                return
+        if not (self.folder / "pause").exists():
+            raise JobConflict(f"job {self.id!r} is running")
+        (self.folder / "pause").unlink(missing_ok=True)
+
+    def rename(self, title: str) -> None:
+        """Give the job another title. Raises `BadOption`."""
+        title = check_title(title)
+        with queue_lock(self.folder.parent):
+            self._write(DOCUMENT, {**self._read(DOCUMENT), "title": title})
+
+    def delete(self) -> None:
+        """Delete the folder; runs and tournaments stay. Raises `JobConflict` while a process works on it."""
+        with self.held() as held:
+            if not held:
+                raise JobConflict(f"job {self.id!r} is running: cancel it first")
+            # First, so that a folder that is deleted halfway is no job.
+            (self.folder / DOCUMENT).unlink(missing_ok=True)
+            shutil.rmtree(self.folder)
+
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """Take the job's lock for a block: False if another process has it."""
+        with (self.folder / "lock").open("a") as file:
+            yield try_lock(file)
+
+    def is_locked(self) -> bool:
+        """Whether a process works on the job."""
+        try:
+            file = (self.folder / "lock").open()
+        except FileNotFoundError:
+            return False
+        with file:
+            # Another reader of the state holds it for an instant.
+            return not try_lock(file, probes=3)
+
+    def begin(self) -> int:
+        """Write that a process works on the job; returns how often one died in a row without progress."""
+        before, done = self._read(STATUS), self.progress.done
+        died = self.state_held() is JobState.INTERRUPTED and done <= int(before.get("doneBefore", 0))
+        deaths = int(before.get("deaths", 0)) + 1 if died else 0
+        self._write(STATUS, {**before, "state": JobState.RUNNING, "deaths": deaths, "doneBefore": done})
+        return deaths
+
+    @property
+    def requested(self) -> JobState | None:
+        """The state that somebody asks for."""
+        if (self.folder / "cancel").exists():
+            return JobState.CANCELLED
+        return JobState.PAUSED if (self.folder / "pause").exists() else None
+
+    def forget_requests(self) -> None:
+        for name in ("pause", "cancel"):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def set_status(self, state: JobState, reason: str | None = None) -> None:
+        """Write the state, for whoever holds the lock."""
+        before = self._read(STATUS) if (self.folder / STATUS).exists() else {}
+        queued = _now() if state is JobState.QUEUED else before.get("queuedUtc", "")
+        document = {"state": state, "queuedUtc": queued, "updatedUtc": _now()}
+        self._write(STATUS, document if reason is None else {**document, "reason": reason})
+
+    def set_progress(self, progress: Progress) -> None:
+        self._write(PROGRESS, {"done": progress.done, "total": progress.total})
+
+    def set_work(self, *, runs: Sequence[str] = (), tournament: str | None = None) -> None:
+        """Record what the job works on."""
+        self._write(WORK, {"runs": [*runs], "tournament": tournament})
+
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Write the result and the end."""
+        self._write(RESULT, dict(result))
+        self.set_status(JobState.FINISHED)
+
+    def _require(self, state: JobState, *states: JobState, wanted: str) -> None:
+        if state not in states:
+            raise JobConflict(f"job {self.id!r} is {state}: it cannot be {wanted}")
+
+    def _settle(self, state: JobState, waiting: Sequence[JobState]) -> None:
+        """Grant a request to a job that no process works on; a process grants it itself."""
+        with self.held() as held:
+            if held:
+                self.forget_requests()
+                if self.state_held() in waiting:
+                    self.set_status(state)
+
+    def _work(self) -> dict[str, Any]:
+        return self._read(WORK) if (self.folder / WORK).exists() else {}
+
+    def _write(self, name: str, document: Mapping[str, Any]) -> None:
+        self._write_text(name, json.dumps(document, indent=1) + "\n")
+
+    def _write_text(self, name: str, text: str) -> None:
+        write_text(self.folder / name, text)
+
+    def _read(self, name: str) -> dict[str, Any]:
+        document = read_json(self.folder / name, BadJob)
+        if not isinstance(document, dict):
+            raise BadJob(f"{self.folder / name}: expected an object")
+        return document
+
+
+def new_id(request: JobRequest) -> str:
+    """The id of a new job: kind, game, time and a random end."""
+    return f"{request.kind}-{request.game}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) -> Job:
+    """A new job in the queue. Raises `TooManyJobs`. What is asked must have been checked."""
+    base = made(jobs_folder(), "LUDEX_JOBS")
+    with queue_lock(base):
+        require_room(base, limits)
+        job = Job(base / (job_id or new_id(request)))
+        job.folder.mkdir()
+        job.set_status(JobState.QUEUED)
+        document = {
+            "format": FORMAT,
+            "formatVersion": FORMAT_VERSION,
+            "createdUtc": _now(),
+            "title": title_of(request),
+            "request": request.model_dump(mode="json"),
+        }
+        # Last, because it makes the folder a job.
+        job._write(DOCUMENT, document)
+    return job
+
+
+def require_room(base: Path, limits: JobLimits) -> None:
+    """Raise `TooManyJobs` if no further job may wait."""
+    waiting = sum(state_of(job) is JobState.QUEUED for job in list_jobs(base))
+    # What will start at once does not wait.
+    if waiting >= limits.jobs_waiting + limits.jobs_at_once:
+        raise TooManyJobs(f"{waiting} jobs wait already: cancel one, or try again when one has ended")
+
+
+def list_jobs(base: Path | None = None) -> list[Job]:
+    """Every job, oldest first."""
+    folder = jobs_folder() if base is None else base
+    if not folder.is_dir():
+        return []
+    found = [Job(path) for path in folder.iterdir() if ID.fullmatch(path.name) and (path / DOCUMENT).is_file()]
+    return sorted(found, key=_age)
+
+
+def open_job(job_id: str, base: Path | None = None) -> Job:
+    """A job by its id. Raises `UnknownJob`."""
+    folder = jobs_folder() if base is None else base
+    if not ID.fullmatch(job_id) or not (folder / job_id / DOCUMENT).is_file():
+        raise UnknownJob(f"no job is called {job_id!r}")
+    return Job(folder / job_id)
+
+
+def state_of(job: Job) -> JobState | None:
+    """Its state; None for a folder that is damaged or was deleted meanwhile."""
+    try:
+        return job.status.state
+    except BadJob:
+        return None
+
+
+def title_of(request: JobRequest) -> str:
+    """The first title of a job, without words of any language."""
+    if request.name is not None:
+        return request.name
+    if isinstance(request, TrainRequest):
+        return (request.config or "")[:LONGEST_TITLE]
+    return ", ".join(request.agents)[:LONGEST_TITLE]
+
+
+def check_title(title: str) -> str:
+    """A title of one line. Raises `BadOption`."""
+    title = title.strip()
+    if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+        raise BadOption(f"a title is one line of 1 to {LONGEST_TITLE} characters, found {title!r:.200}")
+    return title
+
+
+@contextmanager
+def queue_lock(base: Path) -> Iterator[None]:
+    """Hold the queue against every other process that adds to it."""
+    with (base / "queue.lock").open("a") as file:
+        lock(file)
+        yield
+
+
+def _state(document: Mapping[str, Any], path: Path) -> JobState:
+    text = document.get("state")
+    if text not in list(JobState):
+        raise BadJob(f"{path}: expected one of {', '.join(JobState)}, found {text!r}")
+    return JobState(str(text))
+
+
+def _age(job: Job) -> tuple[str, str]:
+    try:
+        return job.created_utc, job.id
+    except BadJob:
+        # A damaged job is listed first; reading it raises.
+        return "", job.id
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

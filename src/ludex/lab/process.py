@@ -1,0 +1,93 @@
+"""The process of one job: `python -m ludex.lab.process FOLDER`.
+
+It holds the job's lock from its first step to its last. Killed at any moment, it leaves a job that the supervisor finds
+without a holder, and resumes from what was checkpointed.
+"""
+
+import logging
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from ludex.core.errors import LudexError, RunPaused
+from ludex.core.executor import MOST_DEATHS
+from ludex.core.log_output import configure
+from ludex.core.system import limit_memory, lower_priority
+from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.jobs import Job
+from ludex.lab.limits import JobLimits
+from ludex.lab.watch import Watch
+from ludex.lab.work import work
+
+OK: Final = 0
+FAILED: Final = 1
+BUSY: Final = 3
+"""Another process has the job."""
+Work = Callable[[Job, Watch], dict[str, Any]]
+
+
+def main(folder: Path) -> int:
+    """Work on a job unless another process does; returns the exit code."""
+    # A server's own handling of Ctrl-C, or none at all, may be inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    limits, job = JobLimits.from_environment(), Job(folder)
+    lower_priority(limits.job_niceness)
+    limit_memory(limits.job_memory_mb << 20)
+    configure(0)
+    logging.getLogger("ludex.lab").setLevel(logging.INFO)
+    with job.held() as held:
+        return run(job, limits, work) if held else BUSY
+
+
+def run(job: Job, limits: JobLimits, call: Work) -> int:
+    """Work on a job whose lock is held, from its state to its end."""
+    requested = job.requested
+    if job.state_held() not in (JobState.QUEUED, JobState.INTERRUPTED):
+        # Another process was faster and has ended.
+        return BUSY
+    if requested is not None:
+        job.forget_requests()
+        job.set_status(requested)
+        return OK
+    if job.begin() >= MOST_DEATHS:
+        job.set_status(JobState.FAILED, f"its process died {MOST_DEATHS} times in a row without progress")
+        return FAILED
+    watch = Watch(job, limits)
+    watch.start()
+    end, result = _outcome(job, watch, call)
+    watch.report()
+    job.forget_requests()
+    if result is not None:
+        job.finish(result)
+        return OK
+    job.set_status(end.state, end.reason)
+    return FAILED if end.state is JobState.FAILED else OK
+
+
+def _outcome(job: Job, watch: Watch, call: Work) -> tuple[JobStatus, dict[str, Any] | None]:
+    """How the work ended, and its result if it was done."""
+    try:
+        try:
+            result = call(job, watch)
+        finally:
+            watch.close()
+    except RunPaused as error:
+        return watch.end or JobStatus(JobState.PAUSED, None if job.requested else error.message), None
+    except KeyboardInterrupt:
+        return watch.end or JobStatus(JobState.INTERRUPTED), None
+    except MemoryError:
+        traceback.print_exc()
+        return JobStatus(JobState.FAILED, "it needed more memory than LUDEX_JOB_MEMORY_MB allows"), None
+    except LudexError as error:
+        return watch.end or JobStatus(JobState.FAILED, error.message), None
+    except Exception as error:
+        traceback.print_exc()
+        return watch.end or JobStatus(JobState.FAILED, f"{type(error).__name__}: {error}"), None
+    return JobStatus(JobState.FINISHED), result
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,99 @@
+"""Watches over a job from inside its process: requests, the time limit, progress.
+
+A thread reads the requests in the job's folder and interrupts the work as Ctrl-C does. Work that goes on is killed.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from _thread import interrupt_main
+from collections.abc import Callable
+from typing import Final
+
+from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.jobs import Job, Progress
+from ludex.lab.limits import JobLimits
+
+POLL_SECONDS: Final = 0.1
+REPORT_SECONDS: Final = 1.0
+"""The shortest time between two reports of progress."""
+SOFT_SECONDS: Final = 20.0
+"""How long training may take to its next checkpoint before a pause interrupts it."""
+GRACE_SECONDS: Final = 5.0
+"""How long interrupted work may take to end before it is killed."""
+
+
+class Watch:
+    """One job's work."""
+
+    def __init__(self, job: Job, limits: JobLimits) -> None:
+        self._job = job
+        self._minutes = limits.job_minutes
+        self._ends = time.monotonic() + 60 * limits.job_minutes
+        self._progress = Progress()
+        self._reported = 0.0
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self.end: JobStatus | None = None
+        """Why the work is interrupted; None while nothing interrupts it."""
+        self.soft_pause: Callable[[], None] | None = None
+        """Asks the work to stop by itself at its next checkpoint; None: it can be interrupted anywhere."""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        """Interrupt nothing from now on; an interrupt under way is raised here at the latest."""
+        self._closed.set()
+        self._thread.join()
+        time.sleep(0)
+
+    def begin(self, total: int | None) -> None:
+        """The work is so much in all; None: unknown."""
+        self._progress = Progress(0, total)
+        self.report()
+
+    def advance(self, amount: int) -> None:
+        """So much more is done."""
+        self._progress = Progress(self._progress.done + amount, self._progress.total)
+        if time.monotonic() - self._reported >= REPORT_SECONDS:
+            self.report()
+
+    def report(self) -> None:
+        """Write how much is done now."""
+        self._reported = time.monotonic()
+        self._job.set_progress(self._progress)
+
+    def _work(self) -> None:
+        soft_until: float | None = None
+        while not self._closed.wait(POLL_SECONDS):
+            now = time.monotonic()
+            requested = self._job.requested
+            if now >= self._ends:
+                reason = f"stopped after {self._minutes} minutes, the limit LUDEX_JOB_MINUTES"
+                self._interrupt(JobStatus(JobState.FAILED, reason))
+                return
+            if requested is JobState.CANCELLED:
+                self._interrupt(JobStatus(JobState.CANCELLED))
+                return
+            if requested is not JobState.PAUSED:
+                continue
+            if self.soft_pause is not None and soft_until is None:
+                soft_until = now + SOFT_SECONDS
+                self.soft_pause()
+            if soft_until is None or now >= soft_until:
+                self._interrupt(JobStatus(JobState.PAUSED))
+                return
+
+    def _interrupt(self, end: JobStatus) -> None:
+        self.end = end
+        interrupt_main()
+        if self._closed.wait(GRACE_SECONDS):
+            return
+        self._job.forget_requests()
+        self._job.set_status(end.state, end.reason)
+        if sys.platform != "win32" and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)

@@ -1,0 +1,51 @@
+"""Training one run to its end: the one function behind `ludex train`, jobs and executors."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from threading import Timer
+from typing import Any
+
+from ludex.core.errors import MissingDependency
+from ludex.core.registry import resolve
+from ludex.core.spec import TrainingSpec
+from ludex.learn.runs import Row, Run
+
+
+def require_installed(training: TrainingSpec) -> None:
+    """Raise `MissingDependency` for a package that the training needs and does not find."""
+    missing = [name for name in training.requires if find_spec(name) is None]
+    if missing:
+        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+
+
+def train_run(
+    training: TrainingSpec, run: Run, chosen: Any, advance: Callable[[int], None], minutes: float | None = None
+) -> Row:
+    """Train a run from where it stands, and return its summary; after so many minutes it pauses at a checkpoint.
+
+    Raises `RunPaused`, and `BadRun` if another process trains it.
+    """
+    with run.held(), _paused_after(minutes, run):
+        summary: Row = resolve(training.run)(chosen, run, advance)
+        run.finish(summary)
+    return summary
+
+
+def amount_of(training: TrainingSpec, chosen: Any) -> int | None:
+    """How much `advance` will hear of in all; None if that is unknown."""
+    found: int | None = getattr(chosen, training.amount)
+    return found
+
+
+@contextmanager
+def _paused_after(minutes: float | None, run: Run) -> Iterator[None]:
+    if minutes is None:
+        yield
+        return
+    timer = Timer(60 * minutes, run.request_pause)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

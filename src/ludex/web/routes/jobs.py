@@ -1,0 +1,181 @@
+"""Jobs of the laboratory: everybody watches them, the administrator starts, stops and names them."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path as Folder
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Path
+
+from ludex.core.errors import BadJob
+from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournaments_folder
+from ludex.lab.job_state import JobState
+from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
+from ludex.lab.requests import JobRequest
+from ludex.lab.work import checked
+from ludex.web import administrators
+from ludex.web.audit import record
+from ludex.web.errors import problems
+from ludex.web.schemas.jobs import JobDetail, JobLine, Jobs, JobTitle
+from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
+from ludex.web.strict_json import StrictRoute
+
+router = APIRouter(prefix="/api/jobs", tags=["jobs"], route_class=StrictRoute)
+
+JobId = Annotated[str, Path(max_length=160)]
+CHANGES = ("unknown_job", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "data")
+
+
+@router.get("", responses=problems())
+async def list_all_jobs(state: State) -> Jobs:
+    """Every job, the newest first."""
+    lines = await asyncio.to_thread(lambda: [_line(job) for job in reversed(list_jobs())])
+    return Jobs(jobs=lines, at_once=state.settings.jobs_at_once, waiting=state.settings.jobs_waiting)
+
+
+@router.get("/{job_id}", responses=problems("unknown_job", "data", "bad_request"))
+async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobDetail:
+    """One job with its request; the administrator also sees the end of its log."""
+    return await asyncio.to_thread(_detail, job_id, administrator is not None)
+
+
+@router.post(
+    "",
+    status_code=201,
+    responses=problems(
+        *(
+            "too_many_jobs",
+            "administrator_only",
+            "wrong_origin",
+            "bad_request",
+            "usage",
+            "data",
+            "too_large",
+            "not_json",
+        ),
+        *("unknown_game", "unknown_agent", "unknown_preset"),
+    ),
+)
+async def start_job(
+    state: State, administrator: Administrator, request: Annotated[JobRequest, Body(description="what to do")]
+) -> JobLine:
+    """Put a job into the queue; for the administrator."""
+    request = await asyncio.to_thread(_checked, request, state)
+    job_id = new_id(request)
+    # First, so that no change is without its entry.
+    await record(state.database, administrator, "start job", job_id)
+    job = await asyncio.to_thread(create, request, state.settings, job_id)
+    state.supervisor.wake()
+    return await asyncio.to_thread(_line, job)
+
+
+@router.post("/{job_id}/pause", responses=problems(*CHANGES))
+async def pause_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
+    """Have a job stop where it can be resumed; for the administrator."""
+    return await _changed(state, administrator, "pause job", job_id, Job.request_pause)
+
+
+@router.post("/{job_id}/resume", responses=problems(*CHANGES))
+async def resume_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
+    """Put a job that paused, failed or was interrupted into the queue again; for the administrator."""
+    return await _changed(state, administrator, "resume job", job_id, Job.resume)
+
+
+@router.post("/{job_id}/cancel", responses=problems(*CHANGES))
+async def cancel_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
+    """End a job for good; what it made so far is kept. For the administrator."""
+    return await _changed(state, administrator, "cancel job", job_id, Job.cancel)
+
+
+@router.patch("/{job_id}", responses=problems(*CHANGES, "usage", "too_large", "not_json"))
+async def rename_job(state: State, administrator: Administrator, job_id: JobId, wanted: JobTitle) -> JobLine:
+    """Give a job another title; for the administrator."""
+    return await _changed(state, administrator, "rename job", job_id, lambda job: job.rename(wanted.title))
+
+
+@router.delete("/{job_id}", status_code=204, responses=problems(*CHANGES))
+async def delete_job(state: State, administrator: Administrator, job_id: JobId) -> None:
+    """Delete a job that no process works on; its runs and its tournament stay. For the administrator."""
+    job = await asyncio.to_thread(open_job, job_id)
+    await record(state.database, administrator, "delete job", job_id)
+    await asyncio.to_thread(job.delete)
+
+
+async def _changed(
+    state: AppState,
+    administrator: administrators.Administrator,
+    action: str,
+    job_id: str,
+    change: Callable[[Job], None],
+) -> JobLine:
+    job = await asyncio.to_thread(open_job, job_id)
+    await record(state.database, administrator, action, job_id)
+    await asyncio.to_thread(change, job)
+    state.supervisor.wake()
+    return await asyncio.to_thread(_line, job)
+
+
+def _checked(request: JobRequest, state: AppState) -> JobRequest:
+    if not state.settings.jobs_at_once:
+        raise JobConflict("this server runs no jobs: it was started with --jobs-at-once 0")
+    require_room(jobs_folder(), state.settings)
+    return checked(request, state.settings, remote=True)
+
+
+def _line(job: Job) -> JobLine:
+    try:
+        return JobLine(**_described(job))
+    except BadJob as error:
+        # One damaged job must not hide the others.
+        nothing: dict[str, Any] = {"done": 0, "total": None, "created_utc": "", "runs": [], "tournament": None}
+        reason = _without_folders(error.message)
+        return JobLine(id=job.id, kind="", game="", title="", state=JobState.FAILED, reason=reason, **nothing)
+
+
+def _detail(job_id: str, administrator: bool) -> JobDetail:
+    job = open_job(job_id)
+    try:
+        return JobDetail(
+            **_described(job),
+            request=job.request.model_dump(mode="json"),
+            result=_scrubbed(job.result),
+            log=job.log_tail() if administrator else None,
+        )
+    except BadJob as error:
+        raise BadJob(_without_folders(error.message)) from error
+
+
+def _described(job: Job) -> dict[str, Any]:
+    """The fields that lists and pages share."""
+    request, status, progress = job.request, job.status, job.progress
+    return {
+        "id": job.id,
+        "kind": request.kind,
+        "game": request.game,
+        "title": job.title,
+        "state": status.state,
+        "reason": None if status.reason is None else _without_folders(status.reason),
+        "done": progress.done,
+        "total": progress.total,
+        "created_utc": job.created_utc,
+        "runs": job.runs,
+        "tournament": job.tournament,
+    }
+
+
+def _scrubbed(value: Any) -> Any:
+    """A result whose texts do not reveal where the server keeps its files."""
+    if isinstance(value, dict):
+        return {key: _scrubbed(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_scrubbed(inner) for inner in value]
+    return _without_folders(value) if isinstance(value, str) else value
+
+
+def _without_folders(text: str) -> str:
+    """A sentence that does not reveal where the server keeps its files."""
+    folders = [jobs_folder(), runs_folder(), tournaments_folder(), data_folder(), Folder.home()]
+    for folder in folders:
+        for written in (folder, folder.absolute()):
+            text = text.replace(f"{written}/", "")
+    return text
