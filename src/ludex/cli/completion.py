@@ -106,6 +106,13 @@ def runs() -> list[str]:
     return [run.name for run in list_runs(runs_folder())]
 
 
+def jobs() -> list[str]:
+    """The jobs of the laboratory."""
+    from ludex.lab.jobs import list_jobs
+
+    return [job.id for job in list_jobs()]
+
+
 def _game_of(ctx: typer.Context) -> "GameSpec":
     """The game of `ludex VERB GAME`: its command has the game's name."""
     return registry.spec(str(ctx.info_name))

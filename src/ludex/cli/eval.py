@@ -33,23 +33,28 @@ def eval_(
     as_json: parameters.Json = False,
 ) -> None:
     """Measure one agent, against others in a game for two, with intervals and time per move."""
+    from ludex.arena.evaluation import EvaluationSetup, evaluate
     from ludex.cli.evaluations import alone, versus
-    from ludex.cli.evaluations.setting import Setting
     from ludex.cli.executors import executor_of
-    from ludex.cli.output import emit, note
+    from ludex.cli.output import emit, note, progress
     from ludex.core.limit import Limit
     from ludex.core.registry import default_agent
+    from ludex.lab.services import DATABASE_SERVICES
 
-    setting = Setting(
+    setup = EvaluationSetup(
         board=board,
         agent=default_agent(board) if agent is None else agent,
+        services=DATABASE_SERVICES,
+        opponents=tuple(opponent or ()),
         games=games,
         seed=seed,
         limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
-        executor=executor_of(executor, workers, address),
+        opening_plies=opening_plies,
     )
+    tasks = executor_of(executor, workers, address)
+    with progress(setup.agent, setup.planned) as advance:
+        document = evaluate(setup, tasks, advance)
     kind = alone if board.info.players == 1 else versus
-    document = kind.measure(setting, opponent or [], opening_plies)
     if document is None:
         unit = "game" if kind is alone else "pair"
         note(f"interrupted before the first {unit} was finished: nothing to report")

@@ -17,6 +17,7 @@ from ludex.cli import (
     eval,
     exits,
     games,
+    jobs,
     match,
     matches,
     new,
@@ -40,7 +41,7 @@ from ludex.core.errors import LudexError
 from ludex.core.log_output import configure
 
 _ORDER = (
-    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs"),
+    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs", "jobs"),
     *(
         "analyse",
         "replay",
@@ -107,6 +108,7 @@ for _plain in (
 ):
     app.command()(_plain)
 app.add_typer(matches.app, name="matches")
+app.add_typer(jobs.app, name="jobs")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(rankings.app, name="rankings")
 app.add_typer(runs.app, name="runs")

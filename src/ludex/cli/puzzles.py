@@ -1,6 +1,5 @@
 """`ludex puzzles`: make, check, show and solve puzzles."""
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,30 +41,15 @@ def make(
     """Make puzzles of a theme, each proven before it is kept; seed and count determine them."""
     from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, progress
-    from ludex.coach.puzzles.collection import file_name
-    from ludex.coach.puzzles.journal import Journal, opened
-    from ludex.coach.puzzles.making import make as make_puzzles
-    from ludex.coach.puzzles.making import theme_of
-    from ludex.core import registry
+    from ludex.coach.puzzles.making import MakingSetup, make_file, theme_of
 
     theme_of(game, theme)
-    version = registry.make(game).info.version
-    keeps = nullcontext(Journal()) if journal is None else opened(journal, game, version, theme, seed)
+    setup = MakingSetup(game=game, theme=theme, count=count, output=output, seed=seed, journal=journal)
     tasks = executor_of(executor, workers, address)
-    with keeps as kept, progress(f"{game} {theme}", count) as advance:
-        made = make_puzzles(game, theme, wanted=count, seed=seed, executor=tasks, journal=kept, advance=advance)
-    path = output / file_name(theme)
-    made.write(path)
-    document = {
-        "file": str(path),
-        "game": game,
-        "theme": theme,
-        "seed": str(seed),
-        "puzzles": len(made.puzzles),
-        "bytes": path.stat().st_size,
-    }
-    emit(document, as_json, lambda: f"{len(made.puzzles)} puzzles in {path}, {path.stat().st_size:,} bytes")
-    if len(made.puzzles) < count:
+    with progress(f"{game} {theme}", count) as advance:
+        document = make_file(setup, tasks, advance)
+    emit(document, as_json, lambda: f"{document['puzzles']} puzzles in {document['file']}, {document['bytes']:,} bytes")
+    if document["puzzles"] < count:
         raise typer.Exit(exits.FAILURE)
 
 

@@ -25,6 +25,7 @@ class JobState(StrEnum):
 
 
 RESUMABLE: Final = frozenset({JobState.PAUSED, JobState.FAILED, JobState.INTERRUPTED})
+ACTIVE: Final = frozenset({JobState.QUEUED, JobState.RUNNING, JobState.INTERRUPTED})
 ENDED: Final = frozenset({JobState.FINISHED, JobState.FAILED, JobState.CANCELLED})
 
 

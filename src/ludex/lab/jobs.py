@@ -5,6 +5,7 @@ stop writes a request, `pause` or `cancel`, which the process reads. Others chan
 """
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -12,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from os import SEEK_END
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,9 +22,16 @@ from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadJob, BadOption, LudexError, UsageError
 from ludex.core.folders import jobs_folder, made
 from ludex.core.system import lock, try_lock
-from ludex.lab.job_state import RESUMABLE, JobState, JobStatus
+from ludex.lab.job_state import ACTIVE, RESUMABLE, JobState, JobStatus
 from ludex.lab.limits import JobLimits
-from ludex.lab.requests import REQUESTS, JobRequest, TrainRequest
+from ludex.lab.requests import (
+    REQUESTS,
+    EvaluationRequest,
+    JobRequest,
+    PuzzlesRequest,
+    TournamentRequest,
+    TrainRequest,
+)
 
 FORMAT: Final = "ludex-job"
 FORMAT_VERSION: Final = 1
@@ -110,6 +117,12 @@ class Job:
         return JobState.INTERRUPTED if state is JobState.RUNNING else state
 
     @property
+    def pid(self) -> int | None:
+        """The process that works or worked on it, for people: only the lock says whether it lives."""
+        found = self._read(STATUS).get("pid")
+        return None if found is None else int(found)
+
+    @property
     def progress(self) -> Progress:
         if not (self.folder / PROGRESS).exists():
             return Progress()
@@ -136,7 +149,7 @@ class Job:
         """The end of what its process wrote."""
         try:
             with (self.folder / LOG).open("rb") as file:
-                size = file.seek(0, SEEK_END)
+                size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - most))
                 return file.read().decode(errors="replace")
         except FileNotFoundError:
@@ -204,7 +217,9 @@ class Job:
         before, done = self._read(STATUS), self.progress.done
         died = self.state_held() is JobState.INTERRUPTED and done <= int(before.get("doneBefore", 0))
         deaths = int(before.get("deaths", 0)) + 1 if died else 0
-        self._write(STATUS, {**before, "state": JobState.RUNNING, "deaths": deaths, "doneBefore": done})
+        document = {**before, "state": JobState.RUNNING, "deaths": deaths, "doneBefore": done, "pid": os.getpid()}
+        document.pop("reason", None)
+        self._write(STATUS, document)
         return deaths
 
     @property
@@ -222,7 +237,7 @@ class Job:
         """Write the state, for whoever holds the lock."""
         before = self._read(STATUS) if (self.folder / STATUS).exists() else {}
         queued = _now() if state is JobState.QUEUED else before.get("queuedUtc", "")
-        document = {"state": state, "queuedUtc": queued, "updatedUtc": _now()}
+        document = {"state": state, "queuedUtc": queued, "updatedUtc": _now(), "pid": before.get("pid")}
         self._write(STATUS, document if reason is None else {**document, "reason": reason})
 
     def set_progress(self, progress: Progress) -> None:
@@ -292,10 +307,9 @@ def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) ->
 
 def require_room(base: Path, limits: JobLimits) -> None:
     """Raise `TooManyJobs` if no further job may wait."""
-    waiting = sum(state_of(job) is JobState.QUEUED for job in list_jobs(base))
-    # What will start at once does not wait.
-    if waiting >= limits.jobs_waiting + limits.jobs_at_once:
-        raise TooManyJobs(f"{waiting} jobs wait already: cancel one, or try again when one has ended")
+    active = sum(state_of(job) in ACTIVE for job in list_jobs(base))
+    if active >= limits.jobs_at_once + limits.jobs_waiting:
+        raise TooManyJobs(f"{active} jobs run or wait already: cancel one, or try again when one has ended")
 
 
 def list_jobs(base: Path | None = None) -> list[Job]:
@@ -327,9 +341,16 @@ def title_of(request: JobRequest) -> str:
     """The first title of a job, without words of any language."""
     if request.name is not None:
         return request.name
-    if isinstance(request, TrainRequest):
-        return (request.config or "")[:LONGEST_TITLE]
-    return ", ".join(request.agents)[:LONGEST_TITLE]
+    match request:
+        case TrainRequest():
+            title = request.config or ""
+        case TournamentRequest():
+            title = ", ".join(request.agents)
+        case EvaluationRequest():
+            title = request.agent or ""
+        case PuzzlesRequest():
+            title = request.theme
+    return title[:LONGEST_TITLE]
 
 
 def check_title(title: str) -> str:

@@ -74,5 +74,29 @@ class TournamentRequest(_OnBoard):
     """Seconds of each player for a game, with an increment: 60+1."""
 
 
-JobRequest: TypeAlias = Annotated[TrainRequest | TournamentRequest, Field(discriminator="kind")]
+class EvaluationRequest(_OnBoard):
+    """Measure one agent, in a game for two against opponents."""
+
+    kind: Literal["evaluation"]
+    agent: Agent | None = None
+    """None is the board's default."""
+    opponents: Annotated[list[Agent], Field(max_length=64)] = []
+    games: int = Field(100, ge=1, le=10**6)
+    """In a game for two per opponent, and even."""
+    seed: Seed = 0
+
+
+class PuzzlesRequest(_Request):
+    """Make puzzles of a theme; the file is kept in the job's folder."""
+
+    kind: Literal["puzzles"]
+    theme: str = Field(min_length=1, max_length=64)
+    count: int = Field(200, ge=1, le=10**5)
+    seed: Seed = 0
+    workers: int = Field(1, ge=1, le=256)
+
+
+JobRequest: TypeAlias = Annotated[
+    TrainRequest | TournamentRequest | EvaluationRequest | PuzzlesRequest, Field(discriminator="kind")
+]
 REQUESTS: Final[TypeAdapter[JobRequest]] = TypeAdapter(JobRequest)

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -16,7 +16,7 @@ from ludex.core.errors import BadJob
 from ludex.core.folders import jobs_folder, made
 from ludex.core.log import logger
 from ludex.core.system import try_lock
-from ludex.lab.job_state import JobState
+from ludex.lab.job_state import ACTIVE, JobState
 from ludex.lab.jobs import LOG, Job, list_jobs, state_of
 from ludex.lab.limits import JobLimits
 
@@ -53,6 +53,17 @@ class Supervisor:
         if self._thread.is_alive():
             self._thread.join()
         self.release()
+
+    def run(self, *, until_empty: bool, refused: Callable[[], None]) -> None:
+        """Work in this thread, `until_empty` only until no job runs or waits; `refused`: another process does it."""
+        leads = True
+        while True:
+            led, leads = leads, self.tick()
+            if led and not leads:
+                refused()
+            if until_empty and leads and not self._children and not _any_left():
+                return
+            self._closed.wait(POLL_SECONDS)
 
     def release(self) -> None:
         """Give up the lock and the processes, which go on."""
@@ -127,6 +138,11 @@ class Supervisor:
             job = Job(base / job_id)
             if code and state_of(job) is JobState.QUEUED:
                 _fail(job, f"its process ended with code {code} before it began: {_last_line(job)}")
+
+
+def _any_left() -> bool:
+    """Whether a job runs or waits for its turn."""
+    return any(state_of(job) in ACTIVE for job in list_jobs())
 
 
 def _in_turn(jobs: Sequence[Job]) -> list[Job]:

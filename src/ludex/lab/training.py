@@ -1,59 +1,127 @@
-"""Jobs that train one run, or several in a row."""
+"""Jobs that train one run, or several: in a row in the job's process, or each as a task of a Ray cluster."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from ludex.core.errors import BadOption
-from ludex.core.folders import runs_folder
+from ludex.core.errors import BadOption, RunPaused
+from ludex.core.executor import Executor
+from ludex.core.log import logger
+from ludex.core.log_output import in_workers
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import TrainingSpec
+from ludex.lab.executors import executor_of
 from ludex.lab.jobs import Job
 from ludex.lab.requests import TrainRequest
 from ludex.lab.watch import Watch
-from ludex.learn.config import dump_config, load_config, parse_config
-from ludex.learn.runs import Run
+from ludex.learn.config import load_config, parse_config
+from ludex.learn.experiments import Changes, begin, plan
+from ludex.learn.runs import Row, Run
 from ludex.learn.training import amount_of, require_installed, train_run
-from ludex.learn.trainings import training_of
+from ludex.learn.trainings import training_of, training_of_run
 
 SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 """The name of a configuration that ships, and no path."""
+log = logger("lab.training")
 
 
 def checked(request: TrainRequest, *, remote: bool) -> TrainRequest:
     """The request with the name of its configuration; raises what is wrong with it, and begins no run."""
     if remote and request.config is not None and not SHIPPED.fullmatch(request.config):
         raise BadOption(f"config: expected the name of one that ships, found {request.config!r}")
-    if request.seeds > 1 or request.sweep:
-        raise BadOption("a job trains one run so far: no seeds and no sweep")
-    training = training_of(spec(request.game), request.config)
+    game = spec(request.game)
+    training = training_of(game, request.config)
     require_installed(training)
-    _configured(request, training)
+    for changes in _planned(request, training):
+        chosen = load_config(training.config, training.configs, request.config or training.default, changes)
+        if training.complete is not None:
+            resolve(training.complete)(game, chosen)
     return request.model_copy(update={"config": request.config or training.default})
 
 
 def work(job: Job, request: TrainRequest, watch: Watch) -> dict[str, Any]:
-    """Train, and return the summary of the run."""
+    """Train every run that is not finished yet, and return the summaries by name."""
     training = training_of(spec(request.game), request.config)
-    run, chosen = _begun(job, request, training)
-    watch.soft_pause = run.request_pause
-    watch.begin(amount_of(training, chosen))
+    group = request.name or job.id
+    begun = [
+        begin(spec(request.game), training, request.config, changes, group) for changes in _planned(request, training)
+    ]
+    job.set_work(runs=[run.name for run, _ in begun])
+    amounts = [amount_of(training, chosen) for _, chosen in begun]
+    watch.begin(None if None in amounts else sum(amount or 0 for amount in amounts))
     minutes = None if "minutes" in training.config.model_fields else request.minutes
-    return {"runs": {run.name: train_run(training, run, chosen, watch.advance, minutes)}}
+    if request.executor == "local":
+        for run, chosen in begun:
+            _train_here(training, run, chosen, watch, minutes)
+    else:
+        executor = executor_of(request.executor, 1, request.address, in_workers())
+        train_by(executor, [run for run, _ in begun], watch, minutes)
+    return {"runs": {run.name: run.summary() for run, _ in begun}}
 
 
-def _configured(request: TrainRequest, training: TrainingSpec) -> Any:
+def train_by(executor: Executor, runs: Sequence[Run], watch: Watch, minutes: float | None = None) -> None:
+    """Train runs as tasks of an executor, whose workers must reach the folder of runs. Raises `RunPaused`."""
+    open_runs = [run for run in runs if run.summary() is None]
+
+    def pause() -> None:
+        for run in open_runs:
+            run.request_pause()
+
+    watch.soft_pause = pause
+    for run in runs:
+        if run not in open_runs:
+            watch.advance(_amount(run))
+    paused = []
+    tasks = [RunTask(str(run.folder.absolute()), minutes) for run in open_runs]
+    for index, summary in executor.run(train_task, tasks):
+        if summary is None:
+            paused.append(open_runs[index].name)
+        else:
+            watch.advance(_amount(open_runs[index]))
+    if paused:
+        raise RunPaused(f"paused at a checkpoint: {', '.join(paused)}")
+
+
+@dataclass(frozen=True, slots=True)
+class RunTask:
+    """A run to train from where it stands."""
+
+    folder: str
+    minutes: float | None = None
+
+
+def train_task(task: RunTask) -> Row | None:
+    """In a worker: train a run, and return its summary; None if it was paused."""
+    run = Run(Path(task.folder))
+    training = training_of_run(spec(run.game), run)
+    try:
+        return train_run(training, run, _config(training, run), lambda amount: None, task.minutes)
+    except RunPaused:
+        return None
+
+
+def _train_here(training: TrainingSpec, run: Run, chosen: Any, watch: Watch, minutes: float | None) -> None:
+    if run.summary() is not None:
+        watch.advance(amount_of(training, chosen) or 0)
+        return
+    log.info("train", run=run.name)
+    watch.soft_pause = run.request_pause
+    train_run(training, run, chosen, watch.advance, minutes)
+
+
+def _planned(request: TrainRequest, training: TrainingSpec) -> list[Changes]:
     changes = dict(request.changes)
     if request.minutes is not None and "minutes" in training.config.model_fields:
         changes = {"minutes": request.minutes, **changes}
-    chosen = load_config(training.config, training.configs, request.config or training.default, changes)
-    return chosen if training.complete is None else resolve(training.complete)(spec(request.game), chosen)
+    return plan(training, request.config, changes, seeds=request.seeds, sweep=request.sweep)
 
 
-def _begun(job: Job, request: TrainRequest, training: TrainingSpec) -> tuple[Run, Any]:
-    if job.runs:
-        run = Run.open(runs_folder(), job.runs[0])
-        return run, parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
-    chosen = _configured(request, training)
-    run = Run.create(runs_folder(), request.game, request.config or training.default, dump_config(chosen))
-    job.set_work(runs=[run.name])
-    return run, chosen
+def _config(training: TrainingSpec, run: Run) -> Any:
+    return parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+
+
+def _amount(run: Run) -> int:
+    training = training_of_run(spec(run.game), run)
+    return amount_of(training, _config(training, run)) or 0

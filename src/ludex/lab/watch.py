@@ -3,12 +3,12 @@
 A thread reads the requests in the job's folder and interrupts the work as Ctrl-C does. Work that goes on is killed.
 """
 
+import _thread
 import os
 import signal
 import sys
 import threading
 import time
-from _thread import interrupt_main
 from collections.abc import Callable
 from typing import Final
 
@@ -89,7 +89,7 @@ class Watch:
 
     def _interrupt(self, end: JobStatus) -> None:
         self.end = end
-        interrupt_main()
+        _interrupt_main()
         if self._closed.wait(GRACE_SECONDS):
             return
         self._job.forget_requests()
@@ -97,3 +97,11 @@ class Watch:
         if sys.platform != "win32" and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
         os._exit(1)
+
+
+def _interrupt_main() -> None:
+    """Raise `KeyboardInterrupt` in the main thread, also while it waits for something."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)

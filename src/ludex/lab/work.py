@@ -3,10 +3,10 @@
 from typing import Any
 
 from ludex.core.log import logger
-from ludex.lab import tournaments, training
+from ludex.lab import evaluations, puzzles, tournaments, training
 from ludex.lab.jobs import Job
 from ludex.lab.limits import JobLimits
-from ludex.lab.requests import JobRequest, TournamentRequest, TrainRequest
+from ludex.lab.requests import EvaluationRequest, JobRequest, PuzzlesRequest, TournamentRequest, TrainRequest
 from ludex.lab.watch import Watch
 
 log = logger("lab")
@@ -22,6 +22,10 @@ def checked(request: JobRequest, limits: JobLimits, *, remote: bool) -> JobReque
             return training.checked(request, remote=remote)
         case TournamentRequest():
             return tournaments.checked(request, limits, remote=remote)
+        case EvaluationRequest():
+            return evaluations.checked(request, limits, remote=remote)
+        case PuzzlesRequest():
+            return puzzles.checked(request, limits)
 
 
 def work(job: Job, watch: Watch) -> dict[str, Any]:
@@ -33,5 +37,9 @@ def work(job: Job, watch: Watch) -> dict[str, Any]:
             result = training.work(job, request, watch)
         case TournamentRequest():
             result = tournaments.work(job, request, watch)
+        case EvaluationRequest():
+            result = evaluations.work(job, request, watch)
+        case PuzzlesRequest():
+            result = puzzles.work(job, request, watch)
     log.info("finished", job=job.id)
     return result

@@ -63,7 +63,7 @@ def test_wrong_usage(ludex: Ludex, arguments: tuple[str, ...], complaint: str) -
 def test_a_game_that_does_not_say_how(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     known = registry.spec("minesweeper")
     silent = replace(known, tools=replace(known.tools, evaluate=None))
-    monkeypatch.setattr("ludex.cli.evaluations.alone.spec", lambda game: silent)
+    monkeypatch.setattr("ludex.arena.evaluation.spec", lambda game: silent)
     result = ludex(*BOARD, "--agent", "random")
     assert result.returncode == 2
     assert "its GameSpec names no `evaluate`" in result.stderr

@@ -13,7 +13,7 @@ class JobLine(Document):
 
     id: str
     kind: str
-    """`train` or `tournament`; empty if the job's folder is damaged."""
+    """`train`, `tournament`, `evaluation` or `puzzles`; empty if the job's folder is damaged."""
     game: str
     title: str
     state: JobState

@@ -1740,6 +1740,71 @@ export interface components {
             emote: "hello" | "nice" | "oops" | "thanks";
         };
         /**
+         * EvaluationRequest
+         * @description Measure one agent, in a game for two against opponents.
+         */
+        EvaluationRequest: {
+            /** Game */
+            game: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /**
+             * Opening Plies
+             * @default 0
+             */
+            opening_plies: number;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "evaluation";
+            /** Agent */
+            agent?: string | null;
+            /**
+             * Opponents
+             * @default []
+             */
+            opponents: string[];
+            /**
+             * Games
+             * @default 100
+             */
+            games: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
+        };
+        /**
          * FaultMessage
          * @description A problem that concerns this client.
          */
@@ -2977,6 +3042,49 @@ export interface components {
             /** Tried */
             tried: boolean;
             standing: components["schemas"]["PuzzleStanding"];
+        };
+        /**
+         * PuzzlesRequest
+         * @description Make puzzles of a theme; the file is kept in the job's folder.
+         */
+        PuzzlesRequest: {
+            /** Game */
+            game: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "puzzles";
+            /** Theme */
+            theme: string;
+            /**
+             * Count
+             * @default 200
+             */
+            count: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
         };
         /**
          * RankedBoard
@@ -10145,7 +10253,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TrainRequest"] | components["schemas"]["TournamentRequest"];
+                "application/json": components["schemas"]["TrainRequest"] | components["schemas"]["TournamentRequest"] | components["schemas"]["EvaluationRequest"] | components["schemas"]["PuzzlesRequest"];
             };
         };
         responses: {

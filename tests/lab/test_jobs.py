@@ -1,0 +1,139 @@
+"""A job's folder: its states, its queue and its limits, without a process."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ludex.core.errors import BadConfig, BadJob, BadOption, LudexError, UnknownAgent, UnknownGame
+from ludex.core.system import try_lock
+from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.jobs import Job, JobConflict, Progress, TooManyJobs, UnknownJob, list_jobs, open_job
+from ludex.lab.limits import JobLimits
+from ludex.lab.requests import REQUESTS
+from ludex.lab.work import checked
+from tests.lab.working import LIMITS, PLAY, TRAIN, queue
+
+
+def test_a_new_job_waits_with_what_was_asked() -> None:
+    job = queue(TRAIN)
+    assert job.id.startswith("train-tictactoe-")
+    assert (job.status.state, job.progress, job.runs, job.tournament) == (JobState.QUEUED, Progress(), [], None)
+    assert job.request.model_dump()["changes"] == {"games": 600, "checkpoint_every": 40}
+    # The default's name is kept, so that a later version trains the same.
+    assert job.request.model_dump()["config"] == job.title == "v1_01"
+    assert open_job(job.id) == job
+    assert [one.id for one in list_jobs()] == [job.id]
+    assert queue(PLAY).title == "random, perfect"
+    assert queue(PLAY, name="ladder").title == "ladder"
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "words"),
+    [
+        ({"kind": "train", "game": "chess"}, UnknownGame, "chess"),
+        ({"kind": "train", "game": "tictactoe", "changes": {"gmes": 3}}, BadConfig, "unknown key 'gmes'"),
+        ({"kind": "train", "game": "tictactoe", "config": "../secret.yaml"}, BadOption, "one that ships"),
+        ({"kind": "train", "game": "tictactoe", "config": "none"}, BadConfig, "unknown config 'none'"),
+        ({**PLAY, "agents": ["random", "prefect"]}, UnknownAgent, "did you mean 'perfect'"),
+        ({**PLAY, "games": 3}, BadOption, "even number"),
+        ({**PLAY, "agents": ["random", 'ugi:"sh"']}, BadOption, "LUDEX_JOB_ENGINES"),
+        ({**PLAY, "workers": 5}, BadOption, "LUDEX_JOB_WORKERS"),
+        ({**PLAY, "rounds": 2}, BadOption, "Swiss"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_there_is_a_job(
+    body: dict[str, object], error: type[LudexError], words: str
+) -> None:
+    with pytest.raises(error) as refused:
+        checked(REQUESTS.validate_python(body), LIMITS, remote=True)
+    assert words in refused.value.message
+    assert list_jobs() == []
+
+
+def test_twenty_requests_at_once_hold_the_limits() -> None:
+    limits = JobLimits(jobs_at_once=2, jobs_waiting=5)
+
+    def attempt(_: int) -> bool:
+        try:
+            queue(TRAIN, limits)
+        except TooManyJobs:
+            return False
+        return True
+
+    with ThreadPoolExecutor(20) as pool:
+        made = sum(pool.map(attempt, range(20)))
+    assert made == len(list_jobs()) == 7
+
+
+def test_a_job_that_waits_is_paused_resumed_and_cancelled_at_once() -> None:
+    job = queue(TRAIN)
+    job.request_pause()
+    assert job.status == JobStatus(JobState.PAUSED)
+    with pytest.raises(JobConflict, match="is paused: it cannot be paused"):
+        job.request_pause()
+    job.resume()
+    assert job.status == JobStatus(JobState.QUEUED)
+    job.cancel()
+    assert (job.status, job.requested) == (JobStatus(JobState.CANCELLED), None)
+    for change in (job.cancel, job.resume, job.request_pause):
+        with pytest.raises(JobConflict, match="is cancelled"):
+            change()
+
+
+def test_only_the_lock_says_that_a_job_runs() -> None:
+    job = queue(TRAIN)
+    with (job.folder / "lock").open("w") as file:
+        assert try_lock(file)
+        assert job.status == JobStatus(JobState.RUNNING)
+        job.set_status(JobState.RUNNING)
+        job.request_pause()
+        # Its process answers the request.
+        assert (job.status, job.requested) == (JobStatus(JobState.RUNNING), JobState.PAUSED)
+        job.resume()
+        assert job.requested is None
+        with pytest.raises(JobConflict, match="is running"):
+            job.resume()
+        with pytest.raises(JobConflict, match="cancel it first"):
+            job.delete()
+    assert job.status == JobStatus(JobState.INTERRUPTED)
+    job.resume()
+    assert job.status == JobStatus(JobState.QUEUED)
+
+
+def test_a_title_is_one_line() -> None:
+    job = queue(TRAIN)
+    job.rename("  My first agent ")
+    assert job.title == "My first agent"
+    for title in ("", " ", "a\nb", "x" * 101):
+        with pytest.raises(BadOption, match="a title is one line"):
+            job.rename(title)
+    assert job.request.game == "tictactoe"
+
+
+def test_a_deleted_job_is_gone_and_unknown_ids_lead_nowhere() -> None:
+    job = queue(TRAIN)
+    job.delete()
+    for wrong in (job.id, "..", "../runs", "", ".hidden"):
+        with pytest.raises(UnknownJob):
+            open_job(wrong)
+
+
+def test_a_damaged_job_is_named_and_hides_no_other(tmp_path: Path) -> None:
+    first, second = queue(TRAIN), queue(PLAY)
+    (first.folder / "status.json").write_text('{"state": "asleep"}')
+    with pytest.raises(BadJob, match="expected one of queued"):
+        _ = first.status
+    (first.folder / "job.json").write_text(json.dumps({"request": {"kind": "sleep"}}))
+    with pytest.raises(BadJob, match=r"job\.json"):
+        _ = first.request
+    assert {job.id for job in list_jobs()} == {first.id, second.id}
+    assert Job(tmp_path).log_tail() == ""
+
+
+def test_the_end_of_a_log() -> None:
+    job = queue(TRAIN)
+    (job.folder / "log.txt").write_bytes(b"x" * 50_000 + b"\xff the end")
+    assert len(job.log_tail(100)) == 100
+    assert job.log_tail().endswith(" the end")

@@ -1,0 +1,147 @@
+"""The process of a job, run in this one: how work ends, and what its folder says then."""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from ludex.core.errors import BadRun, RunPaused
+from ludex.lab import watch as watching
+from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.jobs import Job, Progress
+from ludex.lab.limits import JobLimits
+from ludex.lab.process import BUSY, FAILED, OK, run
+from ludex.lab.watch import Watch
+from tests.lab.working import LIMITS, TRAIN, queue
+
+
+def worked(job: Job, call: Any, limits: JobLimits = LIMITS) -> int:
+    with job.held() as held:
+        assert held
+        return run(job, limits, call)
+
+
+def raising(error: BaseException) -> Any:
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        raise error
+
+    return call
+
+
+def waiting(job: Job, watch: Watch) -> dict[str, Any]:
+    """Work that ends only by an interrupt."""
+    threading.Event().wait(60)
+    raise AssertionError("nobody interrupted")
+
+
+def test_a_finished_job_has_a_result() -> None:
+    job = queue(TRAIN)
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        watch.begin(10)
+        watch.advance(4)
+        watch.advance(6)
+        return {"done": True}
+
+    assert worked(job, call) == OK
+    assert (job.status, job.result) == (JobStatus(JobState.FINISHED), {"done": True})
+    assert job.progress == Progress(10, 10)
+    # Another process that was started for it leaves it alone.
+    assert worked(job, call) == BUSY
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (BadRun("the run is damaged"), "the run is damaged"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+        (MemoryError(), "it needed more memory than LUDEX_JOB_MEMORY_MB allows"),
+    ],
+)
+def test_a_failed_job_says_its_reason_and_can_be_resumed(error: Exception, reason: str) -> None:
+    job = queue(TRAIN)
+    assert worked(job, raising(error)) == FAILED
+    assert job.status == JobStatus(JobState.FAILED, reason)
+    job.resume()
+    assert worked(job, lambda job, watch: {}) == OK
+    assert job.status == JobStatus(JobState.FINISHED)
+
+
+def test_work_that_pauses_by_itself_says_why() -> None:
+    job = queue(TRAIN)
+    assert worked(job, raising(RunPaused("run 'a' is paused"))) == OK
+    assert job.status == JobStatus(JobState.PAUSED, "run 'a' is paused")
+
+
+@pytest.mark.parametrize(("request_name", "state"), [("cancel", JobState.CANCELLED), ("pause", JobState.PAUSED)])
+def test_a_request_ends_the_work_promptly(request_name: str, state: JobState) -> None:
+    job = queue(TRAIN)
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        (job.folder / request_name).touch()
+        return waiting(job, watch)
+
+    assert worked(job, call) == OK
+    assert (job.status, job.requested) == (JobStatus(state), None)
+
+
+def test_training_may_reach_its_checkpoint_before_it_pauses() -> None:
+    job, reached = queue(TRAIN), threading.Event()
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        watch.soft_pause = reached.set
+        (job.folder / "pause").touch()
+        assert reached.wait(60)
+        raise RunPaused("paused")
+
+    assert worked(job, call) == OK
+    assert job.status == JobStatus(JobState.PAUSED)
+
+
+def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "SOFT_SECONDS", 0.0)
+    job = queue(TRAIN)
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        watch.soft_pause = lambda: None
+        (job.folder / "pause").touch()
+        return waiting(job, watch)
+
+    assert worked(job, call) == OK
+    assert job.status == JobStatus(JobState.PAUSED)
+
+
+def test_a_request_before_the_start_is_granted_without_work() -> None:
+    job = queue(TRAIN)
+    (job.folder / "cancel").touch()
+    assert worked(job, raising(AssertionError("it worked"))) == OK
+    assert job.status == JobStatus(JobState.CANCELLED)
+
+
+def test_the_time_limit_stops_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    job, now = queue(TRAIN), [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        now[0] = 61.0
+        return waiting(job, watch)
+
+    assert worked(job, call, JobLimits(job_minutes=1)) == FAILED
+    assert job.status == JobStatus(JobState.FAILED, "stopped after 1 minutes, the limit LUDEX_JOB_MINUTES")
+
+
+def test_a_job_whose_process_dies_again_and_again_fails() -> None:
+    job = queue(TRAIN)
+    for _ in range(5):
+        # A process that is killed leaves this behind.
+        job.begin()
+    assert worked(job, raising(AssertionError("it worked"))) == FAILED
+    assert job.status.reason == "its process died 5 times in a row without progress"
+
+
+def test_progress_between_deaths_is_no_failure() -> None:
+    job = queue(TRAIN)
+    for done in range(1, 9):
+        assert job.begin() == 0
+        job.set_progress(Progress(done, 10))

@@ -1,0 +1,137 @@
+"""Real processes of jobs: killed, found again by their locks, resumed to the same result."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ludex.core.folders import runs_folder, tournaments_folder
+from ludex.lab.job_state import ENDED, JobState
+from ludex.lab.jobs import Job, list_jobs
+from ludex.lab.limits import JobLimits
+from ludex.lab.supervisor import Supervisor
+from ludex.learn.runs import Run
+from tests.cli.conftest import Ludex, ludex
+from tests.lab.working import ENDLESS, PLAY, TRAIN, queue, until, until_state
+
+__all__ = ["ludex"]
+
+
+@pytest.fixture
+def supervisors() -> Iterator[list[Supervisor]]:
+    """Those that a test starts; the jobs that they leave are killed."""
+    started: list[Supervisor] = []
+    yield started
+    for one in started:
+        one.close()
+    for job in list_jobs():
+        if job.is_locked():
+            kill(job)
+
+
+def supervise(started: list[Supervisor], **limits: int) -> Supervisor:
+    supervisor = Supervisor(JobLimits(**limits))
+    started.append(supervisor)
+    supervisor.start()
+    return supervisor
+
+
+def kill(job: Job) -> None:
+    """As `kill -9` does."""
+    assert job.pid is not None
+    os.kill(job.pid, signal.SIGKILL)
+    until(lambda: not job.is_locked(), "the end of the process")
+
+
+def rows(job: Job) -> int:
+    return Run(runs_folder() / job.runs[0]).rows() if job.runs else 0
+
+
+def trained(run: str) -> tuple[list[Any], str]:
+    """What training left: the metrics, and the digest of the ranking."""
+    found = Run(runs_folder() / run)
+    summary = found.summary()
+    assert summary is not None
+    return found.metrics(), str(summary["ranking_sha256"])
+
+
+def pairs(name: str) -> list[str]:
+    """The games of a tournament, without times, in the order of their places."""
+    lines = (tournaments_folder() / name / "journal.jsonl").read_text().splitlines()[1:]
+    return sorted(json.dumps(without_times(json.loads(line)), sort_keys=True) for line in lines)
+
+
+def without_times(line: Any) -> Any:
+    if isinstance(line, dict):
+        return {key: without_times(value) for key, value in line.items() if key not in ("micros", "digest")}
+    return [without_times(value) for value in line] if isinstance(line, list) else line
+
+
+@pytest.mark.slow
+def test_kills_lose_nothing_and_the_result_is_that_of_the_command(supervisors: list[Supervisor], ludex: Ludex) -> None:
+    job, played = queue(TRAIN), queue(PLAY)
+    first = supervise(supervisors, jobs_at_once=2)
+    until(lambda: rows(job) >= 2, "two checkpoints")
+    # The job's own process dies: the supervisor begins it again.
+    kill(job)
+    died = job.pid
+    until(lambda: job.pid != died and rows(job) >= 4, "the next process")
+    # The supervisor ends: its job goes on, and the next one finds it by its lock.
+    alive, name = job.pid, job.runs
+    first.close()
+    assert job.status.state in (JobState.RUNNING, JobState.FINISHED)
+    supervise(supervisors, jobs_at_once=2)
+    until_state(job, *ENDED)
+    until_state(played, *ENDED)
+    assert (job.status.state, played.status.state) == (JobState.FINISHED, JobState.FINISHED), job.log_tail()
+    assert (job.pid, job.runs) == (alive, name)
+    # The same by the command line.
+    ludex("train", "tictactoe", "--set", "games=600", "--set", "checkpoint_every=40", "--name", "alone")
+    (other,) = {path.name for path in runs_folder().iterdir()} - {*job.runs}
+    assert trained(job.runs[0]) == trained(other)
+    ludex("tournament", "tictactoe", "--agents", "random,perfect", "--games", "4", "--name", "alone")
+    assert played.tournament == played.id
+    assert pairs(played.id) == pairs("alone") != []
+
+
+@pytest.mark.slow
+def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervisor]) -> None:
+    job, second = queue(ENDLESS), queue(ENDLESS)
+    first = supervise(supervisors)
+    until(lambda: rows(job) >= 2, "two checkpoints")
+    # One at a time: the second waits.
+    assert second.status.state is JobState.QUEUED
+    first.close()
+    kill(job)
+    assert job.status.state is JobState.INTERRUPTED
+    before = rows(job)
+    supervise(supervisors)
+    # The one that was interrupted goes before the one that waits.
+    until(lambda: rows(job) > before + 2, "progress after the restart")
+    assert second.status.state is JobState.QUEUED
+    metrics = Run(runs_folder() / job.runs[0]).metrics()
+    assert [row["games"] for row in metrics] == [10 * (row + 1) for row in range(len(metrics))]
+    job.request_pause()
+    until_state(job, JobState.PAUSED)
+    until_state(second, JobState.RUNNING)
+    second.cancel()
+    until_state(second, JobState.CANCELLED)
+    job.resume()
+    until_state(job, JobState.RUNNING)
+    job.cancel()
+    until_state(job, JobState.CANCELLED)
+    assert not job.is_locked()
+
+
+@pytest.mark.slow
+def test_a_process_that_cannot_begin_is_a_failure_with_its_last_words(
+    supervisors: list[Supervisor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queue(PLAY)
+    monkeypatch.setenv("LUDEX_LOG", "loud")
+    supervise(supervisors)
+    until_state(job, JobState.FAILED)
+    assert "LUDEX_LOG must be 'text' or 'json'" in str(job.status.reason)

@@ -1,0 +1,82 @@
+"""What jobs of each kind do, in this process: the results of the commands, and what is kept on the way."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ludex.core.executor import InProcess
+from ludex.core.folders import runs_folder
+from ludex.lab.job_state import JobState
+from ludex.lab.jobs import Job
+from ludex.lab.process import run
+from ludex.lab.training import train_by
+from ludex.lab.watch import Watch
+from ludex.lab.work import work
+from ludex.learn.experiments import runs_of
+from ludex.learn.runs import Run
+from tests.arena.test_cluster import without_times
+from tests.cli.conftest import Ludex, ludex
+from tests.lab.working import LIMITS, TRAIN, queue
+
+__all__ = ["ludex"]
+
+SMALL = {**TRAIN, "changes": {"games": 20, "checkpoint_every": 10}}
+EVALUATE = {"kind": "evaluation", "game": "tictactoe", "agent": "tactical", "opponents": ["random"], "games": 4}
+PUZZLES = {"kind": "puzzles", "game": "tictactoe", "theme": "fork", "count": 2, "seed": 3}
+
+
+def worked(job: Job) -> dict[str, Any]:
+    with job.held():
+        run(job, LIMITS, work)
+    assert job.status.state is JobState.FINISHED, job.status
+    assert job.result is not None
+    return job.result
+
+
+def trained(one: Run) -> tuple[Any, Any]:
+    summary = one.summary()
+    assert summary is not None
+    return one.metrics(), summary["ranking_sha256"]
+
+
+def test_seeds_and_a_sweep_are_one_job_with_the_runs_of_the_command(ludex: Ludex) -> None:
+    job = queue(SMALL, seeds=2, sweep={"epsilon": [0.1, 0.2]})
+    assert list(worked(job)["runs"]) == job.runs
+    assert (len(job.runs), job.progress.done, job.progress.total) == (4, 80, 80)
+    runs = [Run(runs_folder() / name) for name in job.runs]
+    assert {one.group for one in runs} == {job.id}
+    command = ("train", "tictactoe", "--set", "games=20", "--set", "checkpoint_every=10")
+    ludex(*command, "--seeds", "2", "--sweep", "epsilon=0.1,0.2", "--name", "same")
+    assert [*map(trained, runs)] == [*map(trained, runs_of(runs_folder(), "same"))]
+    assert len({digest for _, digest in map(trained, runs)}) > 1
+
+
+def test_an_executor_trains_the_same_and_a_finished_run_is_left_alone() -> None:
+    here, there = queue(SMALL), queue(SMALL)
+    worked(here)
+    (expected,) = (Run(runs_folder() / name) for name in here.runs)
+    made = Run.create(runs_folder(), "tictactoe", "v1_01", expected.config_text)
+    watch = Watch(there, LIMITS)
+    watch.begin(40)
+    train_by(InProcess(), [expected, made], watch)
+    watch.report()
+    assert trained(made) == trained(expected)
+    assert there.progress.done == 40
+
+
+def test_an_evaluation_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: Ludex) -> None:
+    job = queue(EVALUATE)
+    document = worked(job)
+    command = ("eval", "tictactoe", "--agent", "tactical", "--opponent", "random", "--games", "4", "--json")
+    assert without_times(document) == without_times(json.loads(ludex(*command).stdout))
+    journal = (job.folder / "opponent-1.jsonl").read_text()
+    job.set_status(JobState.QUEUED)
+    assert worked(job) == document
+    assert (job.folder / "opponent-1.jsonl").read_text() == journal
+
+
+def test_puzzles_are_those_of_the_command(ludex: Ludex, own_folders: Path) -> None:
+    job = queue(PUZZLES)
+    assert worked(job)["puzzles"] == 2
+    assert ludex("puzzles", "make", "tictactoe", "--theme", "fork", "--count", "2", "--seed", "3").returncode == 0
+    assert (job.folder / "puzzles_fork.json").read_bytes() == (own_folders / "puzzles_fork.json").read_bytes()

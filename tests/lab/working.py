@@ -1,0 +1,35 @@
+"""Small jobs, and waiting for what their folders say."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ludex.lab.job_state import JobState
+from ludex.lab.jobs import Job, create
+from ludex.lab.limits import JobLimits
+from ludex.lab.requests import REQUESTS
+from ludex.lab.work import checked
+
+LIMITS = JobLimits()
+PATIENCE = 120.0
+"""Seconds: two cores may be busy with other tests."""
+TRAIN = {"kind": "train", "game": "tictactoe", "changes": {"games": 600, "checkpoint_every": 40}}
+ENDLESS = {"kind": "train", "game": "tictactoe", "changes": {"games": 1_000_000, "checkpoint_every": 10}}
+PLAY = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect"], "games": 4}
+
+
+def queue(body: dict[str, Any], limits: JobLimits = LIMITS, **more: Any) -> Job:
+    """A job in the queue."""
+    return create(checked(REQUESTS.validate_python({**body, **more}), limits, remote=False), limits)
+
+
+def until(met: Callable[[], bool], what: str) -> None:
+    """Wait for something that a process writes."""
+    deadline = time.monotonic() + PATIENCE
+    while not met():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.02)
+
+
+def until_state(job: Job, *states: JobState) -> None:
+    until(lambda: job.status.state in states, f"{states}: it is {job.status}\n{job.log_tail()}")

@@ -1,0 +1,129 @@
+"""Jobs over HTTP: what a visitor may do, the limits, and a server that is killed."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ludex.lab.jobs import Job, list_jobs
+from tests.lab.working import ENDLESS, PATIENCE, PLAY
+from tests.web.playing import Visitor
+from tests.web.running import RunningServer, served
+
+JOBS = "/api/jobs"
+
+
+def wait_for(client: httpx.Client, job: str, met: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The job, once it is as it shall be."""
+    deadline = time.monotonic() + PATIENCE
+    while not met(found := client.get(f"{JOBS}/{job}").json()):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+    return dict(found)
+
+
+def in_state(*states: str) -> Callable[[dict[str, Any]], bool]:
+    return lambda job: job["state"] in states
+
+
+def test_visitors_watch_and_the_administrator_decides(server: RunningServer, ann: Visitor) -> None:
+    ann.refused(403, "administrator_only", "POST", JOBS, PLAY)
+    with server.administrator() as administrator:
+        answer = administrator.post(JOBS, json=PLAY)
+        assert answer.status_code == 201, answer.text
+        job = answer.json()["id"]
+        path = f"{JOBS}/{job}"
+        for verb in ("pause", "resume", "cancel"):
+            ann.refused(403, "administrator_only", "POST", f"{path}/{verb}")
+        ann.refused(403, "administrator_only", "PATCH", path, {"title": "mine"})
+        ann.refused(403, "administrator_only", "DELETE", path)
+        done = wait_for(administrator, job, in_state("finished", "failed"))
+        assert (done["state"], done["done"], done["total"], done["tournament"]) == ("finished", 4, 4, job)
+        assert "begin" in done["log"]
+        seen = ann.ask("GET", path).json()
+        assert seen == {**done, "log": None}
+        assert job in [line["id"] for line in ann.ask("GET", JOBS).json()["jobs"]]
+        assert ann.ask("GET", f"/api/tournaments/{job}").json()["finished"]
+        assert administrator.patch(path, json={"title": "Our first"}).json()["title"] == "Our first"
+        refused = administrator.post(f"{path}/cancel")
+        assert (refused.status_code, refused.json()["code"]) == (409, "job_conflict")
+        assert administrator.delete(path).status_code == 204
+        ann.refused(404, "unknown_job", "GET", path)
+        entries = administrator.get("/api/administrator/audit").json()["entries"]
+        actions = [entry["action"] for entry in entries if entry["subject"] == job]
+        assert actions == ["delete job", "cancel job", "rename job", "start job"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 422, "bad_request"),
+        ({**PLAY, "kind": "dance"}, 422, "bad_request"),
+        ({**PLAY, "surprise": 1}, 422, "bad_request"),
+        ({**PLAY, "game": "chess"}, 404, "unknown_game"),
+        ({**PLAY, "agents": ["random", "nobody"]}, 404, "unknown_agent"),
+        ({**PLAY, "agents": ["random", 'ugi:"sh -c id"']}, 422, "bad_option"),
+        ({"kind": "train", "game": "tictactoe", "config": "/etc/passwd"}, 422, "bad_option"),
+    ],
+)
+def test_a_request_that_cannot_be_done_is_refused(
+    server: RunningServer, body: dict[str, Any], status: int, code: str
+) -> None:
+    with server.administrator() as administrator:
+        answer = administrator.post(JOBS, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert administrator.get(JOBS).json()["jobs"] == []
+
+
+@pytest.fixture
+def left_jobs(tmp_path: Path) -> Iterator[None]:
+    """Kills what a test that fails would leave: jobs outlive their servers."""
+    yield
+    for job in list_jobs(tmp_path / "jobs"):
+        if job.is_locked() and job.pid is not None:
+            os.kill(job.pid, signal.SIGKILL)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("left_jobs")
+def test_twenty_requests_and_a_server_that_is_killed(tmp_path: Path) -> None:
+    flags = ("--workers", "1", "--jobs-waiting", "3", "--burst", "1000")
+    with served(tmp_path, *flags) as first, first.administrator() as administrator:
+        with ThreadPoolExecutor(20) as pool:
+            answers = [*pool.map(lambda _: administrator.post(JOBS, json=ENDLESS), range(20))]
+        assert sorted({(answer.status_code, answer.json().get("code")) for answer in answers}, key=str) == [
+            (201, None),
+            (409, "too_many_jobs"),
+        ]
+        lines = administrator.get(JOBS).json()["jobs"]
+        assert len(lines) == sum(answer.status_code == 201 for answer in answers) == 4
+        oldest = lines[-1]["id"]
+        job = Job(tmp_path / "jobs" / oldest)
+        for line in lines[:-1]:
+            assert administrator.post(f"{JOBS}/{line['id']}/cancel").json()["state"] == "cancelled"
+        wait_for(administrator, oldest, lambda found: bool(found["done"]))
+        first.kill()
+    # The job has lost its server and goes on; the next server finds it by its lock.
+    process, done = job.pid, job.progress.done
+    with served(tmp_path, *flags) as second, second.administrator() as administrator:
+        found = wait_for(administrator, oldest, lambda found: bool(found["done"] > done))
+        assert (found["state"], job.pid) == ("running", process)
+        second.kill()
+        assert process is not None
+        os.kill(process, signal.SIGKILL)
+    with served(tmp_path, *flags) as third, third.administrator() as administrator:
+        found = wait_for(administrator, oldest, lambda found: bool(found["done"] > done) and job.pid != process)
+        assert found["state"] == "running"
+        administrator.post(f"{JOBS}/{oldest}/pause")
+        wait_for(administrator, oldest, in_state("paused"))
+        administrator.post(f"{JOBS}/{oldest}/resume")
+        wait_for(administrator, oldest, in_state("running"))
+        administrator.post(f"{JOBS}/{oldest}/cancel")
+        wait_for(administrator, oldest, in_state("cancelled"))
+        assert third.end() == 0
