@@ -229,12 +229,20 @@ def rename(
 
 
 @app.command()
-def delete(job: JobId) -> None:
-    """Delete a job that no process works on; its runs and its tournament stay."""
+def delete(
+    job: JobId,
+    with_work: Annotated[bool, typer.Option("--work", help="delete its runs and its tournament too")] = False,
+) -> None:
+    """Delete a job that no process works on; its runs and its tournament stay unless --work."""
     from ludex.cli.output import note
     from ludex.lab.jobs import open_job
+    from ludex.lab.retention import delete_with_work
 
-    open_job(job).delete()
+    found = open_job(job)
+    if with_work:
+        delete_with_work(found)
+    else:
+        found.delete()
     note(f"deleted {job}")
 
 

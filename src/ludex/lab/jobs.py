@@ -38,6 +38,7 @@ FORMAT_VERSION: Final = 1
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}")
 LONGEST_TITLE: Final = 100
 TAIL_BYTES: Final = 16_384
+LONGEST_LOG: Final = 8 << 20
 DOCUMENT: Final = "job.json"
 STATUS: Final = "status.json"
 PROGRESS: Final = "progress.json"
@@ -103,6 +104,11 @@ class Job:
         return str(self._read(STATUS).get("queuedUtc", ""))
 
     @property
+    def updated_utc(self) -> str:
+        """When its state was last written."""
+        return str(self._read(STATUS).get("updatedUtc", ""))
+
+    @property
     def status(self) -> JobStatus:
         """The job's state: `running` only while a live process holds its lock."""
         document = self._read(STATUS)
@@ -154,6 +160,16 @@ class Job:
                 return file.read().decode(errors="replace")
         except FileNotFoundError:
             return ""
+
+    def trim_log(self, most: int = LONGEST_LOG) -> None:
+        """Keep the end of a log that has grown too long."""
+        path = self.folder / LOG
+        if path.stat().st_size > most:
+            tail = self.log_tail(most // 8)
+            with path.open("r+b") as file:
+                # In place: the job's process appends to this file.
+                file.write(tail.encode())
+                file.truncate()
 
     def request_pause(self) -> None:
         """Have the job stop where it can be resumed. Raises `JobConflict` if it has ended."""

@@ -22,6 +22,10 @@ class JobLimits(BaseModel):
     job_minutes: int = Field(1_440, ge=1, description="minutes after which a job is stopped; it can be resumed")
     job_workers: int = Field(4, ge=1, le=256, description="processes that one job may ask for")
     job_engines: bool = Field(False, description="whether the administrator's browser may start engines by ugi:")
+    lab_mb: int = Field(20_480, ge=1, description="megabytes of runs, tournaments and jobs, beyond which no job runs")
+    lab_days: int | None = Field(
+        None, ge=1, description="days after which jobs that ended are deleted with what they made; kept if not given"
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -38,7 +42,7 @@ class JobLimits(BaseModel):
     def variables(self) -> dict[str, str]:
         """The environment that `from_environment` reads these limits from."""
         values: dict[str, Any] = {name: getattr(self, name) for name in JobLimits.model_fields}
-        return {limit_variable(name): str(value) for name, value in values.items()}
+        return {limit_variable(name): "" if value is None else str(value) for name, value in values.items()}
 
 
 def limit_variable(field: str) -> str:

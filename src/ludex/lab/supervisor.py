@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
@@ -19,8 +20,10 @@ from ludex.core.system import try_lock
 from ludex.lab.job_state import ACTIVE, JobState
 from ludex.lab.jobs import LOG, Job, list_jobs, state_of
 from ludex.lab.limits import JobLimits
+from ludex.lab.retention import delete_old
 
 POLL_SECONDS: Final = 0.5
+RETENTION_SECONDS: Final = 3600.0
 SECRETS: Final = ("LUDEX_SECRET", "LUDEX_ADMIN_TOKEN")
 """Variables of the server that no job needs."""
 log = logger("lab.supervisor")
@@ -33,6 +36,8 @@ class Supervisor:
         self._limits = limits
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         """Processes that this supervisor started, by job."""
+        self._deleted = -RETENTION_SECONDS
+        """When old jobs were last deleted."""
         self._lock: IO[Any] | None = None
         self._woken = threading.Event()
         self._closed = threading.Event()
@@ -84,6 +89,7 @@ class Supervisor:
         if not self._leads(base):
             return False
         self._reap(base)
+        self._delete_old()
         jobs = [(job, state_of(job)) for job in list_jobs(base)]
         busy = {job.id for job, state in jobs if state is JobState.RUNNING} | self._children.keys()
         # Those that were interrupted are older than those that wait.
@@ -127,6 +133,11 @@ class Supervisor:
                 start_new_session=True,
             )
         log.info("start", job=job.id)
+
+    def _delete_old(self) -> None:
+        if time.monotonic() - self._deleted >= RETENTION_SECONDS:
+            delete_old(self._limits)
+            self._deleted = time.monotonic()
 
     def _reap(self, base: Path) -> None:
         for job_id, child in [*self._children.items()]:

@@ -15,12 +15,15 @@ from typing import Final
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job, Progress
 from ludex.lab.limits import JobLimits
+from ludex.lab.retention import DiskQuota, require_disk
 
 POLL_SECONDS: Final = 0.1
 REPORT_SECONDS: Final = 1.0
 """The shortest time between two reports of progress."""
 SOFT_SECONDS: Final = 20.0
 """How long training may take to its next checkpoint before a pause interrupts it."""
+DISK_SECONDS: Final = 30.0
+"""How often the size of logs, runs and tournaments is looked at."""
 GRACE_SECONDS: Final = 5.0
 """How long interrupted work may take to end before it is killed."""
 
@@ -30,7 +33,7 @@ class Watch:
 
     def __init__(self, job: Job, limits: JobLimits) -> None:
         self._job = job
-        self._minutes = limits.job_minutes
+        self._limits = limits
         self._ends = time.monotonic() + 60 * limits.job_minutes
         self._progress = Progress()
         self._reported = 0.0
@@ -68,13 +71,19 @@ class Watch:
 
     def _work(self) -> None:
         soft_until: float | None = None
+        looked = time.monotonic()
         while not self._closed.wait(POLL_SECONDS):
             now = time.monotonic()
             requested = self._job.requested
             if now >= self._ends:
-                reason = f"stopped after {self._minutes} minutes, the limit LUDEX_JOB_MINUTES"
+                reason = f"stopped after {self._limits.job_minutes} minutes, the limit LUDEX_JOB_MINUTES"
                 self._interrupt(JobStatus(JobState.FAILED, reason))
                 return
+            if now - looked >= DISK_SECONDS:
+                looked = now
+                if (full := self._disk()) is not None:
+                    self._interrupt(JobStatus(JobState.FAILED, full))
+                    return
             if requested is JobState.CANCELLED:
                 self._interrupt(JobStatus(JobState.CANCELLED))
                 return
@@ -86,6 +95,15 @@ class Watch:
             if soft_until is None or now >= soft_until:
                 self._interrupt(JobStatus(JobState.PAUSED))
                 return
+
+    def _disk(self) -> str | None:
+        """Keep the log short; returns why the job must stop if the laboratory has filled its share of the disk."""
+        self._job.trim_log()
+        try:
+            require_disk(self._limits)
+        except DiskQuota as error:
+            return error.message
+        return None
 
     def _interrupt(self, end: JobStatus) -> None:
         self.end = end

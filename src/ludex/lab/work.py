@@ -7,6 +7,7 @@ from ludex.lab import evaluations, puzzles, tournaments, training
 from ludex.lab.jobs import Job
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import EvaluationRequest, JobRequest, PuzzlesRequest, TournamentRequest, TrainRequest
+from ludex.lab.retention import require_disk
 from ludex.lab.watch import Watch
 
 log = logger("lab")
@@ -17,6 +18,7 @@ def checked(request: JobRequest, limits: JobLimits, *, remote: bool) -> JobReque
 
     `remote` is one from a browser: it names no files of the server, and engines only if the limits allow them.
     """
+    require_disk(limits)
     match request:
         case TrainRequest():
             return training.checked(request, remote=remote)

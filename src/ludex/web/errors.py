@@ -159,6 +159,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "unknown_job": (404, "No job has this id."),
     "job_conflict": (409, "The job is not in a state in which this can be done."),
     "too_many_jobs": (409, "As many jobs wait as the server allows."),
+    "disk_quota": (409, "Runs, tournaments and jobs fill as much of the disk as they may."),
     "unknown_tutorial": (404, "The game has no tutorial, or the tutorial no such step."),
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "The address does not know this method."),

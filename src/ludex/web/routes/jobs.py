@@ -5,13 +5,14 @@ from collections.abc import Callable
 from pathlib import Path as Folder
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body, Path, Query
 
 from ludex.core.errors import BadJob
 from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournaments_folder
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
 from ludex.lab.requests import JobRequest
+from ludex.lab.retention import delete_with_work
 from ludex.lab.work import checked
 from ludex.web import administrators
 from ludex.web.audit import record
@@ -43,17 +44,8 @@ async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobD
     "",
     status_code=201,
     responses=problems(
-        *(
-            "too_many_jobs",
-            "administrator_only",
-            "wrong_origin",
-            "bad_request",
-            "usage",
-            "data",
-            "too_large",
-            "not_json",
-        ),
-        *("unknown_game", "unknown_agent", "unknown_preset"),
+        *("too_many_jobs", "disk_quota", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "usage"),
+        *("data", "too_large", "not_json", "unknown_game", "unknown_agent", "unknown_preset", "broken_game"),
     ),
 )
 async def start_job(
@@ -94,11 +86,16 @@ async def rename_job(state: State, administrator: Administrator, job_id: JobId, 
 
 
 @router.delete("/{job_id}", status_code=204, responses=problems(*CHANGES))
-async def delete_job(state: State, administrator: Administrator, job_id: JobId) -> None:
-    """Delete a job that no process works on; its runs and its tournament stay. For the administrator."""
+async def delete_job(
+    state: State,
+    administrator: Administrator,
+    job_id: JobId,
+    work: Annotated[bool, Query(description="delete its runs and its tournament too")] = False,
+) -> None:
+    """Delete a job that no process works on, with or without what it made; for the administrator."""
     job = await asyncio.to_thread(open_job, job_id)
-    await record(state.database, administrator, "delete job", job_id)
-    await asyncio.to_thread(job.delete)
+    await record(state.database, administrator, "delete job and work" if work else "delete job", job_id)
+    await asyncio.to_thread(delete_with_work if work else Job.delete, job)
 
 
 async def _changed(

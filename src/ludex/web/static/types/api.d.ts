@@ -1316,7 +1316,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Job
-         * @description Delete a job that no process works on; its runs and its tournament stay. For the administrator.
+         * @description Delete a job that no process works on, with or without what it made; for the administrator.
          */
         delete: operations["delete_job_api_jobs__job_id__delete"];
         options?: never;
@@ -10294,7 +10294,13 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_jobs`: As many jobs wait as the server allows. */
+            /**
+             * @description `too_many_jobs`: As many jobs wait as the server allows.
+             *
+             *     `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may.
+             *
+             *     `job_conflict`: The job is not in a state in which this can be done.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10327,6 +10333,8 @@ export interface operations {
              *     `usage`: A name, option or combination that does not exist.
              *
              *     `data`: A document that is not what it claims to be.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
              */
             422: {
                 headers: {
@@ -10438,7 +10446,10 @@ export interface operations {
     };
     delete_job_api_jobs__job_id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description delete its runs and its tournament too */
+                work?: boolean;
+            };
             header?: never;
             path: {
                 job_id: string;

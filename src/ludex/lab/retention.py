@@ -1,0 +1,103 @@
+"""How much disk the laboratory may fill, and for how long what it made is kept."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ludex.core.errors import BadJob, BadRun, LudexError
+from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
+from ludex.core.log import logger
+from ludex.lab.job_state import ENDED
+from ludex.lab.jobs import Job, JobConflict, list_jobs
+from ludex.lab.limits import JobLimits
+from ludex.learn.run_state import RunState
+from ludex.learn.runs import Run
+
+log = logger("lab.retention")
+
+
+class DiskQuota(LudexError):
+    """Runs, tournaments and jobs fill as much of the disk as they may."""
+
+    code = "disk_quota"
+
+
+def used_bytes() -> int:
+    """The size of all runs, tournaments and jobs."""
+    return sum(map(folder_bytes, (runs_folder(), tournaments_folder(), jobs_folder())))
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of the files below a folder; 0 if there is none."""
+    return sum(_sizes(folder))
+
+
+def require_disk(limits: JobLimits) -> None:
+    """Raise `DiskQuota` if the laboratory has filled its share of the disk."""
+    used = used_bytes()
+    if used >= limits.lab_mb << 20:
+        raise DiskQuota(
+            f"runs, tournaments and jobs fill {used >> 20:,} of {limits.lab_mb:,} MB, LUDEX_LAB_MB: delete some of them"
+        )
+
+
+def delete_with_work(job: Job) -> None:
+    """Delete a job that no process works on, with its runs and its tournament.
+
+    Raises `JobConflict` if another process works on one of them.
+    """
+    runs = [Run(runs_folder() / name) for name in job.runs if (runs_folder() / name / "run.json").is_file()]
+    for run in runs:
+        if _is_running(run):
+            raise JobConflict(f"run {run.name!r} of job {job.id!r} is being trained by another process")
+    tournament = job.tournament
+    # First, since it raises if the job itself is worked on.
+    job.delete()
+    for run in runs:
+        # First, so that a folder that is deleted halfway is no run.
+        (run.folder / "run.json").unlink(missing_ok=True)
+        shutil.rmtree(run.folder)
+    if tournament is not None and (tournaments_folder() / tournament).is_dir():
+        shutil.rmtree(tournaments_folder() / tournament)
+
+
+def delete_old(limits: JobLimits, now: datetime | None = None) -> list[str]:
+    """Delete jobs that ended so many days ago, with what they made; returns their ids. Without days all are kept."""
+    if limits.lab_days is None:
+        return []
+    before = (now or datetime.now(UTC)) - timedelta(days=limits.lab_days)
+    deleted = []
+    for job in list_jobs():
+        try:
+            if job.status.state in ENDED and job.updated_utc < before.isoformat():
+                delete_with_work(job)
+                deleted.append(job.id)
+                log.info("deleted", job=job.id, days=limits.lab_days)
+        except (BadJob, JobConflict, OSError) as error:
+            log.warning("kept", job=job.id, reason=str(error))
+    return deleted
+
+
+def _is_running(run: Run) -> bool:
+    try:
+        return run.status.state is RunState.RUNNING
+    except BadRun:
+        return False
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    try:
+        entries = [*os.scandir(folder)]
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sizes(Path(entry.path))
+            else:
+                yield entry.stat(follow_symlinks=False).st_size
+        except FileNotFoundError:
+            # It was deleted meanwhile.
+            continue
