@@ -85,6 +85,13 @@ class TrainingSpec:
     """The metric that matters: charts show it first."""
     metrics: tuple[str, ...] = ()
     """Every number that a run logs; the pages have names for those of the games that ship."""
+    knobs: tuple[str, ...] = ()
+    """The keys that matter first, dotted, such as `ppo.lr`: a form shows them before the others."""
+    documentation: str | None = None
+    """The package that holds `keys.fr.json`, the documentation of the keys in French; English is the configuration's.
+
+    People call a configuration what `titles.en.json` and `titles.fr.json` of the package `configs` say.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

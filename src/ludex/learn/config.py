@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -22,6 +22,9 @@ class Config(BaseModel):
 
 
 C = TypeVar("C", bound=BaseModel)
+
+BOARD: Final[dict[str, Any]] = {"format": "board"}
+"""In the schema of a key that names one of the game's boards: forms offer them."""
 
 EXTENDS = "extends"
 """The key that names the file a file extends."""
@@ -54,7 +57,7 @@ def load_config(model: type[C], package: str, name: str, changes: Mapping[str, A
     """A shipped configuration by name, or any file by a path that ends in .yaml, with changes by dotted key.
 
     A file may extend another: `extends: base` takes every key that it does not set itself from base.yaml, which is
-    looked up beside the file and then among the shipped ones.
+    looked up beside the file and then among the shipped ones; `extends: package:base` names one of another package.
     """
     return _validated(model, _merged(package, name, ()), name, changes)
 
@@ -95,8 +98,9 @@ def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
     found = str(beside) if _is_path(name) and beside.is_file() else base
     if found in (name, *above):
         raise BadConfig(f"{name}: {' -> '.join((*above, name, found))} extend each other in a circle")
+    elsewhere, _, last = ("", "", found) if _is_path(found) else found.rpartition(":")
     try:
-        return _over(_merged(package, found, (*above, name)), data)
+        return _over(_merged(elsewhere or package, last, (*above, name)), data)
     except BadConfig as error:
         raise error if above else BadConfig(f"{name}: {error}") from error
 

@@ -1,5 +1,7 @@
 """Which training a configuration belongs to: the game's own, or the learner for every game."""
 
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +28,11 @@ ALPHAZERO: Final = TrainingSpec(
     shared=True,
     headline="rating",
     metrics=ALPHAZERO_METRICS,
+    knobs=("minutes", "preset", "search.simulations"),
+    documentation="ludex.learn.alphazero.configs",
 )
+MINUTE: Final = "minute"
+"""The configuration that takes about a minute on two cores; every game that can be trained has one."""
 
 
 def is_learnable(spec: GameSpec) -> bool:
@@ -45,8 +51,8 @@ def trainings(spec: GameSpec) -> list[TrainingSpec]:
 
 
 def training_names(spec: GameSpec) -> list[str]:
-    """The configurations that can be named for a game."""
-    return [name for training in trainings(spec) for name in config_names(training.configs)]
+    """The configurations that can be named for a game, its own first; of two with one name its own counts."""
+    return [*dict.fromkeys(name for training in trainings(spec) for name in config_names(training.configs))]
 
 
 def training_of(spec: GameSpec, config: str | None) -> TrainingSpec:
@@ -55,13 +61,14 @@ def training_of(spec: GameSpec, config: str | None) -> TrainingSpec:
     Raises `Unsupported` if the game has none, or cannot be learned by the one that is named.
     """
     own = spec.learning.training
-    generic = config is not None and (config in config_names(ALPHAZERO.configs) or _is_generic_file(config))
-    if own is not None and not generic:
+    shipped = own is not None and config is not None and config in config_names(own.configs)
+    if own is not None and not (_is_generic(own, config) if shipped else _names_generic_file(config)):
         return own
     if own is None and config is None and not is_learnable(spec):
         raise Unsupported(f"{spec.id} has nothing to train")
     require_learnable(make(spec.id))
-    return ALPHAZERO
+    # A game may ship configurations of the generic learner among its own.
+    return replace(ALPHAZERO, configs=own.configs) if own is not None and shipped else ALPHAZERO
 
 
 def training_of_run(spec: GameSpec, run: Run) -> TrainingSpec:
@@ -78,7 +85,14 @@ def headline_of(run: Run) -> str | None:
         return None
 
 
-def _is_generic_file(config: str) -> bool:
+def _is_generic(own: TrainingSpec, config: str | None) -> bool:
+    return _names_generic(files(own.configs).joinpath(f"{config}.yaml").read_text(encoding="utf-8"))
+
+
+def _names_generic_file(config: str | None) -> bool:
+    """Whether a configuration that is not the game's own is one of the generic learner."""
+    if config is None or config in config_names(ALPHAZERO.configs):
+        return config is not None
     path = Path(config)
     # A file that cannot be read is reported where it is loaded.
     return config.endswith((".yaml", ".yml")) and path.is_file() and _names_generic(path.read_text(encoding="utf-8"))

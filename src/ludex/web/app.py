@@ -39,6 +39,7 @@ from ludex.web.routes import (
     rankings,
     runs,
     teaching,
+    trainings,
 )
 from ludex.web.routes import matches as match_routes
 from ludex.web.routes import metrics as metrics_routes
@@ -92,6 +93,7 @@ def create_app(
         puzzles,
         rankings,
         runs,
+        trainings,
         tournament_routes,
         jobs,
         metrics_routes,

@@ -104,6 +104,8 @@ SPEC = GameSpec(
             shared=True,
             headline="win_rate",
             metrics=METRICS,
+            knobs=("imitation.steps", "model.width", "finetune.updates"),
+            documentation=CONFIGS,
         ),
     ),
     tools=ToolsSpec(

@@ -95,6 +95,8 @@ SPEC = GameSpec(
             requires=("torch",),
             headline="held_out_loss",
             metrics=("epoch", "loss", "held_out_loss"),
+            knobs=("games", "nodes", "epochs"),
+            documentation="ludex.games.quoridor.learning.configs",
         ),
         nets="ludex.nets",
     ),

@@ -115,6 +115,8 @@ SPEC = GameSpec(
             requires=("torch", "sb3_contrib"),
             headline="win_rate",
             metrics=METRICS,
+            knobs=("imitation.games", "imitation.steps", "net.width"),
+            documentation=CONFIGS,
         ),
     ),
     tools=ToolsSpec(

@@ -79,6 +79,8 @@ SPEC = GameSpec(
             run="ludex.games.tictactoe.learning.training:train",
             headline="losing_lines",
             metrics=("games", "losing_lines", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"),
+            knobs=("games", "epsilon", "preset"),
+            documentation="ludex.games.tictactoe.learning.configs",
         ),
         rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
         nets="ludex.nets",

@@ -4,7 +4,7 @@ from typing import Final, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from ludex.learn.config import Config
+from ludex.learn.config import BOARD, Config
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class LearningConfig(Config):
     window_growth: float = Field(gt=0, le=1, description="share of all positions so far that are learned from")
     learning_rate: float = Field(gt=0, description="the highest, before its cosine decay")
     warmup_steps: int = Field(ge=0, description="steps until the highest learning rate")
-    weight_decay: float = Field(ge=0)
+    weight_decay: float = Field(ge=0, description="AdamW's")
     max_grad_norm: float = Field(gt=0, description="longer gradients are cut to this")
     value_weight: float = Field(ge=0, description="weight of the value's loss; the policy's is 1")
     moves_left_weight: float = Field(ge=0, description="weight of the loss of the plies left; 0: no such head")
@@ -102,7 +102,7 @@ class AlphaZeroConfig(Config):
     """Everything a run depends on."""
 
     algorithm: Literal["alphazero"]
-    preset: str | None = Field(description="the board to learn; none: the game's default")
+    preset: str | None = Field(description="the board to learn; none: the game's default", json_schema_extra=BOARD)
     minutes: float | None = Field(gt=0, description="minutes of training; none: until the last iteration")
     iterations: int | None = Field(ge=1, description="iterations of self-play and learning; none: until time is up")
     seed: int = Field(ge=0, lt=1 << 63, description="names every random number of the run")

@@ -38,7 +38,7 @@ def loaded(name: str = SMALL, **changes: Any) -> MinesweeperConfig:
 
 def test_the_files_are_the_presets_over_a_base() -> None:
     presets = spec("minesweeper").presets
-    assert config_names(CONFIGS) == sorted(["base", "miniature", "shipped", *presets])
+    assert config_names(CONFIGS) == sorted(["base", "miniature", "minute", "shipped", *presets])
     assert set(SEEDS) == set(presets)
     for name, board in presets.items():
         config = loaded(name)

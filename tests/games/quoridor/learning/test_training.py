@@ -81,10 +81,10 @@ def counted(monkeypatch: pytest.MonkeyPatch, kill_at: int | None = None) -> list
 def test_two_configurations_ship() -> None:
     found = spec("quoridor").learning.training
     assert found is not None
-    assert (found.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature"])
+    assert (found.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature", "minute"])
 
 
-@pytest.mark.parametrize("name", ["evaluation", "miniature"])
+@pytest.mark.parametrize("name", ["evaluation", "miniature", "minute"])
 def test_a_configuration_written_down_reads_as_itself(name: str) -> None:
     chosen = load_config(EvaluationConfig, CONFIGS, name, {})
     assert parse_config(EvaluationConfig, dump_config(chosen), "copy") == chosen

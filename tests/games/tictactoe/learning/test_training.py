@@ -221,7 +221,7 @@ def test_ruling_5_two_named_configs_ship_and_v1_01_is_the_default() -> None:
 
     assert SPEC.learning.training is not None
     assert (SPEC.learning.training.default, SPEC.learning.training.configs) == ("v1_01", CONFIGS)
-    assert config_names(CONFIGS) == ["negamax", "v1_01"]
+    assert config_names(CONFIGS) == ["minute", "negamax", "v1_01"]
 
 
 def test_ruling_5_v1_01_has_the_seeds_values() -> None:
@@ -292,5 +292,5 @@ def test_a_missing_key_of_the_config_is_named(key: str) -> None:
 
 
 def test_the_error_for_an_unknown_config_lists_the_known_ones() -> None:
-    with pytest.raises(BadConfig, match=r"unknown config 'v2'; known: negamax, v1_01, or a path to a \.yaml file"):
+    with pytest.raises(BadConfig, match=r"unknown config 'v2'; known: minute, negamax, v1_01, or a path to a \.yaml file"):
         config("v2")

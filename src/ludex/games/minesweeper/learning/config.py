@@ -1,6 +1,6 @@
 """The configuration of training. Reading it loads no kernel and no torch."""
 
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -44,8 +44,8 @@ class LearningConfig(Config):
     """Everything about training that is no environment and no PPO."""
 
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
-    stage: str = Field(pattern="^(il|ppo|all)$", description="imitation, PPO, or one after the other: il, ppo, all")
-    device: str = Field(pattern="^(auto|cpu|cuda)$", description="where the network is trained: auto, cpu, cuda")
+    stage: Literal["il", "ppo", "all"] = Field(description="imitation, PPO, or one after the other: il, ppo, all")
+    device: Literal["auto", "cpu", "cuda"] = Field(description="where the network is trained: auto, cpu, cuda")
     start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
     model: ModelConfig
     boards: list[BoardConfig] | None = Field(default=None, min_length=1)

@@ -69,6 +69,7 @@ class EnvRules(Channels):
     progress_reward: float = 0.01
     """Added for every safe cell that a step newly reveals."""
     win_reward: float = 1.0
+    """Added when the last safe cell is revealed."""
     loss_reward: float = -1.0
     """Added, so it is negative."""
     step_penalty: float = Field(default=1e-4, ge=0.0)
@@ -80,11 +81,13 @@ class EnvRules(Channels):
     flag_incorrect_reward: float = -0.002
     """The worth of a flag on a safe cell, if `use_flag_shaping`."""
     use_flag_shaping: bool = False
+    """Whether flags are rewarded."""
     random_first_click: bool = False
     """Episodes begin with a uniformly random cell revealed, unless that would end them."""
     frontier_mask: bool = False
     """Only frontier cells may be revealed; with no frontier, every hidden cell."""
     obs_dtype: Dtype = "float32"
+    """The type of an observation's numbers."""
     reveal_only: bool = False
     """Leave the flag actions out: H*W actions instead of 2*H*W."""
 
@@ -108,6 +111,7 @@ class EnvConfig(EnvRules):
     W: int = Field(default=8, ge=1, le=64)
     """Columns."""
     mine_count: int = Field(default=10, ge=1)
+    """Mines of the board."""
     guarantee_safe_neighborhood: bool = True
     """The first reveal is a zero: neither it nor a neighbour is a mine."""
     first_click_safe: bool = True

@@ -59,8 +59,11 @@ class ImitationConfig(Config):
     lr: float = Field(gt=0.0)
     """AdamW's highest learning rate, after `warmup_steps` and before its cosine decay."""
     warmup_steps: int = Field(ge=0)
+    """Updates until the highest learning rate."""
     weight_decay: float = Field(ge=0.0)
+    """AdamW's."""
     max_grad_norm: float = Field(gt=0.0)
+    """Longer gradients are cut to this."""
     mine_weight: float = Field(ge=0.0)
     """The weight of the loss of mine probabilities."""
     policy_weight: float = Field(ge=0.0)
@@ -84,8 +87,11 @@ class ImitationConfig(Config):
     workers: int = Field(ge=1)
     """Processes that make examples, for each of those that learn."""
     log_every: int = Field(ge=1)
+    """Updates between two rows of metrics."""
     checkpoint_every: int = Field(ge=1)
+    """Updates between two checkpoints."""
     eval_every: int = Field(ge=1)
+    """Updates between two evaluations."""
     eval_games: int = Field(ge=1)
     """Games of each board, played by the network while it is trained."""
 
@@ -94,6 +100,7 @@ class FinetuneConfig(Config):
     """Stage B: the curriculum, and what guards an imitated policy while PPO improves it."""
 
     updates: int = Field(ge=0)
+    """Updates of the network by PPO."""
     value_updates: int = Field(ge=0)
     """Number of first updates that train the new value head alone."""
     trained: Literal["all", "heads"]
@@ -115,5 +122,8 @@ class FinetuneConfig(Config):
     density_spread: float = Field(ge=0.0, lt=1.0)
     """Boards have mine_count * (1 - spread) to mine_count * (1 + spread) mines; 0 where a board has a band."""
     checkpoint_every: int = Field(ge=1)
+    """Updates between two checkpoints."""
     eval_every: int = Field(ge=1)
+    """Updates between two evaluations."""
     eval_games: int = Field(ge=1)
+    """Games of each board in an evaluation."""

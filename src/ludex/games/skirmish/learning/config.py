@@ -1,6 +1,6 @@
 """The configuration of a training run. Reading it loads no kernel."""
 
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
@@ -38,7 +38,9 @@ class NetConfig(Config):
     """The network's size; see `network.SkirmishNet`."""
 
     width: int = Field(ge=4, multiple_of=4)
+    """Channels of every layer."""
     depth: int = Field(ge=0)
+    """Residual blocks."""
     attention_layers: int = Field(ge=0, validation_alias=AliasChoices("attention_layers", "looks"))
     """Layers of attention over units; `looks` in files of Ludex 0.1."""
     placing_gain: float = Field(gt=0.0)
@@ -57,11 +59,17 @@ class ImitationConfig(Config):
     wander: float = Field(ge=0.0, lt=1.0)
     """The share of plies that are drawn at random instead, and not learned from, for more varied positions."""
     steps: int = Field(ge=1)
+    """Updates of the network."""
     batch: int = Field(ge=1)
+    """Decisions per update."""
     lr: float = Field(gt=0.0)
+    """AdamW's highest learning rate."""
     value_weight: float = Field(ge=0.0)
+    """The weight of the value loss."""
     workers: int = Field(ge=1)
+    """Processes that play the games."""
     log_every: int = Field(ge=1)
+    """Updates between two rows of metrics."""
 
 
 class StageConfig(Config):
@@ -79,6 +87,7 @@ class OpponentsConfig(Config):
     past: float = Field(ge=0.0, le=1.0)
     """Against past networks."""
     names: tuple[str, ...] = Field(strict=False, min_length=1)
+    """The scripted players."""
     kept: int = Field(ge=1)
     """How many past networks are kept."""
     keep_every: int = Field(ge=1)
@@ -101,15 +110,16 @@ class EvaluationConfig(Config):
     games: int = Field(ge=2, multiple_of=2)
     """Against each opponent, half of them from either seat."""
     opponents: tuple[str, ...] = Field(strict=False, min_length=1)
+    """The agents that it plays."""
 
 
 class SkirmishConfig(Config):
     """A training file: nothing is left to a default."""
 
     seed: int = Field(ge=0, lt=1 << 62, description="names every random number of the run")
-    device: str = Field(pattern="^(auto|cpu|cuda)$", description="where the network is trained: auto, cpu, cuda")
-    trainer: str = Field(pattern="^(maskable_ppo|ppo)$", description="sb3-contrib's PPO or our own: maskable_ppo, ppo")
-    stage: str = Field(pattern="^(il|ppo|all)$", description="imitation, PPO, or one after the other: il, ppo, all")
+    device: Literal["auto", "cpu", "cuda"] = Field(description="where the network is trained: auto, cpu, cuda")
+    trainer: Literal["maskable_ppo", "ppo"] = Field(description="sb3-contrib's PPO or our own: maskable_ppo, ppo")
+    stage: Literal["il", "ppo", "all"] = Field(description="imitation, PPO, or one after the other: il, ppo, all")
     start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
     net: NetConfig
     imitation: ImitationConfig
@@ -129,6 +139,7 @@ class SkirmishConfig(Config):
     opponents: OpponentsConfig
     evaluation: EvaluationConfig
     checkpoint_every: int = Field(ge=1)
+    """Updates between two checkpoints."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

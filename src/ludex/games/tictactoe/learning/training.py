@@ -20,7 +20,7 @@ from ludex.games.tictactoe.learning.rankings import TicTacToeRankings
 from ludex.games.tictactoe.learning.updates import AdditiveRule, History, Learning, NegamaxRule, Rule
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.state_key import legal_moves
-from ludex.learn.config import Config
+from ludex.learn.config import BOARD, Config
 from ludex.learn.runs import Row, Run
 
 SEATS = "XO"
@@ -32,8 +32,8 @@ class AdditiveConfig(Config):
     kind: Literal["additive"]
     alpha: float = Field(gt=0, description="learning rate")
     bound: float = Field(gt=0, description="Q stays within -bound..bound")
-    win: float
-    loss: float
+    win: float = Field(description="reward of a win")
+    loss: float = Field(description="reward of a loss")
     draw: float = Field(description="reward of a draw before its discount by the move's ordinal")
 
 
@@ -46,7 +46,7 @@ class NegamaxConfig(Config):
 class TrainingConfig(Config):
     """Everything a run depends on."""
 
-    preset: str = Field(description="the board to learn")
+    preset: str = Field(description="the board to learn", json_schema_extra=BOARD)
     games: int = Field(gt=0, description="self-play games")
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
     epsilon: float = Field(ge=0, le=1, description="share of moves played by chance, before any tactical rule")

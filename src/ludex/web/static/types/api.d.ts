@@ -1196,6 +1196,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/trainings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Quick Trainings
+         * @description One training per game that takes about a minute on two cores.
+         */
+        get: operations["quick_trainings_api_trainings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trainings/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trainings
+         * @description The configurations that a game can be trained by, each key with its documentation.
+         */
+        get: operations["trainings_api_trainings__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -3087,6 +3127,32 @@ export interface components {
             workers: number;
         };
         /**
+         * QuickTraining
+         * @description The training of a game that takes about a minute on two cores.
+         */
+        QuickTraining: {
+            /** Game */
+            game: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Sentence */
+            sentence: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * QuickTrainings
+         * @description One training per game, for whoever begins.
+         */
+        QuickTrainings: {
+            /** Trainings */
+            trainings: components["schemas"]["QuickTraining"][];
+        };
+        /**
          * RankedBoard
          * @description A board that may have a table of learned values.
          */
@@ -3969,6 +4035,89 @@ export interface components {
             };
             /** Minutes */
             minutes?: number | null;
+        };
+        /**
+         * TrainingConfiguration
+         * @description A configuration that can be named, with all its values by dotted key.
+         */
+        TrainingConfiguration: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Sentence */
+            sentence: {
+                [key: string]: string;
+            };
+            /** Minute */
+            minute: boolean;
+            /** Form */
+            form: number;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * TrainingForm
+         * @description The keys of several configurations.
+         */
+        TrainingForm: {
+            /** Knobs */
+            knobs: string[];
+            /** Keys */
+            keys: components["schemas"]["TrainingKey"][];
+            /** Missing */
+            missing: string[];
+        };
+        /**
+         * TrainingKey
+         * @description One key of a configuration.
+         */
+        TrainingKey: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "integer" | "number" | "boolean" | "choice" | "board" | "text" | "json";
+            /** Optional */
+            optional: boolean;
+            /** Choices */
+            choices: string[];
+            /** Least */
+            least: number | null;
+            /** Most */
+            most: number | null;
+            /** Documentation */
+            documentation: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Trainings
+         * @description Every training of a game.
+         */
+        Trainings: {
+            /** Game */
+            game: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Boards */
+            boards: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Configurations */
+            configurations: components["schemas"]["TrainingConfiguration"][];
+            /** Forms */
+            forms: components["schemas"]["TrainingForm"][];
         };
         /**
          * Trial
@@ -9915,6 +10064,124 @@ export interface operations {
             };
             /**
              * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quick_trainings_api_trainings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickTrainings"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trainings_api_trainings__game__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trainings"];
+                };
+            };
+            /** @description `unknown_game`: No game has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
              *
              *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */

@@ -1,0 +1,158 @@
+"""A training's configurations as a form: every key with its type, its limits and its documentation."""
+
+import ast
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from textwrap import dedent
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
+
+from ludex.core.messages import LANGUAGES, Language
+from ludex.core.spec import GameSpec, TrainingSpec
+from ludex.learn.config import BOARD, load_config
+from ludex.learn.trainings import training_names, training_of
+
+Kind = Literal["integer", "number", "boolean", "choice", "board", "text", "json"]
+Texts = dict[Language, str]
+
+BASE: Final = "base"
+"""The name of a file that only others extend."""
+_TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boolean": "boolean", "string": "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a configuration."""
+
+    name: str
+    """Dotted, such as `ppo.lr`."""
+    kind: Kind
+    optional: bool
+    """Whether it may be null."""
+    choices: tuple[str, ...]
+    least: float | None
+    most: float | None
+    documentation: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A configuration that can be named, with all its values."""
+
+    name: str
+    title: Texts
+    sentence: Texts
+    """What it is for; empty where its package says nothing."""
+    values: dict[str, Any]
+    """By dotted key; null is left to the learner."""
+    keys: tuple[Key, ...]
+    training: TrainingSpec
+
+
+def configurations(spec: GameSpec) -> list[Configuration]:
+    """Every configuration that can be named for a game, its own first."""
+    return [configuration(spec, name) for name in training_names(spec) if name != BASE]
+
+
+def configuration(spec: GameSpec, name: str) -> Configuration:
+    """A shipped configuration by its name. Raises `BadConfig` if there is none."""
+    training = training_of(spec, name)
+    loaded = load_config(training.config, training.configs, name, {})
+    named = {language: _document(training.configs, f"titles.{language}.json").get(name, {}) for language in LANGUAGES}
+    return Configuration(
+        name=name,
+        title={language: text.get("title", name) for language, text in named.items()},
+        sentence={language: text.get("sentence", "") for language, text in named.items()},
+        values={key: section.model_dump(mode="json")[_last(key)] for key, section in _leaves(loaded)},
+        keys=tuple(_keys(loaded, _french(training))),
+        training=training,
+    )
+
+
+def _leaves(config: BaseModel, prefix: str = "") -> Iterator[tuple[str, BaseModel]]:
+    """The dotted name of every key that holds no keys of its own, with the section it is in."""
+    for name in type(config).model_fields:
+        value = getattr(config, name)
+        if isinstance(value, BaseModel):
+            yield from _leaves(value, f"{prefix}{name}.")
+        elif "const" not in _schema(type(config))[name]:
+            # A constant only names the kind of a section.
+            yield prefix + name, config
+
+
+def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[Key]:
+    for dotted, section in _leaves(config):
+        name = _last(dotted)
+        whole = _schema(type(section))[name]
+        inner = [one for one in whole.get("anyOf", [whole]) if one.get("type") != "null"]
+        schema = inner[0] if len(inner) == 1 else {}
+        english = _documented(type(section)).get(name, "")
+        yield Key(
+            name=dotted,
+            kind=_kind(whole | schema),
+            optional=len(inner) < len(whole.get("anyOf", [whole])),
+            choices=tuple(schema.get("enum", ())),
+            least=schema.get("minimum", schema.get("exclusiveMinimum")),
+            most=schema.get("maximum", schema.get("exclusiveMaximum")),
+            documentation={"en": english, "fr": french.get(dotted, english)},
+        )
+
+
+def _last(dotted: str) -> str:
+    """The name of a key in its section."""
+    return dotted.rpartition(".")[2]
+
+
+def _kind(schema: Mapping[str, Any]) -> Kind:
+    if "enum" in schema:
+        return "choice"
+    if schema.get("format") == BOARD["format"]:
+        return "board"
+    return _TYPES.get(schema.get("type", ""), "json")
+
+
+@cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of every key of a section."""
+    properties: dict[str, Any] = model.model_json_schema(by_alias=False)["properties"]
+    return properties
+
+
+@cache
+def _documented(model: type[BaseModel]) -> dict[str, str]:
+    """What every key of a section means: its description, or the docstring below it."""
+    found: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if base is not BaseModel and isinstance(base, type) and issubclass(base, BaseModel):
+            found |= _docstrings(base)
+    return found | {name: key.description for name, key in model.model_fields.items() if key.description is not None}
+
+
+def _docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """The docstrings below the keys that a class declares itself. Pydantic would read them at every import."""
+    [declared] = ast.parse(dedent(inspect.getsource(model))).body
+    assert isinstance(declared, ast.ClassDef)
+    found = {}
+    for key, below in zip(declared.body, declared.body[1:], strict=False):
+        if not (isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and isinstance(below, ast.Expr)):
+            continue
+        if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
+            found[key.target.id] = inspect.cleandoc(below.value.value).replace("\n", " ")
+    return found
+
+
+def _french(training: TrainingSpec) -> dict[str, str]:
+    return {} if training.documentation is None else _document(training.documentation, "keys.fr.json")
+
+
+@cache
+def _document(package: str, name: str) -> dict[str, Any]:
+    """A JSON file of a package; empty if there is none."""
+    file = files(package).joinpath(name)
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return found

@@ -1,0 +1,107 @@
+"""What can be trained: the configurations of every game, as forms."""
+
+import asyncio
+from functools import cache
+from importlib.util import find_spec
+
+from fastapi import APIRouter
+
+from ludex.core import registry
+from ludex.core.log import logger
+from ludex.core.spec import GameSpec, TrainingSpec
+from ludex.learn.training_form import Configuration, configuration, configurations
+from ludex.learn.trainings import MINUTE, training_names
+from ludex.web.boards import board_title, game_title
+from ludex.web.errors import problems
+from ludex.web.schemas.trainings import (
+    QuickTraining,
+    QuickTrainings,
+    TrainingConfiguration,
+    TrainingForm,
+    TrainingKey,
+    Trainings,
+)
+
+log = logger("web.trainings")
+
+router = APIRouter(prefix="/api/trainings", tags=["jobs"])
+
+
+@router.get("", responses=problems())
+async def quick_trainings() -> QuickTrainings:
+    """One training per game that takes about a minute on two cores."""
+    return await asyncio.to_thread(_quick)
+
+
+@router.get("/{game}", responses=problems("unknown_game", "broken_game", "bad_request"))
+async def trainings(game: str) -> Trainings:
+    """The configurations that a game can be trained by, each key with its documentation."""
+    return await asyncio.to_thread(_trainings, game)
+
+
+@cache
+def _quick() -> QuickTrainings:
+    found = (_minute(spec) for spec in registry.available()[0])
+    return QuickTrainings(trainings=[one for one in found if one is not None])
+
+
+def _minute(spec: GameSpec) -> QuickTraining | None:
+    try:
+        if MINUTE not in training_names(spec):
+            return None
+        one = configuration(spec, MINUTE)
+    except Exception as error:
+        # A third-party board may fail in any way, and must not hide the other games.
+        log.warning("no quick training", game=spec.id, error=f"{type(error).__name__}: {error}")
+        return None
+    return QuickTraining(game=spec.id, name=one.name, title=one.title, sentence=one.sentence)
+
+
+@cache
+def _trainings(game: str) -> Trainings:
+    spec = registry.spec(game)
+    found = sorted(configurations(spec), key=lambda one: one.name != MINUTE)
+    # Configurations of one model share their keys.
+    models = [*dict.fromkeys(one.training.config for one in found)]
+    return Trainings(
+        game=game,
+        title=game_title(game),
+        boards={preset: board_title(game, preset) for preset in spec.presets},
+        configurations=[
+            TrainingConfiguration(
+                name=one.name,
+                title=one.title,
+                sentence=one.sentence,
+                minute=one.name == MINUTE,
+                form=models.index(one.training.config),
+                values=one.values,
+            )
+            for one in found
+        ],
+        forms=[_form([one for one in found if one.training.config is model]) for model in models],
+    )
+
+
+def _form(found: list[Configuration]) -> TrainingForm:
+    keys = {key.name: key for one in found for key in one.keys}
+    training = found[0].training
+    return TrainingForm(
+        knobs=[*training.knobs],
+        keys=[
+            TrainingKey(
+                name=key.name,
+                kind=key.kind,
+                optional=key.optional,
+                choices=[*key.choices],
+                least=key.least,
+                most=key.most,
+                documentation=key.documentation,
+            )
+            for key in keys.values()
+        ],
+        missing=_missing(training),
+    )
+
+
+def _missing(training: TrainingSpec) -> list[str]:
+    return [name for name in training.requires if find_spec(name) is None]
