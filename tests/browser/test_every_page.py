@@ -58,7 +58,7 @@ def test_home_and_runs_have_no_grave_barrier(
         expect(screen.page.locator(".matches li")).to_have_count(1)
         screen.page.get_by_text("More", exact=True).first.click()
         assert grave(screen.page) == []
-        screen.page.get_by_role("link", name="Runs").click()
+        screen.page.goto("/runs")
         expect(screen.page.locator(".legend")).to_contain_text(run)
         expect(screen.page.locator(".plot canvas")).to_be_visible()
         assert grave(screen.page) == []
@@ -157,7 +157,7 @@ def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
 def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home: Path, run: str) -> None:
     going = Run.create(home / "runs", "tictactoe", "going", "games: 1\n")
     going.log({"games": 1, "loss": 0.5})
-    screen.page.get_by_role("link", name="Runs").click()
+    screen.page.goto("/runs")
     # The newest is ticked at first.
     line = screen.page.locator(".run-list li", has_text=going.name)
     expect(line.get_by_role("checkbox")).to_be_checked()
@@ -184,7 +184,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
         for opponent, rate in rates.items():
             met: Row = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
             made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
-    screen.page.get_by_role("link", name="Runs").click()
+    screen.page.goto("/runs")
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
     named = [f"{made.name} · random", f"{made.name} · aggressive"]
     expect(metric).to_have_value("win_rate")

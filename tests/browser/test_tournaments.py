@@ -255,7 +255,7 @@ def test_every_page_fits_a_phone(chrome: Browser, server: RunningServer) -> None
             screen.page.wait_for_selector("h1")
             assert screen.overflow() <= 0, path
             assert grave(screen.page) == [], path
-        last = screen.page.get_by_role("link", name="Training runs").bounding_box()
+        last = screen.page.get_by_role("link", name="Laboratory").bounding_box()
         assert last is not None
         assert last["x"] + last["width"] <= 390, "all of the navigation is on the screen"
 

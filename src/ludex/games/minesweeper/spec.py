@@ -104,7 +104,7 @@ SPEC = GameSpec(
             shared=True,
             headline="win_rate",
             metrics=METRICS,
-            knobs=("imitation.steps", "model.width", "finetune.updates"),
+            knobs=("imitation.steps", "imitation.lr", "model.width"),
             documentation=CONFIGS,
         ),
     ),

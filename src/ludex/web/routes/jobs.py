@@ -9,6 +9,7 @@ from fastapi import APIRouter, Body, Path, Query
 
 from ludex.core.errors import BadJob
 from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournaments_folder
+from ludex.core.messages import Message
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
 from ludex.lab.requests import JobRequest
@@ -17,6 +18,7 @@ from ludex.lab.work import checked
 from ludex.web import administrators
 from ludex.web.audit import record
 from ludex.web.errors import problems
+from ludex.web.job_labels import job_game, job_label
 from ludex.web.schemas.jobs import JobDetail, JobLine, Jobs, JobTitle
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
@@ -126,7 +128,17 @@ def _line(job: Job) -> JobLine:
         # One damaged job must not hide the others.
         nothing: dict[str, Any] = {"done": 0, "total": None, "created_utc": "", "runs": [], "tournament": None}
         reason = _without_folders(error.message)
-        return JobLine(id=job.id, kind="", game="", title="", state=JobState.FAILED, reason=reason, **nothing)
+        return JobLine(
+            id=job.id,
+            kind="",
+            game="",
+            game_title=Message.plain("").texts(),
+            title="",
+            label=Message.plain(job.id).texts(),
+            state=JobState.FAILED,
+            reason=reason,
+            **nothing,
+        )
 
 
 def _detail(job_id: str, administrator: bool) -> JobDetail:
@@ -149,7 +161,9 @@ def _described(job: Job) -> dict[str, Any]:
         "id": job.id,
         "kind": request.kind,
         "game": request.game,
+        "game_title": job_game(request.game),
         "title": job.title,
+        "label": job_label(job),
         "state": status.state,
         "reason": None if status.reason is None else _without_folders(status.reason),
         "done": progress.done,

@@ -54,7 +54,9 @@ def _minute(spec: GameSpec) -> QuickTraining | None:
         # A third-party board may fail in any way, and must not hide the other games.
         log.warning("no quick training", game=spec.id, error=f"{type(error).__name__}: {error}")
         return None
-    return QuickTraining(game=spec.id, name=one.name, title=one.title, sentence=one.sentence)
+    return QuickTraining(
+        game=spec.id, game_title=game_title(spec.id), name=one.name, title=one.title, sentence=one.sentence
+    )
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from ludex.lab.job_state import JobState
-from ludex.web.schemas.base import Document, Request
+from ludex.web.schemas.base import Document, Request, Texts
 
 
 class JobLine(Document):
@@ -15,7 +15,11 @@ class JobLine(Document):
     kind: str
     """`train`, `tournament`, `evaluation` or `puzzles`; empty if the job's folder is damaged."""
     game: str
+    game_title: Texts
+    """What people call the game."""
     title: str
+    label: Texts
+    """What people call it: its title, or where it was given none, what it does."""
     state: JobState
     reason: str | None
     """Why it failed, or paused by itself."""

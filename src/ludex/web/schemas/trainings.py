@@ -10,6 +10,7 @@ class QuickTraining(Document):
     """The training of a game that takes about a minute on two cores."""
 
     game: str
+    game_title: Texts
     name: str
     """The name of its configuration."""
     title: Texts

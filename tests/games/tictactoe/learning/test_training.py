@@ -292,5 +292,7 @@ def test_a_missing_key_of_the_config_is_named(key: str) -> None:
 
 
 def test_the_error_for_an_unknown_config_lists_the_known_ones() -> None:
-    with pytest.raises(BadConfig, match=r"unknown config 'v2'; known: minute, negamax, v1_01, or a path to a \.yaml file"):
+    with pytest.raises(
+        BadConfig, match=r"unknown config 'v2'; known: minute, negamax, v1_01, or a path to a \.yaml file"
+    ):
         config("v2")

@@ -19,7 +19,7 @@ class ModelConfig(Config):
     kind: Literal["cnn", "residual"]
     """The seed's `CNNPolicy`, or residual blocks."""
     width: int = Field(ge=1)
-    """Channels (the seed's `hidden`)."""
+    """Channels of the network (the seed's `hidden`)."""
     depth: int = Field(ge=0)
     """Residual blocks; the seed's network has none of them, so 0."""
 

@@ -3,7 +3,8 @@
 
 export default {
   none: "There is no tournament yet.",
-  none_how: "A tournament with a name is kept and shown here while it is played:",
+  none_how: "The administrator begins one in the laboratory; it is shown here while it is played.",
+  begin: "New tournament",
   damaged: "Tournaments that cannot be read",
   games_of: "{games} of {planned} games",
   last_game: "last game {ago}",

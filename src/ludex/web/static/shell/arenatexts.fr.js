@@ -4,7 +4,8 @@
 /** @type {Record<keyof typeof import("./arenatexts.en.js").default, string>} */
 export default {
   none: "Aucun tournoi pour l’instant.",
-  none_how: "Un tournoi qui porte un nom est gardé, et montré ici pendant qu’il se joue :",
+  none_how: "L’administrateur en commence un dans le laboratoire ; il s’affiche ici pendant qu’il se joue.",
+  begin: "Nouveau tournoi",
   damaged: "Tournois illisibles",
   games_of: "{games} parties sur {planned}",
   last_game: "dernière partie {ago}",

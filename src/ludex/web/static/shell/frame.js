@@ -29,7 +29,11 @@ const PAGES = [
   [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],
   [/^\/runs$/, "runs", `curves labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
   [/^\/runs\/([^/]+)$/, "run", `curves labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
-  [/^\/tournaments$/, "tournaments", "arenatexts cards figures names players"],
+  [/^\/lab$/, "lab", "figures joblines jobsapi labapi labtexts names visitornote"],
+  [/^\/lab\/jobs\/([^/]+)$/, "job", "figures joblines jobsapi labapi labtexts names"],
+  [/^\/lab\/train\/([^/]+)$/, "trainform", `figures formtexts joblines jobsapi keyfields labapi labtexts names traincommand visitornote ${INPUTS}`],
+  [/^\/lab\/tournament$/, "tournamentform", `cards figures formtexts joblines jobsapi labapi labtexts names select visitornote ${INPUTS}`],
+  [/^\/tournaments$/, "tournaments", "arenatexts cards figures labapi names players"],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
   [/^\/me$/, "me", "names"],
@@ -38,12 +42,12 @@ const PAGES = [
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];
 
-/** @type {[string, "games" | "tournaments" | "leaderboard" | "runs"][]} */
+/** @type {[string, "games" | "tournaments" | "leaderboard" | "lab"][]} */
 const PLACES = [
   ["/", "games"],
   ["/tournaments", "tournaments"],
   ["/leaderboard", "leaderboard"],
-  ["/runs", "runs"],
+  ["/lab", "lab"],
 ];
 
 const MESSAGE_MS = 6000;

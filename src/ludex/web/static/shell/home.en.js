@@ -39,6 +39,8 @@ export default {
   bad_file: "{name} is not a match file of Ludex: open one that was downloaded from a match.",
   puzzles: "Puzzles",
   puzzles_about: "one right move, proven; a new one every day",
+  lab: "Laboratory",
+  lab_about: "train a machine of your own, and play it",
   me: "Your page",
   me_about: "ratings, weak spots, what to try next",
 };

@@ -40,6 +40,8 @@ export default {
   bad_file: "{name} n’est pas un fichier de partie de Ludex : ouvrez-en un qui a été téléchargé d’une partie.",
   puzzles: "Problèmes",
   puzzles_about: "un seul bon coup, prouvé ; un nouveau chaque jour",
+  lab: "Laboratoire",
+  lab_about: "entraînez une machine à vous, et jouez contre elle",
   me: "Votre page",
   me_about: "classements, points faibles, que tenter ensuite",
 };

@@ -259,6 +259,7 @@ export default class HomePage {
         ${this.unfinished()}
         <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
         <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong> <span class="muted">${say("puzzles_about")}</span></a>
+          <a class="continue" href="/lab" data-page><strong>${say("lab")}</strong> <span class="muted">${say("lab_about")}</span></a>
           <a class="continue" href="/me" data-page><strong>${say("me")}</strong> <span class="muted">${say("me_about")}</span></a></p>
         ${this.broken()}
         <section class="recent">

@@ -2,7 +2,7 @@
 /** What the page of training runs says, in English. */
 
 export default {
-  none: "There is no training run yet. Begin one with “ludex train”.",
+  none: "There is no training run yet. The administrator begins one in the laboratory.",
   pick: "Tick one run or several.",
   metric: "Metric",
   axis: "Against",

@@ -3,7 +3,7 @@
 
 /** @type {Record<keyof typeof import("./runs.en.js").default, string>} */
 export default {
-  none: "Aucun entraînement pour l’instant. Lancez-en un avec « ludex train ».",
+  none: "Il n’y a pas encore d’entraînement. L’administrateur en commence un dans le laboratoire.",
   pick: "Cochez un ou plusieurs entraînements.",
   metric: "Mesure",
   axis: "Selon",

@@ -13,8 +13,8 @@ import { t } from "./texts.js";
 
 const POLL_MS = 2000;
 
-/** The way to the administrator's login. */
-const administrator = () => html`<p><a href="/administrator" data-page>${t("administrator")}</a></p>`;
+/** The ways to the laboratory and to the administrator's login. */
+const ways = () => html`<p><a href="/lab" data-page>${t("lab")}</a> · <a href="/administrator" data-page>${t("administrator")}</a></p>`;
 
 /** @implements {Page} */
 export default class RunsPage {
@@ -76,13 +76,13 @@ export default class RunsPage {
   }
 
   draw() {
-    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p>${administrator()}</div>`;
+    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p>${ways()}</div>`;
     return html`<div class="runs">
       <section class="panel">
         <h1>${t("runs")}</h1>
         <p class="muted">${say("pick")}</p>
         <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
-        ${administrator()}
+        ${ways()}
       </section>
       ${this.curves.draw()}
     </div>`;

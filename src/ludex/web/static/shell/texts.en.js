@@ -6,6 +6,7 @@ export default {
   tournaments: "Tournaments",
   leaderboard: "Leaderboard",
   runs: "Training runs",
+  lab: "Laboratory",
   administrator: "Administrator",
   skip: "Skip to the content",
   theme: "Colours",

@@ -6,6 +6,7 @@ export default {
   games: "Jeux",
   tournaments: "Tournois",
   leaderboard: "Palmarès",
+  lab: "Laboratoire",
   runs: "Entraînements",
   administrator: "Administration",
   skip: "Aller au contenu",

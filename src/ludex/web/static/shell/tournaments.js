@@ -6,6 +6,7 @@ import { api } from "./api.js";
 import { formatName, say } from "./arenatexts.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
+import { lab } from "./labapi.js";
 import { ago } from "./names.js";
 import { machineName } from "./players.js";
 import { stylesheet } from "./renderer.js";
@@ -23,6 +24,7 @@ export default class TournamentsPage {
     this.shell = shell;
     /** @type {Schemas["TournamentLine"][]} */
     this.lines = [];
+    this.administrator = false;
     this.timer = 0;
     this.closed = false;
   }
@@ -32,8 +34,9 @@ export default class TournamentsPage {
   }
 
   async open() {
-    const [found] = await Promise.all([api.tournaments(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    const [found, status] = await Promise.all([api.tournaments(), lab.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
     this.lines = found.tournaments;
+    this.administrator = status.administrator;
     this.schedule();
   }
 
@@ -63,8 +66,8 @@ export default class TournamentsPage {
     const whole = this.lines.filter((line) => !line.fault);
     const broken = this.lines.filter((line) => line.fault);
     return html`<div class="arena">
-      <h1>${t("tournaments")}</h1>
-      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><pre tabindex="0">ludex tournament GAME --agents A,B,C --games 100 --name NAME</pre></section>`}
+      <div class="heading"><h1>${t("tournaments")}</h1>${this.administrator ? html`<a class="button" href="/lab/tournament" data-page>${say("begin")}</a>` : nothing}</div>
+      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><p><a class="button" href="/lab" data-page>${t("lab")}</a></p></section>`}
       ${broken.length ? html`<section class="panel fault"><h2>${say("damaged")}</h2><ul>${broken.map((line) => html`<li><strong>${line.name}</strong> ${line.fault}</li>`)}</ul></section>` : nothing}
     </div>`;
   }

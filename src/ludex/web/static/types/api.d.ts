@@ -2189,8 +2189,16 @@ export interface components {
             kind: string;
             /** Game */
             game: string;
+            /** Game Title */
+            game_title: {
+                [key: string]: string;
+            };
             /** Title */
             title: string;
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
             state: components["schemas"]["JobState"];
             /** Reason */
             reason: string | null;
@@ -2226,8 +2234,16 @@ export interface components {
             kind: string;
             /** Game */
             game: string;
+            /** Game Title */
+            game_title: {
+                [key: string]: string;
+            };
             /** Title */
             title: string;
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
             state: components["schemas"]["JobState"];
             /** Reason */
             reason: string | null;
@@ -3133,6 +3149,10 @@ export interface components {
         QuickTraining: {
             /** Game */
             game: string;
+            /** Game Title */
+            game_title: {
+                [key: string]: string;
+            };
             /** Name */
             name: string;
             /** Title */

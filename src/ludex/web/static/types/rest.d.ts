@@ -40,6 +40,26 @@ export interface Rest {
   ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
 }
 
+/** The methods of `shell/jobsapi.js`. */
+export interface JobsRest {
+  all: () => Promise<Schemas["Jobs"]>;
+  one: (id: string) => Promise<Schemas["JobDetail"]>;
+  /** Put a job into the queue; for the administrator. */
+  start: (wish: JobWish) => Promise<Schemas["JobLine"]>;
+  pause: (id: string) => Promise<Schemas["JobLine"]>;
+  resume: (id: string) => Promise<Schemas["JobLine"]>;
+  cancel: (id: string) => Promise<Schemas["JobLine"]>;
+  rename: (id: string, title: string) => Promise<Schemas["JobLine"]>;
+  remove: (id: string) => Promise<void>;
+  quickTrainings: () => Promise<Schemas["QuickTrainings"]>;
+  trainings: (game: string) => Promise<Schemas["Trainings"]>;
+}
+
+/** What a job is asked to do: the rest has defaults. */
+export type JobWish =
+  | (Partial<Schemas["TrainRequest"]> & { kind: "train"; game: string })
+  | (Partial<Schemas["TournamentRequest"]> & { kind: "tournament"; game: string; agents: string[] });
+
 /** The methods of `shell/labapi.js`. */
 export interface LabRest {
   runs: () => Promise<Schemas["Runs"]>;

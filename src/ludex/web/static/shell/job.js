@@ -1,0 +1,121 @@
+// @ts-check
+/** The page of one job: its progress, the curves of what it trains, and its end. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js";
+import { jobs } from "./jobsapi.js";
+import { lab } from "./labapi.js";
+import { say } from "./labtexts.js";
+import { stylesheet } from "./renderer.js";
+import { t, worded } from "./texts.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("../types/page.js").Page} Page */
+
+const POLL_MS = 1000;
+
+/** @implements {Page} */
+export default class JobPage {
+  /** @param {import("../types/page.js").Shell} shell @param {string} id */
+  constructor(shell, id) {
+    this.shell = shell;
+    this.id = id;
+    /** @type {Schemas["JobDetail"] | null} */
+    this.job = null;
+    this.administrator = false;
+    /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
+    this.curves = null;
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return this.job ? labelOf(this.job) : t("lab");
+  }
+
+  async open() {
+    const [status] = await Promise.all([lab.administrator(), this.follow(), stylesheet("/static/style/lab.css")]);
+    this.administrator = status.administrator;
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.curves?.close();
+  }
+
+  schedule() {
+    if (!this.closed && this.job && isGoing(this.job)) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  /** Load the job, and the rows of its runs that are new. */
+  async follow() {
+    this.job = await jobs.one(this.id);
+    const { runs } = this.job;
+    if (!runs.length) return;
+    if (!this.curves) {
+      const { RunCurves } = await worded(import("./runcurves.js"));
+      this.curves = new RunCurves(this.shell);
+      await this.curves.open();
+    }
+    for (const name of runs) if (!this.curves.shown.has(name)) await this.curves.add(name);
+    await this.curves.poll();
+  }
+
+  async poll() {
+    try {
+      if (!document.hidden) {
+        await this.follow();
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  draw() {
+    const job = this.job;
+    if (!job) return html`<p class="alone muted">${t("loading")}</p>`;
+    return html`<div class="lab wide">
+      <section class="panel job-head">
+        <h1>${labelOf(job)}</h1>
+        <p class="muted" role="status">${standing(job)}</p>
+        ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
+        ${progressBar(job)}
+        <p class="job-links">
+          ${job.tournament ? html`<a class="button primary" href="/tournaments/${encodeURIComponent(job.tournament)}" data-page>${say("table")}</a>` : nothing}
+          ${job.runs.map((name) => html`<a class="button ${isGoing(job) ? "" : "primary"}" href="/runs/${encodeURIComponent(name)}" data-page>${say("run")}${job.runs.length > 1 ? html`<small>${name}</small>` : nothing}</a>`)}
+          ${this.administrator ? actions(job, this.shell, (changed) => this.changed(changed)) : nothing}
+        </p>
+        <p><a href="/lab" data-page>${t("lab")}</a></p>
+      </section>
+      ${this.learned(job)}
+      <section class="panel">
+        <details><summary>${say("request")}</summary><pre tabindex="0">${JSON.stringify(job.request, null, 1)}</pre></details>
+        ${job.log ? html`<details><summary>${say("log")}</summary><pre tabindex="0">${job.log}</pre></details>` : nothing}
+      </section>
+    </div>`;
+  }
+
+  /** The curves, once there are rows. @param {Schemas["JobDetail"]} job */
+  learned(job) {
+    if (job.kind !== "train") return nothing;
+    const { curves } = this;
+    if (curves && [...curves.shown.values()].some((known) => known.rows.length)) return curves.draw();
+    return isGoing(job) ? html`<section class="panel"><p class="muted">${job.state === "running" ? html`<span class="spinner" aria-hidden="true"></span> ${say("starting")}` : say(job.state)}</p></section>` : nothing;
+  }
+
+  /** The job as it is after a change. @param {Schemas["JobLine"] | null} changed */
+  changed(changed) {
+    if (!changed) {
+      this.shell.go("/lab");
+      return;
+    }
+    if (this.job) this.job = { ...this.job, ...changed };
+    clearTimeout(this.timer);
+    this.schedule();
+  }
+}

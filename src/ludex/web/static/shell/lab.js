@@ -1,0 +1,141 @@
+// @ts-check
+/** The laboratory: start a training of a minute or a tournament, and see every job with its progress. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { icon } from "./icons.js";
+import { actions, isGoing, labelOf, placeOf, progressBar, standing } from "./joblines.js";
+import { jobs } from "./jobsapi.js";
+import { lab } from "./labapi.js";
+import { say } from "./labtexts.js";
+import { preferences } from "./preferences.js";
+import { stylesheet } from "./renderer.js";
+import { t } from "./texts.js";
+import { visitorNote } from "./visitornote.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("../types/page.js").Page} Page */
+
+const POLL_MS = 2000;
+
+/** @implements {Page} */
+export default class LabPage {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["Jobs"]} */
+    this.jobs = { jobs: [], at_once: 0, waiting: 0 };
+    /** @type {Schemas["QuickTraining"][]} */
+    this.quick = [];
+    this.administrator = false;
+    this.starting = false;
+    this.timer = 0;
+    this.closed = false;
+  }
+
+  title() {
+    return t("lab");
+  }
+
+  async open() {
+    const [found, quick, status] = await Promise.all([jobs.all(), jobs.quickTrainings(), lab.administrator(), stylesheet("/static/style/lab.css")]);
+    this.jobs = found;
+    this.quick = quick.trainings;
+    this.administrator = status.administrator;
+    this.schedule();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  schedule() {
+    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  async poll() {
+    try {
+      if (!document.hidden) {
+        this.jobs = await jobs.all();
+        if (!this.closed) this.shell.redraw();
+      }
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.schedule();
+    }
+  }
+
+  /** @param {Schemas["QuickTraining"]} training */
+  async start(training) {
+    this.starting = true;
+    this.shell.redraw();
+    try {
+      const job = await jobs.start({ kind: "train", game: training.game, config: training.name });
+      this.shell.go(placeOf(job));
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.starting = false;
+    this.shell.redraw();
+  }
+
+  get startable() {
+    return this.administrator && this.jobs.at_once > 0;
+  }
+
+  draw() {
+    const going = this.jobs.jobs.filter((job) => isGoing(job) || job.state === "paused");
+    const ended = this.jobs.jobs.filter((job) => !going.includes(job));
+    return html`<div class="lab">
+      <header><h1>${t("lab")}</h1><p class="muted">${say("about")}</p></header>
+      ${this.administrator ? nothing : visitorNote()}
+      ${this.administrator && !this.jobs.at_once ? html`<section class="panel"><p>${say("no_jobs_here")}</p></section>` : nothing}
+      ${going.length ? html`<section class="panel"><h2>${say("jobs")}</h2><ul class="job-list">${going.map((job) => this.line(job))}</ul></section>` : nothing}
+      <section class="panel">
+        <h2>${say("quick")}</h2>
+        <ul class="quick-list">${this.quick.map((training) => this.training(training))}</ul>
+      </section>
+      <section class="panel lab-row"><div><h2>${say("compete")}</h2><p class="muted">${say("compete_about")}</p></div>${this.startable ? html`<a class="button" href="/lab/tournament" data-page>${icon("plus")} ${say("new_tournament")}</a>` : nothing}</section>
+      <section class="panel">
+        <h2>${going.length ? say("earlier") : say("jobs")}</h2>
+        ${ended.length ? html`<ul class="job-list">${ended.map((job) => this.line(job))}</ul>` : html`<p class="muted">${going.length ? "–" : say("none")}</p>`}
+      </section>
+      <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a> <a href="/tournaments" data-page>${say("all_tournaments")}</a> <a href="/rankings" data-page>${say("rankings")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
+    </div>`;
+  }
+
+  /** @param {Schemas["QuickTraining"]} training */
+  training(training) {
+    const { language } = preferences;
+    const game = training.game_title[language];
+    const title = training.title[language];
+    return html`<li>
+      <h3>${game}</h3>
+      <p><strong>${title}</strong> <span class="muted">${training.sentence[language]}</span></p>
+      <div class="quick-buttons">
+        ${this.startable ? html`<button class="primary" ?disabled=${this.starting} @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen">: ${title}, ${game}</span></button>` : nothing}
+        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}" data-page>${say("adjust")}<span class="unseen">: ${game}</span></a>
+      </div>
+    </li>`;
+  }
+
+  /** @param {Schemas["JobLine"]} job */
+  line(job) {
+    return html`<li>
+      <div class="job-what">
+        <a href=${placeOf(job)} data-page><strong>${labelOf(job)}</strong></a>
+        <small class="muted">${standing(job)}</small>
+        ${job.reason ? html`<small class="job-reason">${job.reason}</small>` : nothing}
+      </div>
+      ${progressBar(job)}
+      ${this.administrator ? actions(job, this.shell, (changed) => this.replace(job, changed)) : nothing}
+    </li>`;
+  }
+
+  /** Show a job as it is after a change. @param {Schemas["JobLine"]} job @param {Schemas["JobLine"] | null} changed */
+  replace(job, changed) {
+    const known = this.jobs.jobs.flatMap((one) => (one.id !== job.id ? [one] : changed ? [changed] : []));
+    this.jobs = { ...this.jobs, jobs: known };
+  }
+}
