@@ -7,6 +7,7 @@ import typer
 
 from ludex import __version__
 from ludex.cli import (
+    agents,
     analyse,
     backup,
     bench,
@@ -41,7 +42,7 @@ from ludex.core.errors import LudexError
 from ludex.core.log_output import configure
 
 _ORDER = (
-    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs", "jobs"),
+    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs", "jobs", "agents"),
     *(
         "analyse",
         "replay",
@@ -107,6 +108,7 @@ for _plain in (
     openapi.openapi,
 ):
     app.command()(_plain)
+app.add_typer(agents.app, name="agents")
 app.add_typer(matches.app, name="matches")
 app.add_typer(jobs.app, name="jobs")
 app.add_typer(puzzles.app, name="puzzles")

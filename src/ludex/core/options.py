@@ -93,6 +93,10 @@ def _choices(field: FieldInfo) -> tuple[Any, ...]:
 
 PY: Final = "py:"
 """What begins a reference to a Python class from outside, `py:package.module:Class` or `py:./file.py:Class`."""
+RUN: Final = "run:"
+"""What begins a reference to an agent that a training run keeps, `run:NAME@STEP`; `run:NAME` is its last one."""
+KEPT: Final = "kept:"
+"""What begins a reference to a trained agent that was kept under a name, `kept:NAME`."""
 
 
 def split_reference(text: str) -> tuple[str, dict[str, str]]:
@@ -102,8 +106,14 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
     ('hard', {'depth': '3', 'noise': '2'})
     >>> split_reference("py:./mine.py:Mine:width=3")
     ('py:./mine.py:Mine', {'width': '3'})
+    >>> split_reference("run:tictactoe-minute@500:mistakes=0.1")
+    ('run:tictactoe-minute@500', {'mistakes': '0.1'})
     """
     name, *pairs = text.split(":")
+    if text.startswith((RUN, KEPT)):
+        if not pairs[0]:
+            raise BadOption(f"{text!r}: expected run:NAME@STEP or kept:NAME, then key=value")
+        name, pairs = ":".join([name, pairs[0]]), pairs[1:]
     if text.startswith(PY):
         if len(pairs) < 2 or not pairs[0] or not pairs[1].isidentifier():
             raise BadOption(f"{text!r}: expected py:package.module:Class:key=value or py:./file.py:Class:key=value")

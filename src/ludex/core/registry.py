@@ -29,6 +29,8 @@ ENTRY_POINT_GROUP: Final = "ludex.games"
 AGENT_GROUP: Final = "ludex.agents"
 OUTSIDE_FACTORY: Final = "ludex.core.outside:outside"
 """Makes agents of classes and of other packages, each in a process of its own."""
+TRAINED: Final = {"run:": "ludex.learn.run_agents:run_agent", "kept:": "ludex.core.kept_agents:kept_agent"}
+"""By what a reference begins with, `(game_spec, rest) -> AgentSpec`: agents that were trained here, in files."""
 
 
 class ChosenAgent(NamedTuple):
@@ -214,6 +216,8 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
             f"{owner} supports {', '.join(chosen.presets) or 'no preset'} only, not {board.info.preset}; "
             f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
         )
+    if chosen.boards is not None and board.info.preset not in chosen.boards:
+        raise Unsupported(f"{owner} has learned {', '.join(chosen.boards)} only, not {board.info.preset}")
     if chosen.check is not None:
         resolve(chosen.check)(board, parsed)
     return ChosenAgent(chosen, parsed, join_reference(name, everything), common.mistakes, join_reference(name, given))
@@ -252,6 +256,13 @@ def levels(board: "AnyGame") -> "dict[str, LevelSpec]":
     return {name: level for name, level in spec(board.info.id).levels.items() if supports(board, name)}
 
 
+def kept_levels(board: "AnyGame") -> "dict[str, LevelSpec]":
+    """The trained agents that were kept as levels and support a board, by the names that stand for agents."""
+    from ludex.core.kept_agents import levels_of
+
+    return {name: level for name, level in levels_of(board.info.id).items() if supports(board, name)}
+
+
 def default_level(board: "AnyGame") -> str | None:
     """The level that people meet first: the second weakest, which a beginner beats now and then; None if none plays.
 
@@ -278,7 +289,11 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
-    """The description of an agent or of a level's agent. Raises `UnknownAgent`."""
+    """The description of an agent, a level's agent or a trained one. Raises `UnknownAgent`."""
+    for prefix, resolver in TRAINED.items():
+        if name.startswith(prefix):
+            trained: AgentSpec = resolve(resolver)(game_spec, name.removeprefix(prefix))
+            return trained
     if name.startswith("py:"):
         outside: AgentSpec = resolve("ludex.core.outside:OUTSIDE")
         return outside

@@ -39,6 +39,8 @@ class AgentSpec:
     says why not others. The registry writes them into `presets`."""
     games: tuple[str, ...] | Literal["*"] = ()
     """The games it plays, if it is an entry point of `ludex.agents`; "*" means every game."""
+    boards: tuple[str, ...] | None = None
+    """The only boards it supports, whatever its options, such as the board that a trained agent has learned."""
 
     def plays(self, preset: str) -> bool:
         """Whether it supports a preset; a board with other options is no preset."""
@@ -59,6 +61,25 @@ class LevelSpec:
     """The agent's own options, and those of every agent, such as `mistakes`."""
     rating: float | None = None
     """Elo points on the board that people begin on, on the scale of the game's leaderboard; None: not measured."""
+
+
+AgentFormat: TypeAlias = Literal["onnx", "safetensors", "json"]
+"""The files of trained agents: networks, tables of weights and rankings. None of them can hold code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedAgentSpec:
+    """How what a training has made so far is played: the agent, and the file that it reads."""
+
+    agent: str
+    """The agent of the game that plays it."""
+    option: str
+    """The option of that agent that names the file."""
+    format: AgentFormat
+    board: str | None = None
+    """The configuration's attribute that names the board it learns, the first of several; None: the default board."""
+    any_board: bool = False
+    """Whether it plays every board of the game, whichever it has learned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +113,8 @@ class TrainingSpec:
 
     People call a configuration what `titles.en.json` and `titles.fr.json` of the package `configs` say.
     """
+    trained: TrainedAgentSpec | None = None
+    """How the agents play that a run keeps while it is trained, see `ludex.learn.run_agents`; None: it keeps none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

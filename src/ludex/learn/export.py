@@ -37,13 +37,13 @@ def save_onnx(
     )
     assert program is not None
     model: onnx.ModelProto = program.model_proto
-    _halve(model)
+    halve(model)
     strip(model)
     onnx.checker.check_model(model)
     path.write_bytes(model.SerializeToString())
 
 
-def _halve(model: onnx.ModelProto) -> None:
+def halve(model: onnx.ModelProto) -> None:
     """Store large weights in half precision, with a cast that a session folds away when it loads them."""
     graph = model.graph
     casts = []

@@ -16,6 +16,7 @@ from ludex.core.errors import BadRun, RunPaused
 from ludex.learn.checkpoints import load_checkpoint, save_checkpoint
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.netfiles import give_weights
+from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
 
 CPU = torch.device("cpu")
@@ -82,6 +83,13 @@ class Stage(ABC, Generic[B]):
     def finish(self, log: Log) -> None:
         """Write results once all steps are done; a run that was killed after that calls it again."""
 
+    def agent(self) -> bytes | None:
+        """What was learned so far as the file that `TrainingSpec.trained` says; None: the stage has no agent.
+
+        Called in the main process only, while torch's own generator is put aside.
+        """
+        return None
+
     def failure(self, error: Exception) -> Row | None:
         """What is logged of an error that ends the run, or None; the error is raised afterwards."""
         return None
@@ -129,6 +137,8 @@ class Trainer:
     def __init__(self, run: Run, advance: Callable[[int], None], group: Group = ALONE) -> None:
         """`advance` is called with the number of steps done since its last call."""
         self._run, self._advance, self._group = run, advance, group
+        self._before = 0
+        """The steps of the stages before the current one."""
 
     def train(self, plans: Sequence[StagePlan]) -> None:
         """Run the stages in order, from the last checkpoint on.
@@ -143,11 +153,13 @@ class Trainer:
             raise BadRun(f"{source}: its checkpoint is of stage {current!r}, its stages are {', '.join(names)}")
         for plan in plans[: names.index(current)]:
             self._advance(plan.steps)
+            self._before += plan.steps
         for plan in plans[names.index(current) :]:
             stage = plan.make()
             if found is not None and plan.name == current:
                 stage.restore(*found, source)
             self._train(stage)
+            self._before += plan.steps
 
     def _train(self, stage: Stage[Any]) -> None:
         self._advance(stage.step)
@@ -165,13 +177,18 @@ class Trainer:
         if stage.step == 0 and stage.evaluate_first:
             self.evaluate(stage)
         stage.open(self._log)
+        if self._before + stage.step == 0:
+            self._keep(stage)
         while stage.step < stage.steps:
             self.step(stage)
             self._advance(1)
             if stage.eval_every is not None and stage.due(stage.eval_every):
                 self.evaluate(stage)
             paused = self._group.broadcast_object(lambda: self._run.pause_requested)
-            if paused or stage.due(stage.checkpoint_every):
+            saved = paused or stage.due(stage.checkpoint_every)
+            if saved or is_due(self._before + stage.step):
+                self._keep(stage)
+            if saved:
                 self._checkpoint(stage)
             if paused:
                 raise RunPaused(f"run {self._run.name!r} is paused")
@@ -197,6 +214,16 @@ class Trainer:
             self._log({"stage": stage.name, stage.counter: stage.step, **row})
             rows.append(row)
         return rows
+
+    def _keep(self, stage: Stage[Any]) -> None:
+        """Keep what the stage has learned so far as an agent that can be played."""
+        if not self._group.is_main:
+            return
+        with torch.random.fork_rng(devices=[]):
+            data = stage.agent()
+        if data is not None:
+            step = self._before + stage.step
+            keep_agent(self._run, step, step, data)
 
     def _checkpoint(self, stage: Stage[Any]) -> None:
         self._group.check_alike(stage.net)

@@ -10,7 +10,7 @@ import yaml
 from ludex.core.errors import UnknownGame, Unsupported
 from ludex.core.registry import make
 from ludex.core.registry import spec as spec_of
-from ludex.core.spec import GameSpec, TrainingSpec
+from ludex.core.spec import GameSpec, TrainedAgentSpec, TrainingSpec
 from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.config import EXTENDS, config_names
 from ludex.learn.runs import Run
@@ -30,6 +30,7 @@ ALPHAZERO: Final = TrainingSpec(
     metrics=ALPHAZERO_METRICS,
     knobs=("minutes", "preset", "search.simulations"),
     documentation="ludex.learn.alphazero.configs",
+    trained=TrainedAgentSpec(agent="zero", option="net", format="onnx", board="preset"),
 )
 MINUTE: Final = "minute"
 """The configuration that takes about a minute on two cores; every game that can be trained has one."""

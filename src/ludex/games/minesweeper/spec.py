@@ -11,6 +11,7 @@ from ludex.core.spec import (
     ScreenSpec,
     ThemeSpec,
     ToolsSpec,
+    TrainedAgentSpec,
     TrainingSpec,
 )
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
@@ -100,12 +101,13 @@ SPEC = GameSpec(
             default="shipped",
             run="ludex.games.minesweeper.learning.training:train",
             amount="amount",
-            requires=("torch",),
+            requires=("torch", "onnx"),
             shared=True,
             headline="win_rate",
             metrics=METRICS,
             knobs=("imitation.steps", "imitation.lr", "model.width"),
             documentation=CONFIGS,
+            trained=TrainedAgentSpec(agent="net", option="net", format="onnx", board="preset", any_board=True),
         ),
     ),
     tools=ToolsSpec(

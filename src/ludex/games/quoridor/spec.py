@@ -11,6 +11,7 @@ from ludex.core.spec import (
     ScreenSpec,
     ThemeSpec,
     ToolsSpec,
+    TrainedAgentSpec,
     TrainingSpec,
 )
 from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
@@ -97,6 +98,7 @@ SPEC = GameSpec(
             metrics=("epoch", "loss", "held_out_loss"),
             knobs=("games", "nodes", "epochs"),
             documentation="ludex.games.quoridor.learning.configs",
+            trained=TrainedAgentSpec(agent="master", option="net", format="safetensors"),
         ),
         nets="ludex.nets",
     ),

@@ -11,6 +11,7 @@ from ludex.core.spec import (
     ScreenSpec,
     ThemeSpec,
     ToolsSpec,
+    TrainedAgentSpec,
     TrainingSpec,
 )
 from ludex.games.skirmish.agents.options import NetOptions
@@ -112,11 +113,12 @@ SPEC = GameSpec(
             default="shipped",
             run="ludex.games.skirmish.learning.training:train",
             amount="amount",
-            requires=("torch", "sb3_contrib"),
             headline="win_rate",
             metrics=METRICS,
             knobs=("imitation.games", "imitation.steps", "net.width"),
             documentation=CONFIGS,
+            requires=("torch", "sb3_contrib", "onnx"),
+            trained=TrainedAgentSpec(agent="hard", option="net", format="onnx", board="first_preset"),
         ),
     ),
     tools=ToolsSpec(

@@ -10,6 +10,7 @@ from ludex.core.spec import (
     ScreenSpec,
     ThemeSpec,
     ToolsSpec,
+    TrainedAgentSpec,
     TrainingSpec,
 )
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
@@ -81,6 +82,7 @@ SPEC = GameSpec(
             metrics=("games", "losing_lines", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"),
             knobs=("games", "epsilon", "preset"),
             documentation="ludex.games.tictactoe.learning.configs",
+            trained=TrainedAgentSpec(agent="ranking", option="file", format="json"),
         ),
         rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
         nets="ludex.nets",

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shlex
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score
 from ludex.learn.config import load_config, parse_config
 from ludex.learn.export import save_onnx
 from ludex.learn.netfiles import load_sized, save_sized
+from ludex.learn.playable import playable
 from ludex.learn.runs import Row, Run
 
 SIZES = "sizes"
@@ -47,6 +49,20 @@ def save_net(path: Path, net: AlphaZeroNet) -> None:
 def load_net(path: Path, device: torch.device) -> AlphaZeroNet:
     """Read what `save_net` wrote. Raises `BadNet`."""
     return load_sized(path, device, SIZES, NetSizes, AlphaZeroNet)
+
+
+def agent_file(net: AlphaZeroNet) -> bytes:
+    """A network as the file that the agent `zero` plays, for a checkpoint."""
+    sizes = net.sizes
+    example = (torch.arange(2 * sizes.planes * sizes.rows * sizes.cols) % 3).float() / 2
+    return playable(
+        PlayingNet(deepcopy(net).cpu()),
+        (example.view(2, sizes.planes, sizes.rows, sizes.cols),),
+        identity=f"alphazero {sizes.model_dump_json()}",
+        inputs=INPUTS,
+        outputs=OUTPUTS,
+        shapes=({0: torch.export.Dim("batch", min=1)},),
+    )
 
 
 def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run) -> None:

@@ -16,7 +16,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import AlphaZeroConfig, known
 from ludex.learn.alphazero.evaluation import blank, judged, play_pairs
-from ludex.learn.alphazero.export import export_net, save_net
+from ludex.learn.alphazero.export import agent_file, export_net, save_net
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
@@ -214,6 +214,9 @@ class Learner(Stage[list[Samples]]):
             self._reference, self._rating = assessed, rating
         row = judged(play_pairs(self._game, new, blank, config, threads=threads, seed=seed), config, "no network")
         yield {**row, "minutes": self.elapsed / 60}
+
+    def agent(self) -> bytes:
+        return agent_file(self.average)
 
     def state(self) -> Row:
         """Counters, and which files hold the window."""

@@ -105,6 +105,12 @@ class MinesweeperConfig(LearningConfig):
         return imitated + (self.finetune.updates if self.stage in ("ppo", "all") else 0)
 
     @property
+    def preset(self) -> str:
+        """The first board, as the game names it."""
+        board, start = self.all_boards[0], self.all_starts[0]
+        return f"small_8x8_10:rows={board.H}:cols={board.W}:mines={board.mine_count}:start={start}"
+
+    @property
     def all_boards(self) -> list[BoardConfig]:
         """`boards`, or the board of `env`."""
         if self.boards is not None:

@@ -1,14 +1,17 @@
 """A trained network as ONNX, in the form that agents use: numbers in, probabilities out."""
 
+from copy import deepcopy
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.env_config import Channels
-from ludex.games.minesweeper.learning.network import COUNTS, encode
+from ludex.games.minesweeper.learning.network import COUNTS, encode, shape_of
 from ludex.learn.export import save_onnx
+from ludex.learn.playable import playable
 
 
 class PlayingNet(nn.Module):
@@ -27,6 +30,21 @@ class PlayingNet(nn.Module):
         logits, value, mine = self.net(encode(numbers, mines, self.shown), return_mine=True)
         reveals = logits.unflatten(1, (2, *numbers.shape[1:]))[:, 0]
         return reveals, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
+
+
+def agent_file(net: nn.Module, config: MinesweeperConfig) -> bytes:
+    """A run's network as the file that the agent `net` plays, for a checkpoint."""
+    shown = config.env.shown
+    numbers = (torch.arange(2 * 7 * 9) % 10).float().view(2, 7, 9) - 1
+    batch, rows, cols = (torch.export.Dim(name, min=1) for name in ("batch", "rows", "cols"))
+    return playable(
+        PlayingNet(deepcopy(net).cpu(), shown),
+        (numbers, torch.full((2,), 9.0)),
+        identity=f"minesweeper {shape_of(config.model, shown).model_dump_json()}",
+        inputs=INPUTS,
+        outputs=OUTPUTS,
+        shapes=({0: batch, 1: rows, 2: cols}, {0: batch}),
+    )
 
 
 def export_net(net: nn.Module, path: Path, shown: Channels = COUNTS) -> None:

@@ -13,6 +13,7 @@ from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration, Ring
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.evaluation import measure_boards
+from ludex.games.minesweeper.learning.export import agent_file
 from ludex.games.minesweeper.learning.network import save_net
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
@@ -162,6 +163,9 @@ class Imitation(Stage[Demonstration]):
     def finish(self, log: Log) -> None:
         if self._group.is_main:
             save_net(self._folder / IMITATED, self.net, self._config.model, self._config.env.shown)
+
+    def agent(self) -> bytes:
+        return agent_file(self.net, self._config)
 
     def state(self) -> Row:
         return {"chunks": self._group.largest(self._chunks), "seen": self._seen}

@@ -15,6 +15,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from ludex.core.errors import BadRun
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
+from ludex.games.minesweeper.learning.export import agent_file
 from ludex.games.minesweeper.learning.network import OBS_DTYPES
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.learn import ppo as masked_ppo
@@ -164,6 +165,9 @@ class Finetuning(Stage[Rollout]):
         hardest = rows[(self.unlocked - 1) * starts : self.unlocked * starts]
         worst = min(float(str(row["win_rate"])) for row in hardest)
         self.unlocked = min(len(self._boards), self.unlocked + (worst >= config.finetune.promote_at))
+
+    def agent(self) -> bytes:
+        return agent_file(self.net, self._config)
 
     def state(self) -> Row:
         ppo = self._config.ppo

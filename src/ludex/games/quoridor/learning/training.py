@@ -16,8 +16,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
 from ludex.core.documents import write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
+from ludex.core.safetensors import write_tensors
 from ludex.core.seeding import generator
-from ludex.games.quoridor.agents.master.network import save_weights
+from ludex.games.quoridor.agents.master.network import save_weights, whole_numbers
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
@@ -26,6 +27,7 @@ from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, pl
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device
 from ludex.learn.netfiles import give_weights
+from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
 
 HELD_OUT = 32
@@ -117,6 +119,8 @@ def _learn(
         optimizer, max_lr=config.learning_rate, total_steps=config.epochs * steps, pct_start=0.1
     )
     done = _resumed(run, net, optimizer, schedule, device)
+    if done == 0:
+        _keep(config, run, net, 0)
     for epoch in range(done, config.epochs):
         # Seeded by the epoch as well, so that a resumed run sees the same order as one that was never stopped.
         shuffled = torch.Generator().manual_seed(generator(config.seed, epoch, ORDER_STREAM).bits() >> 1)
@@ -136,10 +140,17 @@ def _learn(
             _weights_of(run, epoch + 1),
             {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()},
         )
+        _keep(config, run, net, epoch + 1)
         run.checkpoint({"epochs": epoch + 1})
         _weights_of(run, epoch).unlink(missing_ok=True)
         run.pause_if_requested()
     return net
+
+
+def _keep(config: EvaluationConfig, run: Run, net: EvaluationNet, epochs: int) -> None:
+    """Keep the net as it is now as an opponent, where the spread of epochs or the end calls for it."""
+    if is_due(epochs) or epochs == config.epochs or run.pause_requested:
+        keep_agent(run, epochs, epochs, write_tensors(whole_numbers(net.arrays())))
 
 
 def _weights_of(run: Run, epochs: int) -> Path:

@@ -159,6 +159,11 @@ class SkirmishConfig(Config):
         """Every scenario of the curriculum, once."""
         return tuple(dict.fromkeys(preset for stage in self.curriculum for preset in stage.presets))
 
+    @property
+    def first_preset(self) -> str:
+        """The scenario for which checkpoints are written."""
+        return self.presets[0]
+
     def preset_at(self, update: int) -> str:
         """The scenario of an update, from 0 on."""
         for stage in self.curriculum:

@@ -1,14 +1,19 @@
 """A trained network as ONNX, in the form that agents use: planes and vector in, logits and value out."""
 
+from copy import deepcopy
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 from ludex.games.skirmish.agents.network import INPUTS, OUTPUTS
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.learn.export import save_onnx
+from ludex.learn.playable import playable
 
 
 class PlayingNet(nn.Module):
@@ -22,6 +27,24 @@ class PlayingNet(nn.Module):
         """Of `planes: float32[N, planes, cols, rows]` and `vector: float32[N, numbers]`."""
         logits, value = self.net(torch.cat((planes.flatten(1), vector), 1))
         return logits, value.clamp(-1.0, 1.0)
+
+
+def agent_file(net: SkirmishNet, config: SkirmishConfig, games: dict[str, Skirmish]) -> bytes:
+    """A run's network as the file that the network's agents play, for a checkpoint: for its first scenario."""
+    preset = config.first_preset
+    copy = deepcopy(net).cpu()
+    copy.settle(geometry_of(games[preset]))
+    geometry = copy.geometry
+    planes = (torch.arange(2 * PLANES * geometry.cols * geometry.rows) % 5 == 0).float()
+    batch = torch.export.Dim("batch", min=1)
+    return playable(
+        PlayingNet(copy),
+        (planes.view(2, PLANES, geometry.cols, geometry.rows), torch.zeros(2, vector_length(geometry.unit_slots))),
+        identity=f"skirmish {preset} {config.net.model_dump_json()}",
+        inputs=INPUTS,
+        outputs=OUTPUTS,
+        shapes=({0: batch}, {0: batch}),
+    )
 
 
 def export_net(net: SkirmishNet, path: Path) -> None:

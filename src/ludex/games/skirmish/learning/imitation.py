@@ -16,6 +16,7 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
 from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
+from ludex.games.skirmish.learning.export import agent_file
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import flat, save_net
@@ -105,6 +106,9 @@ class Imitation(Stage[Choice]):
         where: Row = {"stage": self.name, "update": 0}
         for row in evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where):
             log({**where, **row})
+
+    def agent(self) -> bytes:
+        return agent_file(self._net, self._config, self._games)
 
     def failure(self, error: Exception) -> Row | None:
         return deadlock_row(error)

@@ -10,6 +10,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
+from ludex.games.skirmish.learning.export import agent_file
 from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
@@ -105,6 +106,9 @@ class PpoStage(Stage[P]):
     def evaluate(self) -> Iterable[Row]:
         where: Row = {"stage": self.name, self.counter: self.step}
         return evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where)
+
+    def agent(self) -> bytes:
+        return agent_file(self._net, self._config, self._games)
 
     def failure(self, error: Exception) -> Row | None:
         return deadlock_row(error)

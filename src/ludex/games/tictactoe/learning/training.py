@@ -21,6 +21,7 @@ from ludex.games.tictactoe.learning.updates import AdditiveRule, History, Learni
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.state_key import legal_moves
 from ludex.learn.config import BOARD, Config
+from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
 
 SEATS = "XO"
@@ -136,6 +137,8 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
     progress = _resumed(run)
     self_play = SelfPlay(game, config, progress.current)
     advance(progress.games)
+    if progress.games == 0:
+        _keep(config, run, game, progress)
     while progress.games < config.games:
         block = min(config.checkpoint_every, config.games - progress.games)
         results = {"X": 0, "O": 0, "draw": 0}
@@ -158,6 +161,7 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
                 "promoted": promoted,
             }
         )
+        _keep(config, run, game, progress)
         run.checkpoint(progress.model_dump(mode="json"))
         advance(block)
         run.pause_if_requested()
@@ -176,6 +180,15 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
         "ranking": str(run.folder / "ranking.json"),
         "ranking_sha256": _digest(progress.best),
     }
+
+
+def _keep(config: TrainingConfig, run: Run, game: TicTacToe, progress: Progress) -> None:
+    """Keep the ranking as it is now as an opponent, where the spread of checkpoints or the end calls for it."""
+    index = -(-progress.games // config.checkpoint_every)
+    if is_due(index) or progress.games == config.games or run.pause_requested:
+        ranking = TicTacToeRankings(game).export(progress.current, run.created_utc)
+        data = json.dumps(ranking, separators=(",", ":")).encode()
+        keep_agent(run, index, progress.games, data, board=game.info.preset)
 
 
 def _resumed(run: Run) -> Progress:

@@ -7,13 +7,14 @@ the group of one pawn.
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.documents import LARGEST, read_arrays
 from ludex.core.errors import BadNet
+from ludex.core.safetensors import read_tensors
 from ludex.games.quoridor.agents.master.features import (
     BUCKETS,
     FEATURES,
@@ -47,6 +48,8 @@ _UNIT_BITS = (ROW_UNIT * MIDDLE_UNIT * OUT_UNIT).bit_length() - 1
 POINTS = 300
 """Points of a score for each unit of log-odds."""
 PLACES, BY_ME, BY_THEM = 0, 1, 2
+ZIP = b"PK"
+"""What an .npz file begins with."""
 
 NET_LAYOUT = np.dtype(
     [
@@ -84,23 +87,35 @@ class Network(Protocol):
     mixed: NDArray[np.int32]
 
 
-def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
-    """Trained weights, rounded to whole numbers, as the bytes of a file. Raises `BadNet` if some are too large."""
+def whole_numbers(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.signedinteger[Any]]]:
+    """Trained weights, rounded to the whole numbers of the kernel. Raises `BadNet` if some are too large."""
     held = np.zeros(1, NET_LAYOUT)
     for name, unit in UNITS.items():
         whole = np.rint(weights[name].astype(np.float64) * unit)
         if np.abs(whole).max() > np.iinfo(held[name].dtype).max:
             raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {held[name].dtype}")
         held[name][0] = whole
+    return {name: held[name][0] for name in UNITS}
+
+
+def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
+    """Trained weights, rounded to whole numbers, as the bytes of an .npz file. Raises `BadNet` if one is too large."""
     file = BytesIO()
-    np.savez_compressed(file, **{name: held[name][0] for name in UNITS})
+    whole: dict[str, Any] = whole_numbers(weights)
+    np.savez_compressed(file, **whole)
     return file.getvalue()
 
 
 def load_weights(data: bytes, source: str) -> NDArray[np.void]:
-    """The record of a file's weights. Raises `BadNet` if the file is no such net."""
+    """The record of the weights in an .npz or safetensors file. Raises `BadNet` if the file is no such net."""
     held = np.zeros(1, NET_LAYOUT)
-    for name, found in read_arrays(data, tuple(UNITS), source, BadNet, LARGEST).items():
+    if data.startswith(ZIP):
+        arrays = read_arrays(data, tuple(UNITS), source, BadNet, LARGEST)
+    else:
+        arrays = read_tensors(data, source, BadNet)
+        if arrays.keys() != UNITS.keys():
+            raise BadNet(f"{source}: expected arrays {', '.join(UNITS)}, found {', '.join(arrays) or 'none'}")
+    for name, found in arrays.items():
         expected = held[name][0]
         if found.shape != expected.shape or found.dtype != expected.dtype:
             raise BadNet(

@@ -1,0 +1,131 @@
+"""`ludex agents`: trained agents kept as levels, and exchanged as files."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ludex.cli import completion, parameters
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich", help="Keep trained agents as levels, and exchange them as files."
+)
+
+Reference = Annotated[str, typer.Argument(metavar="AGENT", help="run:NAME@STEP, run:NAME for its last, or kept:NAME")]
+
+
+@app.command("list")
+def list_(
+    run: Annotated[str | None, typer.Option(help="those of a run instead", autocompletion=completion.runs)] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """List the agents that are kept as levels, or those that a run keeps."""
+    from rich.table import Table
+
+    from ludex.cli.output import emit, note
+    from ludex.core.kept_agents import kept_agents
+
+    if run is not None:
+        _list_run(run, as_json)
+        return
+    found, broken = kept_agents()
+    for error in broken:
+        note(f"error [{error.code}]: {error.message}")
+    document = [{"agent": one.reference, **one.model_dump(exclude={"version"})} for one in found]
+
+    def render() -> Any:
+        table = Table("agent", "title", "game", "board", "bytes", "from", box=None, header_style="bold")
+        for one in found:
+            table.add_row(one.reference, one.title, one.game, one.board, f"{one.bytes:,}", one.origin)
+        return table if found else "no agents are kept; ludex agents keep run:NAME@STEP TITLE keeps one"
+
+    emit(document, as_json, render)
+
+
+@app.command("keep")
+def keep_(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="run:NAME@STEP, or run:NAME for its last")],
+    title: Annotated[str, typer.Argument(help="what people call it")],
+    as_json: parameters.Json = False,
+) -> None:
+    """Keep an agent of a run as a level of the home page."""
+    from ludex.cli.output import emit
+    from ludex.core.errors import BadOption
+    from ludex.core.options import RUN
+    from ludex.learn.exchange import keep_from_run
+
+    if not agent.startswith(RUN):
+        raise BadOption(f"expected run:NAME@STEP or run:NAME, found {agent!r}")
+    kept = keep_from_run(agent.removeprefix(RUN), title)
+    emit(kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {kept.reference}")
+
+
+@app.command()
+def export(
+    agent: Reference,
+    path: Annotated[Path | None, typer.Argument(help="where to write; a file here if not given")] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Write a trained agent as a file that others can import."""
+    from ludex.cli.output import emit
+    from ludex.core.documents import write_bytes
+    from ludex.learn.exchange import exported
+
+    name, data = exported(agent)
+    written = Path(name) if path is None else path / name if path.is_dir() else path
+    write_bytes(written, data)
+    emit({"path": str(written), "bytes": len(data)}, as_json, lambda: f"wrote {len(data):,} bytes to {written}")
+
+
+@app.command("import")
+def import_(
+    path: Annotated[Path, typer.Argument(help="an .onnx, .safetensors or rankings file")],
+    title: Annotated[str, typer.Argument(help="what people call it")],
+    game: Annotated[str, typer.Option(help="the game it plays", autocompletion=completion.games)],
+    preset: Annotated[str | None, typer.Option(help="the board it has learned; else the default")] = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Check a trained agent from elsewhere, play some moves with it, and keep it as a level."""
+    from ludex.cli.output import emit
+    from ludex.core.documents import read_bytes
+    from ludex.core.errors import BadNet
+    from ludex.core.kept_agents import LARGEST_FILE
+    from ludex.learn.exchange import import_file
+
+    kept = import_file(game, preset, title, read_bytes(path, BadNet, LARGEST_FILE), path.name)
+    emit(kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {kept.reference}")
+
+
+@app.command("remove")
+def remove_(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="kept:NAME")], as_json: parameters.Json = False
+) -> None:
+    """Forget an agent that was kept; the run that it came from is untouched."""
+    from ludex.cli.output import emit
+    from ludex.core.kept_agents import remove
+    from ludex.core.options import KEPT
+
+    kept = remove(agent.removeprefix(KEPT))
+    emit({"agent": kept.reference}, as_json, lambda: f"removed {kept.reference}")
+
+
+def _list_run(name: str, as_json: bool) -> None:
+    from rich.table import Table
+
+    from ludex.cli.output import emit
+    from ludex.core.folders import runs_folder
+    from ludex.learn.run_agents import kept_of, reference_of
+    from ludex.learn.runs import Run
+
+    run = Run.open(runs_folder(), name)
+    kept = kept_of(run)
+    agents = [] if kept is None else kept.agents
+    document = [{"agent": reference_of(run, one), **one.model_dump()} for one in agents]
+
+    def render() -> Any:
+        table = Table("agent", "step", "row", "bytes", box=None, header_style="bold")
+        for one in agents:
+            table.add_row(reference_of(run, one), str(one.step), str(one.row), f"{one.bytes:,}")
+        return table if agents else "the run keeps no agents, or none yet"
+
+    emit(document, as_json, render)

@@ -1,0 +1,124 @@
+"""Trained agents kept as levels: from a run, or from a file that a friend has sent.
+
+A file is ONNX, safetensors or a ranking in JSON, by its content and not its name. It is bounded in size, checked as a
+whole, and has played some moves in a process of its own before it is kept.
+"""
+
+import hashlib
+from typing import Final
+
+from ludex.core.documents import parse_json, read_bytes
+from ludex.core.errors import BadNet, BadOption, BadRun, LudexError
+from ludex.core.kept_agents import LARGEST_FILE, KeptAgent, clean_title, find_kept, keep
+from ludex.core.options import KEPT, RUN
+from ludex.core.registry import board_options, spec
+from ludex.core.safetensors import read_tensors
+from ludex.core.spec import AgentFormat, TrainedAgentSpec
+from ludex.learn.run_agents import RunAgent, RunAgents, file_of, find_agent, reference_of
+from ludex.learn.runs import Run
+from ludex.learn.trainings import trainings
+from ludex.learn.trial import try_file
+from ludex.search.onnx_check import check_onnx
+
+FOREIGN: Final = {b"PK": "a zip archive, such as PyTorch's .pt", b"\x80": "a pickle", b"\x1f\x8b": "a gzip archive"}
+"""By what they begin with, files that may hold code or hide their size."""
+LARGEST_HEADER: Final = 1 << 20
+
+
+def keep_from_run(name: str, title: str) -> KeptAgent:
+    """Keep an agent of a run, `NAME@STEP` or the last one of `NAME`, under a title."""
+    title = clean_title(title)
+    run, kept, agent = find_agent(name)
+    data, origin = _content(run, kept, agent), reference_of(run, agent)
+    return keep(title=title, game=run.game, board=kept.board, trained=kept.trained, data=data, origin=origin)
+
+
+def import_file(game: str, preset: str | None, title: str, data: bytes, source: str) -> KeptAgent:
+    """Check the file of a trained agent and keep it under a title. Raises `BadNet` that names what is wrong."""
+    title = clean_title(title)
+    board = board_options(game, preset)[1]
+    trained = _accepted(game, board, data, source)
+    return keep(title=title, game=game, board=board, trained=trained, data=data, origin=source)
+
+
+def exported(reference: str) -> tuple[str, bytes]:
+    """The name and the bytes of the file of `run:NAME@STEP` or `kept:NAME`. Raises `UnknownAgent`."""
+    if reference.startswith(KEPT):
+        one = find_kept(reference.removeprefix(KEPT))
+        return file_name(one.game, one.board, one.name, one.format), read_bytes(one.path, BadNet, LARGEST_FILE)
+    if not reference.startswith(RUN):
+        raise BadOption(f"expected run:NAME@STEP or kept:NAME, found {reference!r}")
+    run, kept, agent = find_agent(reference.removeprefix(RUN))
+    return file_name(run.game, kept.board, f"step{agent.step}", kept.format), _content(run, kept, agent)
+
+
+def _content(run: Run, kept: RunAgents, agent: RunAgent) -> bytes:
+    """The bytes of a run's agent. Raises `BadRun` if the file is too large, or not what the run has written."""
+    what = reference_of(run, agent)
+    if agent.bytes > LARGEST_FILE:
+        raise BadRun(f"{what}: expected at most {LARGEST_FILE:,} bytes, found {agent.bytes:,}")
+    data = read_bytes(file_of(run, kept, agent), BadRun, LARGEST_FILE)
+    if hashlib.sha256(data).hexdigest() != agent.sha256:
+        raise BadRun(f"{what}: the file has changed since the run wrote it")
+    return data
+
+
+def file_name(game: str, board: str, name: str, kind: AgentFormat) -> str:
+    """What an exported file is called.
+
+    >>> file_name("quoridor", "5x5:walls=3", "run-7", "onnx")
+    'quoridor-5x5_walls=3-run-7.onnx'
+    """
+    return f"{game}-{board.replace(':', '_')}-{name}.{kind}"
+
+
+def format_of(data: bytes, source: str) -> AgentFormat:
+    """The format of a file, by its content. Raises `BadNet` for any other than those that hold no code."""
+    if not data:
+        raise BadNet(f"{source}: the file is empty")
+    if len(data) > LARGEST_FILE:
+        raise BadNet(f"{source}: expected at most {LARGEST_FILE:,} bytes, found {len(data):,}")
+    for begin, what in FOREIGN.items():
+        if data.startswith(begin):
+            raise BadNet(f"{source}: {what}; only ONNX, safetensors and rankings in JSON are read")
+    if data.lstrip()[:1] == b"{":
+        return "json"
+    if data[8:9] == b"{" and int.from_bytes(data[:8], "little") <= LARGEST_HEADER:
+        return "safetensors"
+    if data[:1] == b"\x08":
+        return "onnx"
+    raise BadNet(f"{source}: neither ONNX, safetensors nor a ranking in JSON")
+
+
+def _accepted(game: str, board: str, data: bytes, source: str) -> TrainedAgentSpec:
+    """What plays the file on the board, among what the game's trainings make. Raises `BadNet`."""
+    kind = format_of(data, source)
+    known = [one.trained for one in trainings(spec(game)) if one.trained is not None]
+    fitting = [one for one in known if one.format == kind]
+    if not fitting:
+        takes = ", ".join(sorted({one.format for one in known}))
+        raise BadNet(f"{source}: {game} plays no agents in {kind}; it takes {takes or 'none'}")
+    _check(kind, data, source)
+    refused = []
+    for one in fitting:
+        try:
+            try_file(game, board, one, data, source)
+        except LudexError as error:
+            refused.append(error.message)
+        else:
+            return one
+    raise BadNet("; ".join(refused))
+
+
+def _check(kind: AgentFormat, data: bytes, source: str) -> None:
+    """Check the form of a file, whatever agent it is of."""
+    if kind == "onnx":
+        check_onnx(data, source)
+    elif kind == "safetensors":
+        read_tensors(data, source, BadNet)
+    else:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            raise BadNet(f"{source}: not a text in UTF-8") from error
+        parse_json(text, source, BadNet)

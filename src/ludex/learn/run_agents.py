@@ -1,0 +1,181 @@
+"""The agents that a run keeps while it is trained: files in `checkpoints/agents`, each an opponent.
+
+After n checkpoints a run keeps the first, the last and those between whose numbers are multiples of a stride, which
+grows with n. Which are kept depends on n alone, so a run that was interrupted keeps what an uninterrupted one does.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ludex.core.documents import parse_json, read_text, write_bytes
+from ludex.core.errors import BadRun, UnknownAgent
+from ludex.core.folders import made, runs_folder
+from ludex.core.kept_agents import trained_agent
+from ludex.core.options import RUN, complaint, join_reference, split_reference
+from ludex.core.registry import board_options, spec
+from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, TrainedAgentSpec
+from ludex.learn.config import parse_config
+from ludex.learn.runs import Run
+
+FOLDER: Final = "checkpoints/agents"
+INDEX: Final = "index.json"
+MOST_BETWEEN: Final = 20
+"""Agents that are kept besides the first and the last."""
+
+
+class RunAgent(BaseModel):
+    """One agent that a run keeps."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    step: int = Field(ge=0)
+    """How far training was, as people count it: updates, iterations, epochs or games."""
+    index: int = Field(ge=0)
+    """How many checkpoints came before it."""
+    row: int = Field(ge=0)
+    """How many rows of metrics the run had."""
+    bytes: int
+    sha256: str
+
+
+class RunAgents(BaseModel):
+    """The agents of a run and what plays them: `index.json`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str
+    option: str
+    format: AgentFormat
+    board: str
+    any_board: bool
+    agents: list[RunAgent] = []
+
+    @property
+    def trained(self) -> TrainedAgentSpec:
+        """What plays them."""
+        return TrainedAgentSpec(agent=self.agent, option=self.option, format=self.format, any_board=self.any_board)
+
+
+def stride(index: int) -> int:
+    """The distance of the agents that are kept after so many checkpoints: 1, 2, 10, 20, 100 ...
+
+    >>> [stride(index) for index in (20, 21, 41, 200, 201, 1000)]
+    [1, 2, 10, 10, 20, 100]
+    """
+    found, factor = 1, 2
+    while index > MOST_BETWEEN * found:
+        found, factor = found * factor, 7 - factor
+    return found
+
+
+def is_due(index: int) -> bool:
+    """Whether the agent after so many checkpoints is kept even if it is not the last."""
+    return index % stride(index) == 0
+
+
+def keep_agent(run: Run, index: int, step: int, data: bytes, board: str | None = None) -> None:
+    """Keep the agent of a checkpoint as a file, and remove those that are not kept any more.
+
+    `board` is the one that it has learned, if not the one of `TrainedAgentSpec.board`.
+    """
+    known = kept_of(run) or _begun(run, board)
+    folder = made(run.folder / FOLDER, "LUDEX_RUNS")
+    write_bytes(_path(run, known, step), data)
+    new = RunAgent(step=step, index=index, row=run.rows(), bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+    every = stride(index)
+    agents = [*(one for one in known.agents if one.index < index and one.index % every == 0), new]
+    changed = known.model_copy(update={"agents": agents})
+    run.write(f"{FOLDER}/{INDEX}", json.dumps(changed.model_dump()) + "\n")
+    kept = {INDEX, *(_path(run, known, one.step).name for one in agents)}
+    for path in folder.iterdir():
+        if path.name not in kept:
+            path.unlink(missing_ok=True)
+
+
+def kept_of(run: Run) -> RunAgents | None:
+    """The agents that a run keeps, by step; None if it keeps none. Raises `BadRun`."""
+    path = run.folder / FOLDER / INDEX
+    if not path.is_file():
+        return None
+    where = f"run {run.name!r}: {FOLDER}/{INDEX}"
+    try:
+        return RunAgents.model_validate(parse_json(read_text(path, BadRun), where, BadRun))
+    except ValidationError as error:
+        raise BadRun(f"{where}: {complaint(error, RunAgents)}") from error
+
+
+def find_agent(name: str) -> tuple[Run, RunAgents, RunAgent]:
+    """The agent of `NAME@STEP`, the last one of `NAME`. Raises `UnknownAgent` if it is not kept."""
+    run_name, at, step = name.rpartition("@") if "@" in name else (name, "", "")
+    try:
+        run = Run.open(runs_folder(), run_name)
+    except BadRun as error:
+        raise UnknownAgent(f"{RUN}{name}: no run is called {run_name!r}") from error
+    kept = kept_of(run)
+    if kept is None or not kept.agents:
+        raise UnknownAgent(f"{RUN}{name}: the run keeps no agents, or none yet")
+    if not at:
+        return run, kept, kept.agents[-1]
+    for one in kept.agents:
+        if str(one.step) == step:
+            return run, kept, one
+    known = ", ".join(str(one.step) for one in kept.agents)
+    raise UnknownAgent(f"{RUN}{name}: no agent of step {step!r} is kept; those of {run_name} are {known}")
+
+
+def pinned(reference: str) -> str:
+    """The reference with its step: what `run:NAME` names now, though training goes on. Raises `UnknownAgent`."""
+    name, values = split_reference(reference)
+    if not name.startswith(RUN) or "@" in name:
+        return reference
+    run, _, agent = find_agent(name.removeprefix(RUN))
+    return join_reference(reference_of(run, agent), values)
+
+
+def reference_of(run: Run, agent: RunAgent) -> str:
+    """What stands wherever an agent is named."""
+    return f"{RUN}{run.name}@{agent.step}"
+
+
+def file_of(run: Run, kept: RunAgents, agent: RunAgent) -> Path:
+    """The file of one of a run's agents."""
+    return _path(run, kept, agent.step)
+
+
+def run_agent(game_spec: GameSpec, name: str) -> AgentSpec:
+    """What `run:NAME@STEP` plays as. Raises `UnknownAgent` if there is none of this game."""
+    run, kept, agent = find_agent(name)
+    if run.game != game_spec.id:
+        raise UnknownAgent(f"{RUN}{name} plays {run.game}, not {game_spec.id}")
+    boards = None if kept.any_board else (kept.board,)
+    summary = f"run {run.name} at step {agent.step}"
+    return trained_agent(game_spec, kept.agent, kept.option, file_of(run, kept, agent), boards, summary)
+
+
+def _begun(run: Run, board: str | None) -> RunAgents:
+    """What plays the agents of a run that keeps none yet."""
+    from ludex.learn.trainings import training_of_run
+
+    game_spec = spec(run.game)
+    training = training_of_run(game_spec, run)
+    if training.trained is None:
+        raise BadRun(f"run {run.name!r}: the training of {run.game} does not say what plays its agents")
+    trained = training.trained
+    if board is None and trained.board is not None:
+        config = parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+        board = getattr(config, trained.board)
+    return RunAgents(
+        agent=trained.agent,
+        option=trained.option,
+        format=trained.format,
+        board=board_options(run.game, board)[1],
+        any_board=trained.any_board,
+    )
+
+
+def _path(run: Run, kept: RunAgents, step: int) -> Path:
+    return run.folder / FOLDER / f"{step}.{kept.format}"
