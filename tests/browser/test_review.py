@@ -1,5 +1,7 @@
 """The page of a review: the graph, the moves with their classes, and a mistake that is tried again."""
 
+import re
+
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import grave
@@ -43,6 +45,16 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     page.goto("/")
     page.goto(address)
     expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
+
+
+def test_a_friend_is_challenged_at_the_end_of_a_match(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "you", "perfect")
+    screen.play("a1")
+    version = screen.after(2)["version"]
+    screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": version})
+    screen.page.get_by_role("button", name="Challenge a friend").click()
+    expect(screen.page).to_have_url(re.compile("/ghost/"))
+    expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Tic-tac-toe")
 
 
 def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server: RunningServer) -> None:

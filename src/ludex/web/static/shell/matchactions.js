@@ -2,7 +2,7 @@
 /** What is done now and then in a match: begin another, copy, delete, and agree to help that ends its rating. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { api, request } from "./api.js";
 import { dictionary, worded } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
@@ -61,6 +61,17 @@ export async function fork(page) {
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : "you"));
   if (!seats.includes("you")) seats[0] = "you";
   await leave(page, () => api.fork(page.id, page.shown.ply, seats));
+}
+
+/** Give a friend the start of this match: its ghost has a link. @param {MatchPage} page */
+export async function challenge(page) {
+  try {
+    /** @type {import("./api.js").Schemas["GhostView"]} */
+    const ghost = await request("POST", "/api/ghosts", { match: page.id });
+    page.shell.go(ghost.path);
+  } catch (error) {
+    page.shell.fail(error);
+  }
 }
 
 /** @param {MatchPage} page @param {() => Promise<MatchView>} begin */

@@ -3,6 +3,7 @@
 
 export default {
   review: "Review",
+  challenge: "Challenge a friend",
   game_of: "Game {number} of the tournament {name}",
   clock: "Clock",
   yes: "yes",

@@ -4,6 +4,7 @@
 /** @type {Record<keyof typeof import("./matchtexts.en.js").default, string>} */
 export default {
   review: "Analyse",
+  challenge: "Défier un ami",
   game_of: "Partie {number} du tournoi {name}",
   clock: "Pendule",
   yes: "oui",
