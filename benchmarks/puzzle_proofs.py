@@ -2,14 +2,13 @@
 
     python -m benchmarks.puzzle_proofs --count 200 --workers 2
 
-An oracle shares no code with the package. Positions that are too large for it are counted apart: forks with more free
-cells than it searches, Minesweeper with more cells beside numbers, and Quoridor with more walls in hand than `--walls`.
+An oracle shares no code with the package. Positions that are too large for it are counted apart: Minesweeper with very
+many cells beside numbers.
 """
 
 import argparse
 import sys
 import time
-from functools import partial
 from typing import Any
 
 from benchmarks.documents import add_into, write
@@ -21,12 +20,9 @@ from ludex.core.puzzle import Puzzle
 from tests.reference import puzzle_answers
 
 
-def compared(walls: int, puzzle: Puzzle) -> bool | None:
+def compared(puzzle: Puzzle) -> bool | None:
     """Whether the oracle finds the same moves; None if the position is too large for it."""
-    oracle = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"]
-    if oracle in (puzzle_answers.win, puzzle_answers.hold):
-        oracle = partial(oracle, most_left=walls)
-    found = oracle(puzzle)
+    found = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"](puzzle)
     return None if found is None else found == set(puzzle.proof.accept)
 
 
@@ -34,7 +30,6 @@ def main() -> int:
     """Check every theme and write `puzzles.json`; 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="puzzles per theme")
-    parser.add_argument("--walls", type=int, default=1, help="walls in hand up to which Quoridor's oracle is asked")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--only", default="", help="games, comma-separated; all if not given")
     add_into(parser)
@@ -46,7 +41,7 @@ def main() -> int:
             puzzles = of_theme([*shipped(game).values()], theme)[: chosen.count]
             begin = time.perf_counter()
             wrong = [found.puzzle for found in check_all(puzzles, executor) if found.problem is not None]
-            answers = [same for _, same in executor.run(partial(compared, chosen.walls), puzzles)]
+            answers = [same for _, same in executor.run(compared, puzzles)]
             rows.append(
                 {
                     "game": game,
@@ -60,7 +55,7 @@ def main() -> int:
                 }
             )
             print(rows[-1], flush=True)
-    write(chosen.into, "puzzles", {"count": chosen.count, "walls": chosen.walls, "themes": rows})
+    write(chosen.into, "puzzles", {"count": chosen.count, "themes": rows})
     return int(any(row["proven"] < row["puzzles"] or row["other_by_oracle"] for row in rows))
 
 

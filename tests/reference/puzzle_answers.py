@@ -9,13 +9,11 @@ from typing import Any
 
 from ludex.core import registry
 from ludex.core.puzzle import Puzzle
-from tests.reference import minesweeper_layouts, quoridor, quoridor_solution, tictactoe
+from tests.reference import forks, minesweeper_layouts, quoridor, quoridor_endgame, tictactoe
 from tests.reference.hexes import Hex, distances, sees
 from tests.reference.skirmish import odds_of_damage
 
-MOST_FREE = 9
-"""Free cells of tic-tac-toe that are searched without any cut."""
-MOST_TOUCHED = 26
+MOST_TOUCHED = 40
 """Hidden cells beside numbers whose layouts are listed one by one."""
 
 
@@ -24,9 +22,12 @@ def fork(puzzle: Puzzle) -> set[str] | None:
     board = game.board
     position: Any = puzzle.position.position
     grid = tictactoe.grid_of_key(position["cells"], board.cols)
-    if len(tictactoe.free(grid)) > MOST_FREE:
-        return None
-    cells = [cell for cell in tictactoe.free(grid) if tictactoe.solve(tictactoe.play(grid, cell), board.k)[0] == -1]
+    mover = tictactoe.to_move(grid)
+    mine, theirs = (
+        frozenset(cell for cell, mark in enumerate(tictactoe.key(grid)) if mark == one)
+        for one in (mover, tictactoe.other(mover))
+    )
+    cells = forks.winning_moves(mine, theirs, board.rows, board.cols, board.k)
     return {"abcdefgh"[cell % board.cols] + str(board.rows - cell // board.cols) for cell in cells}
 
 
@@ -55,32 +56,25 @@ def risk(puzzle: Puzzle) -> set[str] | None:
     return {cell for cell, one in risks.items() if one == least}
 
 
-SMALL = 5
-
-
-def _quoridor_values(puzzle: Puzzle, most_left: int) -> tuple[int, dict[str, int | None]] | None:
+def _quoridor_winners(puzzle: Puzzle) -> tuple[int, dict[str, int | None]]:
     """The player to move, and by move who wins then."""
     game: Any = registry.make("quoridor", puzzle.position.board)
     position: Any = puzzle.position.position
-    # A larger board has so many more positions that a wall less is as much work.
-    if sum(position["left"]) > most_left - (game.size > SMALL):
-        return None
     white, black = (quoridor.square(name) for name in position["pawns"])
     state = quoridor.State(
         game.size, (white, black), frozenset(position["walls"]), (*position["left"],), position["turn"]
     )
-    values = quoridor_solution.solve([state])
-    return state.turn, {move: values[quoridor.play(state, move)].winner for move in quoridor.moves(state)}
+    return state.turn, quoridor_endgame.winners(state)
 
 
-def win(puzzle: Puzzle, most_left: int = 1) -> set[str] | None:
-    found = _quoridor_values(puzzle, most_left)
-    return None if found is None else {move for move, winner in found[1].items() if winner == found[0]}
+def win(puzzle: Puzzle) -> set[str] | None:
+    mover, winners = _quoridor_winners(puzzle)
+    return {move for move, winner in winners.items() if winner == mover}
 
 
-def hold(puzzle: Puzzle, most_left: int = 1) -> set[str] | None:
-    found = _quoridor_values(puzzle, most_left)
-    return None if found is None else {move for move, winner in found[1].items() if winner != 1 - found[0]}
+def hold(puzzle: Puzzle) -> set[str] | None:
+    mover, winners = _quoridor_winners(puzzle)
+    return {move for move, winner in winners.items() if winner != 1 - mover}
 
 
 def _value(weapons: Iterable[Any], unit: Any, wounds: int) -> Fraction:
