@@ -6,7 +6,7 @@ from ludex.core.errors import LudexError
 from ludex.core.messages import LANGUAGES, Language, Message
 from ludex.core.registry import spec
 from ludex.lab.jobs import Job, title_of
-from ludex.lab.requests import JobRequest, TrainRequest
+from ludex.lab.requests import EvaluationRequest, JobRequest, TournamentRequest, TrainRequest
 from ludex.learn.training_form import configuration
 from ludex.web.boards import agent_title, game_title
 
@@ -35,7 +35,13 @@ def job_game(game: str) -> Texts:
 def _described(request: JobRequest) -> Texts:
     if isinstance(request, TrainRequest):
         return _configuration_title(request.game, request.config or "")
-    titles = [agent_title(request.game, agent) for agent in request.agents]
+    if isinstance(request, TournamentRequest):
+        agents = request.agents
+    elif isinstance(request, EvaluationRequest) and request.agent is not None:
+        agents = [request.agent, *request.opponents]
+    else:
+        return Message.plain(title_of(request)).texts()
+    titles = [agent_title(request.game, agent) for agent in agents]
     return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
 
 
