@@ -89,6 +89,7 @@ ELSEWHERE = {
     "skirmish-contract": "one NVIDIA H200: `ludex train skirmish --config contract --device cuda`, then `measure`",
     "skirmish-maskable": "the log of a run: `ludex train skirmish --config miniature --trainer maskable_ppo`",
     "puzzles": "any machine: `python -m benchmarks.puzzle_proofs --count 200`",
+    "review": "16 cores of x86-64: `python -m benchmarks.review --games 1000 --ladder-games 100 --workers 16 --write`",
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
     "alphazero": "networks and runs of the learner: `python -m benchmarks.alphazero JUDGE --name NAME`",
     "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",

@@ -24,7 +24,7 @@ from benchmarks.review.timing import timed
 from ludex.coach.win_probability import FILE
 from ludex.core.bench import machine
 from ludex.core.executor import executor_for
-from ludex.core.registry import spec
+from ludex.core.registry import names, spec
 
 NAME = "review"
 PARTS = ("calibration", "ladder", "timing")
@@ -34,7 +34,8 @@ GAMES = ("tictactoe", "quoridor", "minesweeper", "skirmish")
 def publish(rows: list[dict[str, Any]], command: str) -> None:
     """Write the curves of games that keep some into their data."""
     for game in dict.fromkeys(row["game"] for row in rows):
-        package = spec(game).review.curves
+        # Games of other packages may be measured where they are installed, and published where they are not.
+        package = spec(game).review.curves if game in names() else None
         if package is None:
             continue
         path = Path(str(files(package).joinpath(FILE)))

@@ -33,6 +33,8 @@ class Journal:
     def run(self, executor: Executor, call: Callable[[T], R], tasks: Sequence[T]) -> None:
         """Run the tasks that are not finished yet, until the time is over."""
         missing = [task for task in tasks if self._key(task) not in self.results]
+        if time.monotonic() >= self.until:
+            return
         begin, every = time.monotonic(), max(1, len(missing) // REPORTS)
         results = executor.run(call, missing)
         with self.path.open("a") as file:

@@ -84,7 +84,8 @@ def laddered(
         mean, low, high = gain95(found)
         scores = [points for points, _ in entries if points is not None]
         row = {"game": rung.game, "preset": rung.preset, "level": rung.level, "games": len(found)}
-        row |= {"opponent": rung.opponent, "score": sum(scores) / len(scores) if scores else None}
+        alone = make(rung.game, rung.preset).info.players == 1
+        row |= {"opponent": None if alone else rung.opponent, "score": sum(scores) / len(scores) if scores else None}
         rows.append({**row, "accuracy": mean, "ci95": [max(0.0, low), min(100.0, high)]})
         print(rung.game, rung.level, round(mean, 1), rows[-1]["ci95"], flush=True)
     return rows

@@ -31,6 +31,7 @@ from benchmarks.tables.minesweeper import (
     minesweeper_strength,
 )
 from benchmarks.tables.provenance import clock, sources
+from benchmarks.tables.review import review_calibration, review_ladder, review_timing
 from benchmarks.tables.server import attack, scaling, startup, web_crowd, web_load, web_pair, web_speed
 from benchmarks.tables.skirmish import (
     skirmish_contract,
@@ -115,6 +116,9 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "levels-quoridor": quoridor_levels,
     "levels-skirmish": skirmish_small_levels,
     "levels-minesweeper": minesweeper_levels,
+    "review-calibration": review_calibration,
+    "review-ladder": review_ladder,
+    "review-timing": review_timing,
     "web-speed": web_speed,
     "web-load": web_load,
     "web-crowd": web_crowd,

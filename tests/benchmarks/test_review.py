@@ -1,6 +1,7 @@
 """Curves are found again in games that were drawn from one; an interrupted measurement is resumed."""
 
 import math
+import time
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,11 @@ def squared(task: tuple[int]) -> int:
     return task[0] ** 2
 
 
+def slowly_squared(task: tuple[int]) -> int:
+    time.sleep(0.06)
+    return squared(task)
+
+
 def test_finished_tasks_are_not_run_again(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     first = Journal(path)
@@ -57,9 +63,10 @@ def test_finished_tasks_are_not_run_again(tmp_path: Path) -> None:
 
 
 def test_out_of_time_the_rest_is_left_out(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.jsonl", until=0.0)
-    journal.run(InProcess(), squared, [(1,), (2,)])
-    assert journal.of([(1,), (2,)]) == [1]
+    journal = Journal(tmp_path / "journal.jsonl", until=time.monotonic() + 0.05)
+    journal.run(InProcess(), slowly_squared, [(1,), (2,)])
+    journal.run(InProcess(), squared, [(3,)])
+    assert journal.of([(1,), (2,), (3,)]) == [1]
 
 
 def test_weights_of_a_probability_with_a_known_factor_are_found() -> None:

@@ -35,6 +35,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "skirmish-contract",
         "skirmish-maskable",
         "puzzles",
+        "review",
         "skirmish-shipped",
         "alphazero",
         "minesweeper-ppo-curves",
