@@ -129,6 +129,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "job": visit("job", language),
         "trainform": visit("trainform", language),
         "tournamentform": visit("tournamentform", language) | cards(language, *DRAWN),
+        "compare": visit("compare", language, uplot),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),
         "rankings": visit("rankings", language) | cards(language, *DRAWN),

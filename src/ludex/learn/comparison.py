@@ -212,7 +212,7 @@ def _run(run: Run, rows: int) -> ComparedRun:
         group=run.group,
         seed=_seed(run),
         state=status.state,
-        reason=status.reason,
+        reason=None if status.reason is None else status.reason.replace(f"{run.folder.parent}/", ""),
         rows=rows,
         command=command_of(run),
     )

@@ -133,6 +133,11 @@ def runs_of(base: Path, group: str) -> list[Run]:
     return [run for run in list_runs(base) if _group(run) == group]
 
 
+def groups(base: Path) -> list[str]:
+    """The names of the experiments that have runs, the oldest first."""
+    return [*dict.fromkeys(group for run in list_runs(base) if (group := _group(run)) is not None)]
+
+
 def _group(run: Run) -> str | None:
     try:
         return run.group

@@ -6,7 +6,7 @@ are dropped first, so that the file reads as if nothing had happened.
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,7 +47,7 @@ class Run:
         config_text: str,
         *,
         group: str | None = None,
-        changes: Row | None = None,
+        changes: Mapping[str, Json] | None = None,
     ) -> Self:
         """A new folder `<game>-<config>-<time>-<random>`; `changes` are those of the named configuration."""
         now = datetime.now(UTC)
@@ -60,7 +60,10 @@ class Run:
         run._set_status(RunState.QUEUED)
         # Last, because it makes the folder a run.
         about: Row = {"game": game, "config": config_name, "createdUtc": now.isoformat()}
-        about |= {key: value for key, value in (("group", group), ("changes", changes)) if value is not None}
+        if group is not None:
+            about["group"] = group
+        if changes is not None:
+            about["changes"] = dict(changes)
         run.write("run.json", json.dumps(about))
         return run
 

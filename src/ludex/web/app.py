@@ -27,6 +27,7 @@ from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
 from ludex.web.routes import (
     administrator,
+    comparison,
     documentation,
     games,
     ghosts,
@@ -92,6 +93,8 @@ def create_app(
         ghosts,
         puzzles,
         rankings,
+        # Before the run that could be called so.
+        comparison,
         runs,
         trainings,
         tournament_routes,

@@ -9,9 +9,10 @@ import torch
 
 from ludex.core.errors import RunPaused
 from ludex.learn.alphazero import train as module
-from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.alphazero.export import load_net
 from ludex.learn.alphazero.train import Learner, train
+from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
 from tests.learn.alphazero.miniature import small_config, small_run
 
@@ -42,6 +43,7 @@ def test_the_loss_falls(tmp_path: Path) -> None:
     found = losses(run)
     assert sum(found[-3:]) / 3 < sum(found[:3]) / 3 - 0.1
     assert summary["iterations"] == 12
+    assert set(numbers([run.metrics()])) <= set(ALPHAZERO_METRICS)
     rows = [row for row in run.metrics() if "opponent" in row]
     assert [row["opponent"] for row in rows] == ["earlier network", "no network"]
     assert all(0.0 <= float(str(row["win_rate"])) <= 1.0 for row in rows)

@@ -12,6 +12,7 @@ from ludex.core.folders import runs_folder
 from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
+from ludex.learn.trainings import headline_of
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, Runs
 
@@ -76,6 +77,7 @@ def _line(run: Run) -> RunLine:
             created_utc=run.created_utc,
             rows=run.rows(),
             finished=run.summary() is not None,
+            group=run.group,
             state=status.state,
             reason=_reason(run, status),
         )
@@ -107,6 +109,8 @@ def _detailed(name: str) -> RunDetail:
             summary=run.summary(),
             state=status.state,
             reason=_reason(run, status),
+            group=run.group,
+            headline=headline_of(run),
         )
     except BadRun as error:
         raise _without_folder(error, run.folder.parent) from error

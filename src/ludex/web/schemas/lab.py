@@ -1,7 +1,10 @@
 """Rankings and training runs."""
 
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from ludex.learn.notes import LONGEST_NOTE
 from ludex.learn.run_state import RunState
 from ludex.web.schemas.base import Document
 
@@ -43,6 +46,8 @@ class RunLine(Document):
     created_utc: str
     rows: int
     finished: bool
+    group: str | None = None
+    """The experiment that it belongs to."""
     state: RunState | None
     """None if the run is damaged."""
     reason: str | None
@@ -67,6 +72,16 @@ class RunDetail(Document):
     summary: dict[str, Any] | None
     state: RunState
     reason: str | None
+    group: str | None
+    """The experiment that it belongs to."""
+    headline: str | None
+    """The metric that matters, which charts show first."""
+
+
+class RunNote(Document):
+    """What the administrator has written about a run or an experiment."""
+
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)]
 
 
 class RunMetrics(Document):

@@ -15,6 +15,7 @@ import torch
 from ludex.core.errors import BadConfig, BadNet, BadRun
 from ludex.games.minesweeper.learning.config import (
     CONFIGS,
+    METRICS,
     Channels,
     EnvConfig,
     MinesweeperConfig,
@@ -28,6 +29,7 @@ from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.config import config_names, load_config
+from ludex.learn.curves import numbers
 from ludex.learn.runs import Run
 from ludex.learn.trainer import Trainer
 from tests.games.minesweeper.learning.support import new_run, tiny
@@ -66,6 +68,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_the_run_logs_both_stages(whole: Run) -> None:
     rows = whole.metrics()
+    assert set(numbers([rows])) <= set(METRICS)
     imitated = [row for row in rows if row["stage"] == "il" and "mine_loss" in row]
     tuned = [row for row in rows if row["stage"] == "ppo" and "games" in row]
     assert [row["step"] for row in imitated] == [3, 6, 9, 12]

@@ -24,6 +24,7 @@ from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.selfplay import GAMES_PER_TASK, Games, SelfPlayTask, load_games, play_games
 from ludex.games.quoridor.learning.training import NET, train
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
+from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
 
 CONFIGS = "ludex.games.quoridor.learning.configs"
@@ -109,6 +110,9 @@ def test_a_run_plays_learns_and_leaves_a_net_that_plays(tmp_path: Path) -> None:
     summary = train(config(), run, steps.append)
     assert sum(steps) == 22
     rows = run.metrics()
+    training = spec("quoridor").learning.training
+    assert training is not None
+    assert set(numbers([rows])) == set(training.metrics)
     assert [row["epoch"] for row in rows] == [1, 2]
     assert all(0 < float(str(row[key])) < 2 for row in rows for key in ("loss", "held_out_loss"))
     assert (summary["games"], summary["device"]) == (22, "cpu")

@@ -8,6 +8,7 @@ import torch
 
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.config import METRICS
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import SkirmishNet
@@ -18,6 +19,7 @@ from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches
 from ludex.kernels.sampling import RandomActions
+from ludex.learn.curves import numbers
 from ludex.learn.ppo import masked_log_probs
 from ludex.learn.trainer import Trainer
 from tests.games.skirmish.learning.support import new_run, tiny
@@ -126,3 +128,4 @@ def test_maskable_ppo_learns_it_too(tmp_path: Path) -> None:
     assert nearness(net, game) > begins + 0.6 * (nearest(game) - begins)
     assert [row["deployment_valid_action_rate"] for row in run.metrics()] == [1.0] * 25
     assert [row["invalid_actions"] for row in run.metrics()] == [0] * 25
+    assert set(numbers([run.metrics()])) <= set(METRICS)

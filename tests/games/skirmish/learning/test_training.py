@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig, BadNet
-from ludex.games.skirmish.learning.config import CONFIGS, NetConfig, SkirmishConfig
+from ludex.games.skirmish.learning.config import CONFIGS, METRICS, NetConfig, SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import load_net
@@ -21,6 +21,7 @@ from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.training import train
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.learn.config import config_names, dump_config, load_config
+from ludex.learn.curves import numbers
 from ludex.learn.run_state import RunState
 from ludex.learn.runs import Run
 from tests.games.skirmish.learning.support import new_run, tiny
@@ -101,6 +102,7 @@ def test_learning_improves_on_its_start(whole: Run) -> None:
 
 
 def test_updates_log_their_metrics(whole: Run) -> None:
+    assert set(numbers([whole.metrics()])) <= set(METRICS)
     updates = [row for row in whole.metrics() if "transitions_per_second" in row]
     assert [row["update"] for row in updates] == [1, 2]
     assert [row["transitions"] for row in updates] == [8 * 32, 2 * 8 * 32]

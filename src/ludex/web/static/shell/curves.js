@@ -2,7 +2,7 @@
 /** Charts by uPlot, which is loaded on first use. */
 
 /** @typedef {import("./lines.js").Line} Line */
-/** @typedef {{ lines: Line[], metric: string, axis: string, smoothing: number }} Wanted */
+/** @typedef {{ lines: Line[], metric: string, axis: string, smoothing: number, adapt?: (options: any, colours: string[]) => void }} Wanted `adapt` changes uPlot's options before they are drawn */
 
 const HEIGHT = 380;
 /** Lines of up to so many points mark them: a single point would not be visible. */
@@ -32,19 +32,17 @@ export class Curves {
     this.close();
     this.drawn = signature;
     const axis = { stroke: colours.muted, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: "12px system-ui, sans-serif" };
-    this.plot = new UPlot(
-      {
-        width: host.clientWidth,
-        height: HEIGHT,
-        scales: { x: { time: false } },
-        legend: { show: false },
-        cursor: { points: { size: 7 } },
-        axes: [{ ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 }, { ...axis, size: 64 }],
-        series: [{ label: wanted.axis || "row" }, ...wanted.lines.flatMap((line, index) => series(line, wanted.smoothing > 0, colours.series[index % SERIES] ?? colours.muted))],
-      },
-      /** @type {any} */ (data),
-      host,
-    );
+    const options = {
+      width: host.clientWidth,
+      height: HEIGHT,
+      scales: { x: { time: false } },
+      legend: { show: false },
+      cursor: { points: { size: 7 } },
+      axes: [{ ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 }, { ...axis, size: 64 }],
+      series: [{ label: wanted.axis || "row" }, ...wanted.lines.flatMap((line, index) => series(line, wanted.smoothing > 0, colours.series[index % SERIES] ?? colours.muted))],
+    };
+    wanted.adapt?.(options, colours.series);
+    this.plot = new UPlot(options, /** @type {any} */ (data), host);
     this.observer = new ResizeObserver(() => this.plot?.setSize({ width: host.clientWidth, height: HEIGHT }));
     this.observer.observe(host);
   }

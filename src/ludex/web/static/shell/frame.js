@@ -27,13 +27,14 @@ const PAGES = [
   [/^\/ghost\/([^/]+)$/, "ghost", "shown"],
   [/^\/puzzles$/, "puzzles", "puzzleapi puzzlestanding"],
   [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],
-  [/^\/runs$/, "runs", `curves labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
-  [/^\/runs\/([^/]+)$/, "run", `curves labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
   [/^\/lab$/, "lab", "figures joblines jobsapi labapi labtexts names visitornote"],
   [/^\/lab\/jobs\/([^/]+)$/, "job", "figures joblines jobsapi labapi labtexts names"],
   [/^\/lab\/train\/([^/]+)$/, "trainform", `figures formtexts joblines jobsapi keyfields labapi labtexts names traincommand visitornote ${INPUTS}`],
   [/^\/lab\/tournament$/, "tournamentform", `cards figures formtexts joblines jobsapi labapi labtexts names select visitornote ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures labapi names players"],
+  [/^\/runs$/, "runs", `curves glossary labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
+  [/^\/runs\/compare$/, "compare", `curves glossary labapi metricnames metricsentences select ${INPUTS}`],
+  [/^\/runs\/([^/]+)$/, "run", `curves glossary labapi lines metricnames names runcurves runfigures runstanding select ${INPUTS}`],
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
   [/^\/me$/, "me", "names"],
@@ -152,7 +153,8 @@ function follow(event) {
   const link = /** @type {Element} */ (event.target).closest?.("a[data-page]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  go(/** @type {HTMLAnchorElement} */ (link).pathname);
+  const { pathname, search } = /** @type {HTMLAnchorElement} */ (link);
+  go(pathname + search);
 }
 
 function redraw() {

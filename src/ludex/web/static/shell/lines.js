@@ -7,12 +7,9 @@
 
 /** Counts that training usually logs, the finest first. */
 const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
-/** The metric drawn first, where a run logs it. */
-const PREFERRED_METRIC = "win_rate";
-
-/** The metric to draw first. @param {string[]} names */
-export function metricOf(names) {
-  return names.find((name) => name === PREFERRED_METRIC) ?? names.find((name) => !AXES.includes(name)) ?? names[0] ?? "";
+/** The metric to draw first: the one that matters, where a run logs it. @param {string[]} names @param {string | null} headline */
+export function metricOf(names, headline) {
+  return names.find((name) => name === headline) ?? names.find((name) => !AXES.includes(name)) ?? names[0] ?? "";
 }
 
 /**

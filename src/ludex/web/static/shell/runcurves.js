@@ -10,7 +10,7 @@ import { axisOf, linesOf, metricOf } from "./lines.js";
 import { lineName, metricName } from "./metricnames.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary } from "./texts.js";
+import { dictionary, worded } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"], figures: Schemas["RunFigures"], row: number | null }} Known */
@@ -27,6 +27,8 @@ export class RunCurves {
     /** @type {string | null} the chosen axis, "" for the number of the row */
     this.chosen = null;
     this.smoothing = 0;
+    /** What a metric says, once that is loaded. */
+    this.sentence = (/** @type {string} */ _name) => "";
     this.curves = new Curves();
     this.closed = false;
   }
@@ -48,7 +50,7 @@ export class RunCurves {
     await this.follow(name, known);
     this.shown.set(name, known);
     const names = this.names();
-    if (!names.includes(this.metric)) this.metric = metricOf(names);
+    if (!names.includes(this.metric)) this.metric = metricOf(names, known.detail.headline);
   }
 
   /** Load new rows of the runs that are not finished. */
@@ -100,6 +102,7 @@ export class RunCurves {
   draw() {
     return html`<section class="panel curves">
         ${this.choosers()}
+        <details @toggle=${() => this.explain()}><summary>${say("what")}</summary><p>${this.sentence(this.metric) || metricName(this.metric)}</p></details>
         <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${[...this.shown.keys()].join(", ")}"></div>
         ${this.legend()} ${this.figures()} ${this.details()}
       </section>
@@ -124,6 +127,12 @@ export class RunCurves {
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names.map(metricName)] })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
+  }
+
+  /** Load what the metrics say. */
+  async explain() {
+    this.sentence = (await worded(import("./metricsentences.js"))).metricSentence;
+    this.shell.redraw();
   }
 
   /** @param {Partial<Pick<RunCurves, "metric" | "chosen" | "smoothing">>} changes */

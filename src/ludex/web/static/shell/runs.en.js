@@ -4,6 +4,9 @@
 export default {
   none: "There is no training run yet. The administrator begins one in the laboratory.",
   pick: "Tick one run or several.",
+  what: "What does this metric say?",
+  compare: "Compare the ticked runs",
+  experiment: "experiment {name}",
   metric: "Metric",
   axis: "Against",
   axis_row: "row",

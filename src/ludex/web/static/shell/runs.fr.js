@@ -5,6 +5,9 @@
 export default {
   none: "Il n’y a pas encore d’entraînement. L’administrateur en commence un dans le laboratoire.",
   pick: "Cochez un ou plusieurs entraînements.",
+  what: "Que dit cette mesure ?",
+  compare: "Comparer les entraînements cochés",
+  experiment: "expérience {name}",
   metric: "Mesure",
   axis: "Selon",
   axis_row: "ligne",

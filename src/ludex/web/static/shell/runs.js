@@ -81,11 +81,18 @@ export default class RunsPage {
       <section class="panel">
         <h1>${t("runs")}</h1>
         <p class="muted">${say("pick")}</p>
+        ${this.comparison()}
         <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
         ${ways()}
       </section>
       ${this.curves.draw()}
     </div>`;
+  }
+
+  /** The way to the comparison of the ticked runs. */
+  comparison() {
+    const names = [...this.curves.shown.keys()];
+    return names.length ? html`<p><a class="button quiet" href="/runs/compare?runs=${encodeURIComponent(names.join(","))}" data-page>${say("compare")}</a></p>` : nothing;
   }
 
   /** @param {Schemas["RunLine"]} run */
@@ -96,6 +103,7 @@ export default class RunsPage {
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
         <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? standing(run)}</span>${run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing}</span>
       </label>
+      ${run.group ? html`<a class="run-link" href="/runs/compare?runs=${encodeURIComponent(run.group)}" data-page>${say("experiment", { name: run.group })}</a>` : nothing}
       ${run.fault ? html`<small class="run-link muted">${run.name}</small>` : html`<a class="run-link" href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>`}
     </li>`;
   }

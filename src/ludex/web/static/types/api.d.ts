@@ -1116,6 +1116,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Runs
+         * @description Runs of one game side by side: what their configurations differ in, and a metric with bands over seeds.
+         */
+        get: operations["compare_runs_api_runs_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/compare/export.{file_format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Comparison
+         * @description The curves of a comparison as a file: every point of every run as CSV, or a picture.
+         */
+        get: operations["export_comparison_api_runs_compare_export__file_format__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Note
+         * @description The note of a run or an experiment, for the administrator; empty if there is none.
+         */
+        get: operations["run_note_api_runs__name__note_get"];
+        /**
+         * Write Run Note
+         * @description Replace the note of a run or an experiment, for the administrator.
+         */
+        put: operations["write_run_note_api_runs__name__note_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs": {
         parameters: {
             query?: never;
@@ -1605,6 +1669,26 @@ export interface components {
             entries: components["schemas"]["AuditEntry"][];
         };
         /**
+         * Band
+         * @description A curve over the runs of a variant: its mean, and the lowest and highest of them.
+         */
+        Band: {
+            /** Variant */
+            variant: number;
+            /** Part */
+            part: string;
+            /** X */
+            x: number[];
+            /** Mean */
+            mean: number[];
+            /** Low */
+            low: number[];
+            /** High */
+            high: number[];
+            /** Runs */
+            runs: number[];
+        };
+        /**
          * Bar
          * @description One bar.
          */
@@ -1682,6 +1766,45 @@ export interface components {
              * @enum {string}
              */
             type: "cancel" | "ping";
+        };
+        /**
+         * ComparedRun
+         * @description One run of a variant.
+         */
+        ComparedRun: {
+            /** Name */
+            name: string;
+            /** Group */
+            group: string | null;
+            /** Seed */
+            seed: number | null;
+            state: components["schemas"]["RunState"];
+            /** Reason */
+            reason: string | null;
+            /** Rows */
+            rows: number;
+            /** Command */
+            command: string | null;
+        };
+        /**
+         * Comparison
+         * @description Runs of one game side by side.
+         */
+        Comparison: {
+            /** Game */
+            game: string;
+            /** Metric */
+            metric: string;
+            /** Axis */
+            axis: string;
+            /** Metrics */
+            metrics: string[];
+            /** Keys */
+            keys: string[];
+            /** Variants */
+            variants: components["schemas"]["Variant"][];
+            /** Bands */
+            bands: components["schemas"]["Band"][];
         };
         /**
          * CurvePoint
@@ -3417,6 +3540,10 @@ export interface components {
             state: components["schemas"]["RunState"];
             /** Reason */
             reason: string | null;
+            /** Group */
+            group: string | null;
+            /** Headline */
+            headline: string | null;
         };
         /**
          * RunFigures
@@ -3447,6 +3574,8 @@ export interface components {
             rows: number;
             /** Finished */
             finished: boolean;
+            /** Group */
+            group?: string | null;
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
@@ -3468,6 +3597,14 @@ export interface components {
             }[];
             /** Finished */
             finished: boolean;
+        };
+        /**
+         * RunNote
+         * @description What the administrator has written about a run or an experiment.
+         */
+        RunNote: {
+            /** Note */
+            note: string;
         };
         /**
          * RunState
@@ -4201,6 +4338,20 @@ export interface components {
             };
             /** Steps */
             steps: components["schemas"]["StepView"][];
+        };
+        /**
+         * Variant
+         * @description The runs of one configuration.
+         */
+        Variant: {
+            /** Label */
+            label: string;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+            /** Runs */
+            runs: components["schemas"]["ComparedRun"][];
         };
         /**
          * VersionRequest
@@ -9820,6 +9971,356 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_runs_api_runs_compare_get: {
+        parameters: {
+            query: {
+                /** @description names of runs or experiments, separated by commas */
+                runs: string;
+                /** @description the metric; by default the one that matters */
+                metric?: string | null;
+                /** @description what it is drawn against, empty for the row; by default a count */
+                axis?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_comparison_api_runs_compare_export__file_format__get: {
+        parameters: {
+            query: {
+                /** @description names of runs or experiments, separated by commas */
+                runs: string;
+                /** @description the metric; by default the one that matters */
+                metric?: string | null;
+                /** @description what it is drawn against, empty for the row; by default a count */
+                axis?: string | null;
+            };
+            header?: never;
+            path: {
+                file_format: "csv" | "svg" | "png";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": unknown;
+                    "image/svg+xml": unknown;
+                    "image/png": unknown;
+                };
+            };
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_note_api_runs__name__note_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a run or an experiment */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunNote"];
+                };
+            };
+            /** @description `administrator_only`: Only the administrator of the server may do it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    write_run_note_api_runs__name__note_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a run or an experiment */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunNote"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown_run`: No run has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */
             422: {
                 headers: {

@@ -66,6 +66,12 @@ export interface LabRest {
   run: (name: string) => Promise<Schemas["RunDetail"]>;
   figures: (name: string, row: number | null) => Promise<Schemas["RunFigures"]>;
   metrics: (name: string, after: number) => Promise<Schemas["RunMetrics"]>;
+  /** Of runs or experiments by name; null for the metric that matters, and for its own axis. */
+  compare: (runs: string[], metric: string | null, axis: string | null) => Promise<Schemas["Comparison"]>;
+  /** The address of a comparison's file. */
+  comparison: (runs: string[], metric: string | null, axis: string | null, format: "csv" | "svg" | "png") => string;
+  note: (name: string) => Promise<Schemas["RunNote"]>;
+  writeNote: (name: string, note: string) => Promise<Schemas["RunNote"]>;
   rankings: () => Promise<Schemas["Rankings"]>;
   /** The address of a rankings file: the database's, or the one that ships. */
   ranking: (game: string, preset: string, shipped: boolean) => string;

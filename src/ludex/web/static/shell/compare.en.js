@@ -1,0 +1,33 @@
+// @ts-check
+/** What the page that compares runs says, in English. */
+
+export default {
+  title: "Compare runs",
+  none: "Choose the runs to compare on the page of training runs.",
+  metric: "Metric",
+  axis: "Against",
+  axis_row: "row",
+  band: "A line is the mean over seeds; its band reaches from the lowest run to the highest.",
+  export: "Save the curves as",
+  configurations: "What differs",
+  configuration: "Configuration",
+  runs: "Runs",
+  part: "Of",
+  last: "Last value: {metric}",
+  range: "({low} to {high})",
+  seeds: "{count} seeds",
+  seed: "seed {seed}",
+  repeat: "Repeat a run",
+  repeat_how: "Each command trains that run alone, with the same seed and values.",
+  no_command: "This run did not record what it changed; its configuration is on its page.",
+  notes: "Notes",
+  notes_whose: "Only the administrator reads and writes them.",
+  save: "Save",
+  saved: "The note is saved.",
+  queued: "queued",
+  running: "running",
+  paused: "paused",
+  finished: "finished",
+  failed: "failed",
+  interrupted: "interrupted",
+};
