@@ -68,6 +68,7 @@ Data = Callable[[], dict[str, bytes]]
         ("train tictactoe --games none", "key 'games': Input should be a valid integer, found 'none'"),
         ("train tictactoe --resume x --seeds 2", "--resume goes on with the run's own configuration"),
         ("train tictactoe --sweep epsilon=0.1,2", "key 'epsilon': Input should be less than or equal to 1"),
+        ("train tictactoe --log paper", "unknown logger 'paper'; known: tensorboard, wandb"),
         ("train tictactoe --name ../x", "expected a name of letters"),
         ("train tictactoe --resume x --games 5", "--resume goes on with the run's own configuration"),
         (

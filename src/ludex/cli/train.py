@@ -47,6 +47,10 @@ def train(
         str | None,
         typer.Option(help="the name of these runs together; the same command with the same name goes on with them"),
     ] = None,
+    log: Annotated[
+        list[str] | None,
+        typer.Option(metavar="tensorboard|wandb", help="write the metrics for another tool too; may be repeated"),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Train an agent, or several by --seeds and --sweep.
@@ -60,6 +64,7 @@ def train(
     from ludex.learn.config import parse_changes
     from ludex.learn.experiments import begin, new_group, parse_sweep, plan
     from ludex.learn.launch import launched
+    from ludex.learn.loggers import check_loggers
     from ludex.learn.training import require_installed
 
     if resume is not None and (config is not None or changes or set_ or seeds > 1 or sweep or name is not None):
@@ -69,6 +74,8 @@ def train(
     given = [*(f"{key}={value}" for key, value in changes.items()), *(set_ or [])]
     if minutes is not None and resume is None and "minutes" in training.config.model_fields:
         given, minutes = [f"minutes={minutes}", *given], None
+    loggers = log or []
+    check_loggers(loggers)
     launch = launched()
     if launch.size > 1 and not training.shared:
         raise Unsupported(f"{spec.id} is trained by one process, found {launch.size}: start it without torchrun")
@@ -81,7 +88,7 @@ def train(
         begins = [partial(begin, spec, training, config, one, name) for one in planned]
     going_on = None if name is None else f"go on with the same command and --name {name}"
     if launch.size == 1:
-        trained = _lead_all(spec, training, begins, minutes, going_on)
+        trained = _lead_all(spec, training, begins, minutes, going_on, loggers)
     else:
         from ludex.learn.distributed import joined
 
@@ -90,7 +97,7 @@ def train(
             if not group.is_main:
                 _follow_all(training, shared, minutes)
                 return
-            trained = _lead_all(spec, training, shared, minutes, going_on)
+            trained = _lead_all(spec, training, shared, minutes, going_on, loggers)
     if name is None:
         emit(trained[0]["summary"], as_json, lambda: _render(trained[0]["summary"]))
     else:
@@ -132,9 +139,11 @@ def _lead_all(
     begins: "Sequence[Begin]",
     minutes: float | None,
     going_on: str | None,
+    loggers: "Sequence[str]",
 ) -> list[dict[str, Any]]:
     """Train run after run in the process that holds them; one that was paused on request ends the others too."""
     from ludex.cli.output import note
+    from ludex.learn.loggers import logging_to
     from ludex.learn.run_state import RunState
 
     trained = []
@@ -144,7 +153,8 @@ def _lead_all(
         # A run that is resumed may have ended before.
         summary = run.summary()
         if summary is None:
-            summary = _lead(spec, training, run, chosen, minutes, going_on)
+            with logging_to(run, loggers) as logged:
+                summary = _lead(spec, training, logged, chosen, minutes, going_on)
         state = run.status.state
         trained.append({"run": run.name, "state": state, "changes": run.changes, "summary": summary})
         if state is RunState.PAUSED and minutes is None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeGuard
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -41,7 +41,7 @@ class Curve:
     """y by x; of rows with the same x the last counts."""
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Whether a value of a row can be drawn.
 
     >>> is_number(0.5), is_number(True), is_number("a"), is_number(float("nan"))
@@ -116,7 +116,7 @@ def _points(rows: Sequence[Row], metric: str, axis: str) -> Iterator[tuple[float
         x = number if axis == "" else row.get(axis)
         y = row.get(metric)
         if is_number(x) and is_number(y):
-            yield _number(x), _number(y), row
+            yield float(x), float(y), row
 
 
 def _distinguishing(points: Sequence[tuple[float, float, Row]]) -> Iterator[str]:

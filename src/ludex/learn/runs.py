@@ -8,7 +8,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
@@ -23,8 +23,6 @@ from ludex.learn.run_state import RunState, RunStatus
 T = TypeVar("T")
 Row = dict[str, Json]
 
-"""How often a busy lock is tried again, 10 ms apart: a reader of a run's state holds it for an instant."""
-
 
 class TrainFunction(Protocol):
     """A slice's training: trains the run, calls `advance` per step and returns the summary."""
@@ -37,6 +35,8 @@ class Run:
     """One run's folder."""
 
     folder: Path
+    listeners: tuple[Callable[[Row], None], ...] = field(default=(), compare=False, repr=False)
+    """Called with every row that is logged."""
 
     @classmethod
     def create(
@@ -123,6 +123,8 @@ class Run:
     def log(self, row: Row) -> None:
         """Append one row."""
         append_text(self.folder / "metrics.jsonl", json.dumps(row) + "\n")
+        for listener in self.listeners:
+            listener(row)
 
     def checkpoint(self, state: Row) -> None:
         """Write the state that resuming needs, with the number of rows that belong to it."""
