@@ -10,7 +10,8 @@ def test_a_healthy_installation(ludex: Ludex) -> None:
     result = ludex("doctor", "--json")
     assert result.returncode == 0
     rows = json.loads(result.stdout)
-    assert [row["check"] for row in rows] == ["versions", "data folder", "database", "runs folder", "kernels", "games"]
+    folders = ["data folder", "database", "runs folder", "jobs folder"]
+    assert [row["check"] for row in rows] == ["versions", *folders, "kernels", "games"]
     assert all(row["ok"] for row in rows)
     assert "ok" in ludex("doctor").stdout
 

@@ -1,4 +1,4 @@
-"""Locks of open files: one holder at a time, none after a holder's death."""
+"""Locks of open files: one holder at a time, none after a holder's death; and the limit of a process's memory."""
 
 import subprocess
 import sys
@@ -14,6 +14,15 @@ from ludex.core.system import try_lock
 file = open(sys.argv[1], "ab")
 print(try_lock(file), flush=True)
 sys.stdin.read()
+"""
+
+GREEDY = """
+from ludex.core.system import limit_memory
+limit_memory(256 << 20)
+try:
+    bytearray(512 << 20)
+except MemoryError:
+    print("refused", len(bytearray(16 << 20)))
 """
 
 
@@ -43,3 +52,8 @@ def test_nothing_but_the_package_of_locks_needs_posix() -> None:
     named = [path for path in package.rglob("*.py") if any(line in path.read_text() for line in absent)]
     at_import = [path for path in package.rglob("*.py") if "\nimport resource" in path.read_text()]
     assert (named, at_import) == ([], [])
+
+
+def test_a_process_that_wants_more_memory_is_refused() -> None:
+    done = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, text=True, check=True)
+    assert done.stdout == f"refused {16 << 20}\n"

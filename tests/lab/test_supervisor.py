@@ -102,7 +102,10 @@ def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervi
     job, second = queue(ENDLESS), queue(ENDLESS)
     first = supervise(supervisors)
     until(lambda: rows(job) >= 2, "two checkpoints")
-    # One at a time: the second waits.
+    assert job.pid is not None
+    # It stands back, has a session of its own, and one runs at a time: the second waits.
+    assert os.getpriority(os.PRIO_PROCESS, job.pid) == os.getpriority(os.PRIO_PROCESS, 0) + 10
+    assert os.getsid(job.pid) == job.pid
     assert second.status.state is JobState.QUEUED
     first.close()
     kill(job)

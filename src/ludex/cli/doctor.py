@@ -18,6 +18,7 @@ def doctor(as_json: parameters.Json = False) -> None:
         "data folder": _data,
         "database": _database,
         "runs folder": _runs,
+        "jobs folder": _jobs,
         "kernels": _kernels,
         "games": _games,
     }
@@ -65,6 +66,13 @@ def _runs() -> str:
     for run in runs:
         _ = run.created_utc
     return f"{len(runs)} runs in {runs_folder()}"
+
+
+def _jobs() -> str:
+    from ludex.core.folders import jobs_folder, made
+    from ludex.lab.jobs import list_jobs
+
+    return f"{len(list_jobs(made(jobs_folder(), 'LUDEX_JOBS')))} jobs in {jobs_folder()}"
 
 
 def _kernels() -> str:
