@@ -22,11 +22,17 @@ from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.errors import ClusterUnavailable
 from ludex.core.executor import InProcess
+from ludex.core.folders import runs_folder
 from ludex.core.limit import Limit
+from ludex.lab.watch import Watch
+from ludex.lab.work import work
+from ludex.learn.experiments import runs_of
+from ludex.learn.runs import Run
 from tests.arena.test_tournament import engine, moves, untimed
 from tests.cli.conftest import Ludex, Result, ludex
 from tests.core.tasks import dies_always, process_id, square
 from tests.games.minesweeper.learning.support import TINY
+from tests.lab.working import LIMITS, queue
 
 __all__ = ["ludex"]
 
@@ -73,6 +79,13 @@ def without_times(document: Any) -> Any:
     return [without_times(value) for value in document] if isinstance(document, list) else document
 
 
+def left_by(run: Run) -> tuple[Any, Any]:
+    """What training left: the metrics, and the digest of the ranking."""
+    summary = run.summary()
+    assert summary is not None
+    return run.metrics(), summary["ranking_sha256"]
+
+
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -98,6 +111,16 @@ def test_two_nodes_play_what_one_process_plays(
     for command in (("match", *games), ("eval", *alone)):
         here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
         assert without_times(output(there)) == without_times(output(here))
+
+    # Jobs of the laboratory, here because starting the cluster is most of the time.
+    on_ray = {"executor": "ray", "address": cluster.address}
+    play = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect:ties=random"], "games": 8}
+    train = {"kind": "train", "game": "tictactoe", "changes": {"games": 40, "checkpoint_every": 20}, "seeds": 2}
+    jobs = [queue(body, **more) for body in (play, train) for more in ({}, on_ray)]
+    results = [work(job, Watch(job, LIMITS)) for job in jobs]
+    assert without_times(results[0]) == without_times(results[1])
+    one_machine, two_nodes = (runs_of(runs_folder(), job.id) for job in jobs[2:])
+    assert [left_by(run) for run in one_machine] == [left_by(run) for run in two_nodes] != []
 
     settings = [part for key, value in TINY.items() for part in ("--set", f"{key}={value}")]
     examples = ["minesweeper", "examples", "--config", "miniature", *settings, "--chunks", "4"]
