@@ -1,11 +1,12 @@
-"""Large blocks go back to the system when they are freed, whatever was freed before."""
+"""Large blocks go back to the system when they are freed, and loading pauses the garbage collector."""
 
+import gc
 import subprocess
 import sys
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from ludex.web.memory import paused_collector
 
 CODE = """
 import os, sys
@@ -37,7 +38,18 @@ def measured(how: str) -> tuple[float, float, float]:
     return begin, full, end
 
 
+@pytest.mark.slow
 def test_what_is_freed_is_given_back() -> None:
     begin, full, end = measured("set")
     assert full - begin > 70
     assert end - begin < 8
+
+
+def test_what_is_loaded_is_not_collected() -> None:
+    frozen = gc.get_freeze_count()
+    with paused_collector():
+        assert not gc.isenabled()
+        loaded = [[number] for number in range(1000)]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen + len(loaded)
+    gc.unfreeze()

@@ -20,8 +20,11 @@ def serve(settings: "Settings", opens: bool) -> None:
     from ludex.cli.output import note
     from ludex.core import registry
     from ludex.core.log_output import in_workers
-    from ludex.web.administrators import LINK_SECONDS
-    from ludex.web.serving import listen, run
+    from ludex.web.memory import paused_collector
+
+    with paused_collector():
+        from ludex.web.administrators import LINK_SECONDS
+        from ludex.web.serving import listen, run
 
     def started(address: str, login: str) -> None:
         print(f"Ludex plays at {address}; Ctrl-C ends it", flush=True)

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from ludex.core.errors import UsageError
 from ludex.store.database import Database
 from ludex.web.app import create_app
-from ludex.web.memory import give_back_large_blocks
+from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.modules import import_modules
 from ludex.web.seats import secret_of
 from ludex.web.security.acceptor import Acceptor
@@ -89,8 +89,9 @@ def run(
     settings = fitted(settings)
     limit_logs()
     # Before the first connection: an import that fails for want of open files leaves a module half imported.
-    import_modules()
-    app = create_app(settings, prepare, on_prepared)
+    with paused_collector():
+        import_modules()
+        app = create_app(settings, prepare, on_prepared)
     server = _Server(
         uvicorn.Config(
             app,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
 from ludex.core.system import lower_priority
-from ludex.web.memory import give_back_large_blocks
+from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.schemas.thoughts import Thought
 from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.workers.task import ReviewPart, Task
@@ -102,13 +102,15 @@ class Worker:
     def run(self, tasks: "SimpleQueue[Order]") -> None:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
         self._send(Ready())
-        unloaded = _prepared_games()
+        with paused_collector():
+            unloaded = _prepared_games()
         while True:
             try:
                 # Load kernels while no task waits.
                 order = tasks.get(block=not unloaded)
             except Empty:
-                _load(unloaded.pop(0))
+                with paused_collector():
+                    _load(unloaded.pop(0))
                 continue
             self._send(self._answer(order))
 
