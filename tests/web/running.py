@@ -1,6 +1,7 @@
 """A real server in a process of its own, as a person starts it."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,10 +9,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 
+http_client = partial(httpx.Client, verify=False)
+"""The servers of the tests speak plain HTTP: reading certificates would take 50 ms of CPU time per client."""
 ADMIN_TOKEN = "the token of the tests' administrator"
 BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
 
@@ -50,6 +55,21 @@ class RunningServer:
     def socket_url(self) -> str:
         return self.url.replace("http", "ws", 1)
 
+    @cached_property
+    def responses(self) -> "list[tuple[re.Pattern[str], str, set[int]]]":
+        """The statuses that the OpenAPI document announces: by pattern of the path and by method, exact paths first."""
+        with self.client() as client:
+            paths: dict[str, Any] = client.get("/api/openapi.json").json()["paths"]
+        return [
+            (
+                re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
+                method.upper(),
+                {int(status) for status in operation["responses"]},
+            )
+            for path, methods in sorted(paths.items(), key=lambda item: "{" in item[0])
+            for method, operation in methods.items()
+        ]
+
     def login_link(self) -> str:
         """The link that it prints after its address, for the administrator."""
         assert self.process.stdout is not None
@@ -57,11 +77,11 @@ class RunningServer:
 
     def client(self) -> httpx.Client:
         """A visitor, with cookies of its own."""
-        return httpx.Client(base_url=self.url, timeout=60)
+        return http_client(base_url=self.url, timeout=60)
 
     def administrator(self) -> httpx.Client:
         """A program that has the administrator's token."""
-        return httpx.Client(base_url=self.url, timeout=60, headers=BEARER)
+        return http_client(base_url=self.url, timeout=60, headers=BEARER)
 
     def log(self) -> str:
         """What it has written to standard error so far."""

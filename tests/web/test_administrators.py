@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from ludex.web.administrators import COOKIE, LINK_SECONDS, Administrators, WrongToken
-from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, served
+from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served
 
 DOCUMENT = {"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": []}
 LOGIN = "/api/administrator/login"
@@ -26,7 +26,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 
 
 def visitor(server: RunningServer, address: str) -> httpx.Client:
-    return httpx.Client(base_url=server.url, timeout=60, headers=PROXY | {"X-Forwarded-For": address})
+    return http_client(base_url=server.url, timeout=60, headers=PROXY | {"X-Forwarded-For": address})
 
 
 def connection(address: str = "192.0.2.1", **headers: str) -> HTTPConnection:

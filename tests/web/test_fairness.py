@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 import ludex
 from ludex.core.record import match_file
 from tests.web.playing import PATIENCE, Visitor
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, http_client, served
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 def attacker(server: RunningServer, address: str = ATTACKER, **headers: str) -> httpx.Client:
     """Another address, which keeps no cookies and so is a new person with every request."""
-    transport = httpx.HTTPTransport(local_address=address)
-    return httpx.Client(base_url=server.url, transport=transport, timeout=PATIENCE, headers=headers)
+    transport = httpx.HTTPTransport(local_address=address, verify=False)
+    return http_client(base_url=server.url, transport=transport, timeout=PATIENCE, headers=headers)
 
 
 def begin(client: httpx.Client, **terms: object) -> httpx.Response:
