@@ -6,13 +6,15 @@ import signal
 import socket
 import sqlite3
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
-from tests.web.playing import GENEROUS, Visitor, path
+from tests.web.playing import GENEROUS, View, Visitor, path
 from tests.web.routes.test_live import at_ply, heard, of_type
 from tests.web.running import RunningServer, served
 
@@ -20,10 +22,12 @@ pytestmark = pytest.mark.slow
 
 FLAGS = (*GENEROUS, "--workers", "1")
 SECRET = "a secret of thirty-two characters"
+HOUR = {"seconds": 3600, "increment": 2}
+SECOND = {"seconds": 1, "increment": 0}
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.full)])
-def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "kills"), [(0, 2), pytest.param(1, 6, marks=pytest.mark.full)])
+def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int, kills: int) -> None:
     """Killed at random moments of a machine's thinking: nothing that was answered is lost, the seat is still ours."""
     choice = random.Random(seed)
     server = RunningServer(tmp_path, *FLAGS)
@@ -31,7 +35,7 @@ def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int) -> None:
     try:
         match = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=400)
         known = match["moves"]
-        for _ in range(3):
+        for _ in range(kills):
             match = visitor.on_turn(match)
             if not match["live"]:
                 break
@@ -53,47 +57,86 @@ def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int) -> None:
         server.close()
 
 
-def test_a_socket_alone_wakes_the_machine_after_a_restart(tmp_path: Path) -> None:
-    with served(tmp_path, *FLAGS) as first:
+@dataclass(frozen=True)
+class Restarted:
+    """A visitor at a server whose predecessor was killed, and the matches that were begun there."""
+
+    visitor: Visitor
+    thinking: View
+    """The machine was searching."""
+    gone: View
+    """Its machine does not exist any more."""
+    clocked: View
+    """One move was made, an hour remains."""
+    dying: View
+    """No move was made, a second remains."""
+
+
+@pytest.fixture(scope="module")
+def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
+    home = tmp_path_factory.mktemp("restarted")
+    with served(home, *FLAGS) as first:
         visitor = Visitor(first)
-        match = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=3000)
-        visitor.move(match, "c2")
+        gone = visitor.begin("tictactoe", "you", "perfect")
+        clocked = visitor.move(visitor.begin("tictactoe", "you", "you", clock=HOUR), "b2")
+        thinking = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=3000)
+        visitor.move(thinking, "c2")
+        dying = visitor.begin("tictactoe", "you", "you", clock=SECOND)
         first.kill()
-    with served(tmp_path, *FLAGS) as second:
-        with visitor.move_to(second).watch(match) as watching:
-            state = json.loads(watching.recv(timeout=60))["match"]
-            assert (state["plies"], state["thinking"]) == (1, True)
-            assert heard(watching, at_ply(2))["match"]["can"]["move"]
-        visitor.client.close()
+    with sqlite3.connect(home / "data" / "ludex.db") as database:
+        database.execute("UPDATE matches SET agents = ? WHERE id = ?", (json.dumps(["you", "gone"]), gone["id"]))
+    with served(home, *FLAGS) as second, visitor.move_to(second):
+        yield Restarted(visitor, thinking, gone, clocked, dying)
 
 
-def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(tmp_path: Path) -> None:
-    with served(tmp_path, *FLAGS) as older:
-        visitor = Visitor(older)
-        match = visitor.begin("tictactoe", "you", "perfect")
-    with sqlite3.connect(tmp_path / "data" / "ludex.db") as database:
-        database.execute("UPDATE matches SET agents = ?", (json.dumps(["you", "gone"]),))
-    with served(tmp_path, *FLAGS) as newer:
-        with visitor.move_to(newer).watch(match) as socket:
-            match = visitor.move(visitor.view(match), "b2")
-            problem = heard(socket, of_type("fault"))["problem"]
-        assert problem["code"] == "unknown_agent"
-        assert (
-            "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random, zero"
-            in problem["message"]
-        )
-        assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
-        answer = visitor.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "perfect"]})
-        assert visitor.on_turn(answer.json())["plies"] == 2
-        visitor.client.close()
+def test_clocks_last_through_kill_9(restarted: Restarted) -> None:
+    visitor, match = restarted.visitor, restarted.clocked
+    with visitor.watch(restarted.dying) as socket:
+        # No move was made: the turn restarts with the server, and the second player runs out of time.
+        ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])
+        assert ended["match"]["outcome"]["reason"] == "time forfeit"
+    found = visitor.view(match)
+    assert found["version"] == match["version"] + 1
+    assert found["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
+    assert (found["clock"]["running"], found["live"]) == (1, True)
+    # The move still finds its match.
+    assert visitor.move(found, "a1")["clock"]["running"] == 0
 
 
-def test_two_servers_show_the_same_match(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path / 'shared.db'}"
-    flags, shared = (*FLAGS, "--database", database), {"LUDEX_SECRET": SECRET}
-    with served(tmp_path / "one", *flags, **shared) as one, served(tmp_path / "two", *flags, **shared) as two:
-        ann = Visitor(one)
-        bob = Visitor(two)
+def test_a_socket_alone_wakes_the_machine_after_a_restart(restarted: Restarted) -> None:
+    with restarted.visitor.watch(restarted.thinking) as watching:
+        state = json.loads(watching.recv(timeout=60))["match"]
+        assert (state["plies"], state["thinking"]) == (1, True)
+        assert heard(watching, at_ply(2))["match"]["can"]["move"]
+
+
+def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(restarted: Restarted) -> None:
+    visitor, match = restarted.visitor, restarted.gone
+    with visitor.watch(match) as socket:
+        match = visitor.move(visitor.view(match), "b2")
+        problem = heard(socket, of_type("fault"))["problem"]
+    assert problem["code"] == "unknown_agent"
+    assert (
+        "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random, zero"
+        in problem["message"]
+    )
+    assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
+    answer = visitor.ask("POST", path(match, "fork"), {"ply": 1, "seats": ["you", "perfect"]})
+    assert visitor.on_turn(answer.json())["plies"] == 2
+
+
+@pytest.fixture(scope="module")
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:
+    """Two servers on one SQLite database."""
+    home = tmp_path_factory.mktemp("two")
+    flags, shared = (*FLAGS, "--database", f"sqlite:///{home / 'shared.db'}"), {"LUDEX_SECRET": SECRET}
+    with served(home / "one", *flags, **shared) as one, served(home / "two", *flags, **shared) as two:
+        yield one, two
+
+
+def test_two_servers_show_the_same_match(two_servers: tuple[RunningServer, RunningServer]) -> None:
+    one, two = two_servers
+    with Visitor(one) as ann, Visitor(two) as bob:
         match = ann.begin("tictactoe", "you", "open")
         token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
         with ann.watch(match) as left, bob.watch(match) as right:
@@ -115,17 +158,29 @@ def test_two_servers_show_the_same_match(tmp_path: Path) -> None:
             "game_over",
             "stale_match",
         }
-        ann.client.close()
-        bob.client.close()
 
 
-def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
+def test_the_clocks_of_two_servers_are_one(two_servers: tuple[RunningServer, RunningServer]) -> None:
+    one, two = two_servers
+    with Visitor(one) as ann:
+        match = ann.begin("tictactoe", "you", "you", clock=HOUR)
+        before = ann.view(match)["clock"]
+        ann.move_to(two)
+        after = ann.view(match)["clock"]
+        assert (before["running"], after["running"]) == (0, 0)
+        assert after["left_ms"][0] <= before["left_ms"][0]
+        match = ann.move(match, "b2")
+        ann.move_to(one)
+        assert ann.view(match)["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
+        with ann.watch(match) as socket:
+            state = json.loads(socket.recv(timeout=60))["match"]
+            assert state["clock"]["running"] == 1
+
+
+def test_of_two_servers_that_think_one_plays(two_servers: tuple[RunningServer, RunningServer]) -> None:
     """Both search the same position; the match gets one answer and goes on."""
-    database = f"sqlite:///{tmp_path / 'shared.db'}"
-    flags, shared = (*FLAGS, "--database", database), {"LUDEX_SECRET": SECRET}
-    with served(tmp_path / "one", *flags, **shared) as one, served(tmp_path / "two", *flags, **shared) as two:
-        ann = Visitor(one)
-        bob = Visitor(two)
+    one, two = two_servers
+    with Visitor(one) as ann, Visitor(two) as bob:
         match = ann.begin("quoridor", "walker", "walker", preset="5x5", movetime_ms=50)
         with ann.watch(match) as left, bob.watch(match) as right:
             ends = [
@@ -134,8 +189,6 @@ def test_of_two_servers_that_think_one_plays(tmp_path: Path) -> None:
             ]
         assert ends[0]["moves"] == ends[1]["moves"]
         assert ends[0]["outcome"] == ends[1]["outcome"]
-        ann.client.close()
-        bob.client.close()
 
 
 def test_sigterm_lets_requests_finish_and_the_next_server_goes_on(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 """Matches with clocks over HTTP. What must take long takes as long as it likes; nothing has to be fast."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.playing import GENEROUS, View, Visitor, path
+from tests.web.playing import View, Visitor, path
 from tests.web.routes.test_live import heard
-from tests.web.running import served
 
 HOUR = {"seconds": 3600, "increment": 2}
 SECOND = {"seconds": 1, "increment": 0}
@@ -121,46 +118,3 @@ def test_time_runs_from_when_the_invited_sits_down(ann: Visitor, bob: Visitor) -
     joined = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
     assert joined["clock"]["running"] == 0
     assert ann.view(match)["clock"]["running"] == 0
-
-
-@pytest.mark.slow
-def test_clocks_last_through_kill_9(tmp_path: Path) -> None:
-    flags = (*GENEROUS, "--workers", "1")
-    with served(tmp_path, *flags) as first:
-        visitor = Visitor(first)
-        match = visitor.move(visitor.begin("tictactoe", "you", "you", clock=HOUR), "b2")
-        dying = visitor.begin("tictactoe", "you", "you", clock=SECOND)
-        first.kill()
-    with served(tmp_path, *flags) as second:
-        with visitor.move_to(second).watch(dying) as socket:
-            # No move was made: the turn restarts with the server, and the second player runs out of time.
-            ended = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])
-            assert ended["match"]["outcome"]["reason"] == "time forfeit"
-        found = visitor.view(match)
-        assert found["version"] == match["version"] + 1
-        assert found["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
-        assert (found["clock"]["running"], found["live"]) == (1, True)
-        # The move still finds its match.
-        assert visitor.move(found, "a1")["clock"]["running"] == 0
-        visitor.client.close()
-
-
-@pytest.mark.slow
-def test_the_clocks_of_two_servers_are_one(tmp_path: Path) -> None:
-    flags = (*GENEROUS, "--workers", "1", "--database", f"sqlite:///{tmp_path / 'shared.db'}")
-    secret = {"LUDEX_SECRET": "a secret of thirty-two characters"}
-    with served(tmp_path / "one", *flags, **secret) as one, served(tmp_path / "two", *flags, **secret) as two:
-        ann = Visitor(one)
-        match = ann.begin("tictactoe", "you", "you", clock=HOUR)
-        before = ann.view(match)["clock"]
-        ann.move_to(two)
-        after = ann.view(match)["clock"]
-        assert (before["running"], after["running"]) == (0, 0)
-        assert after["left_ms"][0] <= before["left_ms"][0]
-        match = ann.move(match, "b2")
-        ann.move_to(one)
-        assert ann.view(match)["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
-        with ann.watch(match) as socket:
-            state = json.loads(socket.recv(timeout=60))["match"]
-            assert state["clock"]["running"] == 1
-        ann.client.close()
