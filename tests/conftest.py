@@ -1,5 +1,6 @@
 """What every test starts from: a data folder of its own, and hypothesis without a stopwatch."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A kernel that compiles in the middle of an example is slow once, not wrong.
 settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ludex")
+
+# Nothing that collecting the tests loads is garbage; searching it takes two seconds of each worker.
+gc.disable()
 
 SLOW_FOLDERS = (
     "tests/browser/",
@@ -35,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(SLOW_FOLDERS) or SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    """From now on the garbage collector searches only what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
