@@ -1,4 +1,4 @@
-"""One server and one Chromium for the browser tests of a module."""
+"""One server and one Chromium for the browser tests of a process."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +23,8 @@ def server(home: Path) -> Iterator[RunningServer]:
         yield running
 
 
-# Not a session's: while Playwright runs, no other test of the process could run an event loop of its own.
-@pytest.fixture(scope="module")
+# Not a session's: while Playwright runs, no test elsewhere could run an event loop of its own.
+@pytest.fixture(scope="package")
 def chrome() -> Iterator[Browser]:
     with chromium() as found:
         yield found

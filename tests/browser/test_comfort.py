@@ -45,7 +45,7 @@ def test_a_win_is_celebrated_and_heard_only_where_chosen(
         ann.page.emulate_media(reduced_motion=motion)
         ann.page.add_init_script(TONES)
         if motion == "reduce":
-            ann.page.goto("/settings")
+            ann.open("/settings")
             ann.page.get_by_label("Sounds").check()
         seat_two_people(ann, bob, practice=False)
         ann.page.evaluate(WATCH)
@@ -61,7 +61,7 @@ def test_a_win_is_celebrated_and_heard_only_where_chosen(
 
 def test_a_second_tap_confirms_a_move_that_cannot_be_taken_back(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        screen.page.goto("/settings")
+        screen.open("/settings")
         screen.page.get_by_label("A second tap confirms").check()
         screen.begin("tictactoe", "3x3x3", "you", "you", clock={"seconds": 600, "increment": 0})
         screen.page.locator('[data-cell="4"]').tap()

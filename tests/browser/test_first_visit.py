@@ -71,8 +71,8 @@ def test_the_first_paint_is_in_the_language_of_the_visitor(
 
 
 def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload(screen: Screen) -> None:
-    page = screen.page
     screen.begin("quoridor", "5x5", "you", "you")
+    page = screen.page
     assert not [path for path in loaded(page) if path.endswith(".fr.js")]
     page.get_by_role("button", name="Language").click()
     expect(page.get_by_role("heading", name="Coups")).to_be_visible()

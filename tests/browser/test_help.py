@@ -106,7 +106,7 @@ def seat_two_people(ann: Screen, bob: Screen, *, practice: bool) -> None:
         _, made = ann.ask("POST", "/api/matches", wish)
     ann.look_at(made["id"])
     link = ann.ask("POST", f"/api/matches/{ann.id}/invitation", None)[1]["path"]
-    bob.page.goto(link)
+    bob.open(link)
     terms = "engine help is open to both" if practice else "without engine help"
     expect(bob.page.get_by_text(terms)).to_be_visible()
     bob.page.get_by_role("button", name="Take the seat").click()
@@ -127,7 +127,7 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(chrome: Browser, server: Runn
         bob.page.get_by_role("button", name="Decline the rematch").click()
         expect(ann.page.locator(".message")).to_contain_text("the other player has declined the rematch")
         ann.page.wait_for_url("**/")
-        ann.page.goto(f"/match/{first}")
+        ann.open(f"/match/{first}")
         ann.page.get_by_role("button", name="Offer a rematch").click()
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()
@@ -141,7 +141,7 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(chrome: Browser, server: Runn
         bob.page.locator('[data-cell="4"]').click()
         expect(ann.page.locator(".status")).to_have_text("Your turn, O")
         # An invitation that was used says who plays, and offers to watch.
-        eve.page.goto(f"/join/{link}?invitation=used")
+        eve.open(f"/join/{link}?invitation=used")
         expect(eve.page.get_by_role("heading", level=1)).to_have_text("This invitation has been used.")
         expect(eve.page.locator(".alone")).to_contain_text("Tic-tac-toe is played by person 1 and person 2.")
         eve.page.get_by_role("link", name="See the match").click()

@@ -16,7 +16,7 @@ BOARD = ".learn-board .board"
 
 def open_tutorial(screen: Screen, game: str) -> None:
     screen.foreseen = (*screen.foreseen, "503")
-    screen.page.goto(f"/learn/{game}")
+    screen.open(f"/learn/{game}")
     screen.page.wait_for_selector(BOARD)
 
 
@@ -40,8 +40,8 @@ def test_a_newcomer_takes_the_offer_errs_is_given_a_reason_and_resumes(screen: S
 
 
 def test_a_tutorial_is_completed_by_keyboard_and_leads_to_a_match(screen: Screen) -> None:
-    page = screen.page
     open_tutorial(screen, "tictactoe")
+    page = screen.page
     # Keys of the number pad, as in a match; the fork takes two moves.
     for moves in ("5", "3", "9", "2", "3", "12", "5"):
         for digit in moves:
@@ -76,7 +76,7 @@ def test_every_step_can_be_skipped(screen: Screen) -> None:
 
 def test_a_game_without_a_tutorial_says_so(screen: Screen) -> None:
     screen.foreseen = ("404",)
-    screen.page.goto("/learn/nothing")
+    screen.open("/learn/nothing")
     expect(screen.page.get_by_role("heading", level=1)).to_contain_text("nothing")
 
 

@@ -146,8 +146,8 @@ def chained() -> dict[str, Any]:
 
 
 def test_a_proof_is_shown_step_by_step_on_the_board_in_the_language_of_the_screen(screen: Screen) -> None:
-    page = screen.page
     screen.bring(chained())
+    page = screen.page
     page.get_by_label("Adviser").select_option("rules")
     page.get_by_role("button", name="Hint", exact=True).click()
     why = screen.test_id("why")

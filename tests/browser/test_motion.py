@@ -52,7 +52,7 @@ def test_the_pictures_of_the_games_stand_still(
 ) -> None:
     screen.page.emulate_media(reduced_motion=motion)
     screen.page.clock.install()
-    screen.page.goto("/")
+    screen.open("/")
     expect(screen.page.locator(".card svg:has(.initial)")).to_have_count(0)
     expect(screen.page.locator(".card .picture svg")).to_have_count(4)
     before = screen.page.evaluate(PICTURES)

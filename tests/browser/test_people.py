@@ -160,7 +160,7 @@ def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: Runnin
         link = ann.page.evaluate("navigator.clipboard.readText()")
         expect(ann.page.locator(".invitation code")).to_have_text(link)
         for person in (bob, eve):
-            person.page.goto(link)
+            person.open(link)
             expect(person.page.get_by_role("heading")).to_have_text("Ann invites you to a match of Tic-tac-toe.")
         bob.page.get_by_role("button", name="Take the seat").click()
         bob.started()

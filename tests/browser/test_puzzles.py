@@ -15,7 +15,7 @@ BOARD = ".learn-board .board"
 
 def open_puzzle(screen: Screen, address: str) -> None:
     screen.foreseen = (*screen.foreseen, "503")
-    screen.page.goto(f"/puzzles/{address}")
+    screen.open(f"/puzzles/{address}")
     screen.page.wait_for_selector(BOARD)
 
 
@@ -62,7 +62,7 @@ def test_puzzles_have_no_grave_barrier_and_fit_a_phone(chrome: Browser, server: 
 
 def test_the_overview_is_read_and_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        screen.page.goto("/puzzles")
+        screen.open("/puzzles")
         expect(screen.page.locator(".puzzle-games section")).to_have_count(len(games_with_puzzles()))
         assert grave(screen.page) == []
         assert screen.overflow() <= 0

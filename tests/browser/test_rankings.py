@@ -24,8 +24,7 @@ def test_the_administrator_brings_a_ranking_plays_it_and_deletes_it(
     file.write_text(json.dumps(RANKING))
     broken.write_text("no JSON")
     with Screen(chrome, server) as screen:
-        page = screen.page
-        page.goto("/administrator")
+        page = screen.open("/administrator")
         page.get_by_label("Token").fill(ADMIN_TOKEN)
         page.get_by_role("button", name="Log in").click()
         page.get_by_role("button", name="Log out").wait_for()
@@ -50,7 +49,7 @@ def test_the_administrator_brings_a_ranking_plays_it_and_deletes_it(
 
 def test_a_visitor_looks_on_a_phone(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        screen.page.goto("/rankings")
+        screen.open("/rankings")
         expect(screen.page.get_by_role("link", name="Export ours")).to_be_visible()
         expect(screen.page.get_by_label("Import")).to_have_count(0)
         expect(screen.page.get_by_text("Only the administrator")).to_be_visible()

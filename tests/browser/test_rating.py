@@ -21,8 +21,7 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
     chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]
 ) -> None:
     with Screen(chrome, server, colours=colours) as screen:
-        page = screen.page
-        page.goto("/leaderboard")
+        page = screen.open("/leaderboard")
         board = page.locator("#tictactoe")
         expect(board.locator(".yours")).to_contain_text("Finish a match against one of these machines")
         expect(screen.test_id("you")).to_have_count(0)
@@ -70,6 +69,6 @@ def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
         screen.started()
         resign(screen)
         expect(screen.page.locator(".rating")).to_contain_text("(provisional)")
-        screen.page.goto("/leaderboard")
+        screen.open("/leaderboard")
         expect(screen.test_id("you")).to_be_visible()
         assert screen.overflow() <= 0

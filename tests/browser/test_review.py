@@ -22,8 +22,8 @@ def reviewed(screen: Screen) -> None:
 
 
 def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Screen) -> None:
-    page = screen.page
     reviewed(screen)
+    page = screen.page
     expect(page.locator(".review-accuracies li").first).to_contain_text("100 %")
     expect(page.locator(".plies .blunder")).to_contain_text("b1 ??")
     graph = page.locator(".review-graph")

@@ -182,7 +182,7 @@ def test_a_run_shows_where_units_were_placed_which_and_the_correlations(
             }
         )
     with Screen(chrome, server) as screen:
-        screen.page.goto("/runs")
+        screen.open("/runs")
         figures = screen.page.locator(".run-figures")
         expect(figures.locator('[data-figure="map"] polygon.value')).to_have_count(18)
         # Of the last evaluation.

@@ -1,13 +1,15 @@
 """Third-party games in a real browser: one that ships no renderer, and one that ships its own."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.web.playing import GENEROUS
-from tests.web.running import served
+from tests.web.running import RunningServer, served
 from tests.web.thirdparty_games import crack, installed
 
 LIT = 'import { html } from "/static/vendor/lit-html/lit-html.js";\n'
@@ -29,10 +31,16 @@ BROKEN = {
 """What is wrong with a renderer, and what the page says of it."""
 
 
-def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> None:
-    path = installed(tmp_path / "site")
-    flags = (*GENEROUS, "--workers", "1")
-    with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server, PHONE) as screen:
+@pytest.fixture(scope="module")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server where games of others are installed."""
+    home = tmp_path_factory.mktemp("outside")
+    with served(home, *GENEROUS, "--workers", "1", PYTHONPATH=installed(home / "site")) as running:
+        yield running
+
+
+def test_it_plays_through_its_legal_moves(chrome: Browser, outside: RunningServer) -> None:
+    with Screen(chrome, outside, PHONE) as screen:
         page = screen.page
         # A game that cannot be loaded is reported, and does not stop the others.
         expect(page.locator(".panel.fault")).to_contain_text("torn")
@@ -49,10 +57,8 @@ def test_it_plays_through_its_legal_moves(chrome: Browser, tmp_path: Path) -> No
         assert screen.overflow() <= 0
 
 
-def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: Browser, tmp_path: Path) -> None:
-    path = installed(tmp_path / "site")
-    flags = (*GENEROUS, "--workers", "1")
-    with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server) as screen:
+def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: Browser, outside: RunningServer) -> None:
+    with Screen(chrome, outside) as screen:
         page = screen.page
         expect(page.locator(".panel.fault")).to_contain_text("game 'smudged': screen.web: pile holds no folder 'wbe'")
         page.get_by_role("button", name="Language").click()
@@ -70,10 +76,8 @@ def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: B
         expect(page.locator(".pile .stone")).to_have_count(0)
 
 
-def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, tmp_path: Path) -> None:
-    path = installed(tmp_path / "site")
-    flags = (*GENEROUS, "--workers", "1")
-    with served(tmp_path, *flags, PYTHONPATH=path) as server, Screen(chrome, server, PHONE) as screen:
+def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, outside: RunningServer) -> None:
+    with Screen(chrome, outside, PHONE) as screen:
         page, keyboard = screen.page, screen.page.keyboard
         card = page.locator(".card", has=page.locator("#card-scened"))
         expect(card.locator(".picture svg.small-board polygon").first).to_be_attached()
@@ -112,16 +116,15 @@ def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, tmp
         expect(page.locator(".generic-moves button")).to_have_count(0)
 
 
-def test_a_scene_that_fails_is_replaced_by_the_list_of_moves(chrome: Browser, tmp_path: Path) -> None:
-    path = installed(tmp_path / "site")
-    with served(tmp_path, *GENEROUS, "--workers", "1", PYTHONPATH=path) as server, Screen(chrome, server) as screen:
+def test_a_scene_that_fails_is_replaced_by_the_list_of_moves(chrome: Browser, outside: RunningServer) -> None:
+    with Screen(chrome, outside) as screen:
         screen.begin("dry", "seven", "you", "you")
         expect(screen.page.locator(".panel.fault")).to_contain_text("scened:broken: RuntimeError: the paint is dry")
         expect(screen.page.locator(".generic pre")).to_have_text("ooooooo")
         screen.page.locator(".generic-moves button").last.click()
         screen.after(1)
         expect(screen.page.locator(".generic pre")).to_have_text("oooo")
-        assert "the paint is dry" in server.log()
+        assert "the paint is dry" in outside.log()
 
 
 def test_a_renderer_that_fails_is_replaced_by_the_generic_board(chrome: Browser, tmp_path: Path) -> None:
