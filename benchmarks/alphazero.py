@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ludex
-from benchmarks.connect_four_solver import DRAWN, LOST, WON, Solver
+from benchmarks.connect_four_solver import Solver
 from benchmarks.documents import add_into, read, write
 from ludex.arena.duel import duel
 from ludex.arena.statistics import elo
@@ -139,26 +139,19 @@ def connect_four(args: argparse.Namespace) -> Document:
     solver = Solver(bits=args.table_bits, threads=args.solver_threads, exact_from=args.exact_from)
     rng, critical, lost = random.Random(args.seed), 0, 0
     results, games = list[float](), set[tuple[Action, ...]]()
-    # Every game begins with a value that is found once.
-    first = solver.value(0, 0)
     while len(games) < args.games:
-        state, value, moves = game.initial(Rng(0)), first, []
+        state, moves = game.initial(Rng(0)), []
         while (outcome := game.outcome(state)) is None:
             columns = solver.playable(state.stones)
+            best = solver.best(state.mover, state.stones)
             if game.to_move(state) == 0:
                 col = agent.move(state)
-                keeps = solver.keeps(state.mover, state.stones, value, col)
-                others = (one for one in columns if one != col)
-                if not keeps or not all(solver.keeps(state.mover, state.stones, value, one) for one in others):
-                    critical += 1
-                    lost += not keeps
+                critical += len(best) < len(columns)
+                lost += col not in best
             else:
-                col = rng.choice([one for one in columns if solver.keeps(state.mover, state.stones, value, one)])
-                keeps = True
+                col = rng.choice(best)
             state = game.apply(state, col, Rng(0))
             moves.append(col)
-            if game.outcome(state) is None:
-                value = -value if keeps else solver.value(state.mover, state.stones)
         if tuple(moves) not in games:
             games.add(tuple(moves))
             results.append(outcome.scores[0])
@@ -172,7 +165,6 @@ def connect_four(args: argparse.Namespace) -> Document:
         "exact_from": solver.exact_from,
         "horizon": solver.horizon,
         "solver_positions": solver.positions,
-        "value_of_the_first_position": {LOST: "lost", DRAWN: "drawn", WON: "won"}[first],
     }
 
 

@@ -257,6 +257,15 @@ class Solver:
             return True
         return not self.exceeds(mover ^ stones, stones | self.cell(stones, col), -value)
 
+    def best(self, mover: int, stones: int) -> list[int]:
+        """The columns that keep the value of a live position."""
+        columns = self.playable(stones)
+        for value in (WON, DRAWN):
+            kept = [col for col in columns if self.keeps(mover, stones, value, col)]
+            if kept:
+                return kept
+        return columns
+
     def playable(self, stones: int) -> list[int]:
         """The columns that are not full."""
         return [col for col in range(self.cols) if not stones >> (col * self.height + self.rows - 1) & 1]
