@@ -146,6 +146,7 @@ def _described(run: Any) -> dict[str, Any]:
         nothing: dict[str, Any] = {
             "game": None,
             "config": None,
+            "group": None,
             "finished": False,
             "state": None,
             "reason": None,
@@ -163,6 +164,7 @@ def _in_order(run: Any) -> dict[str, Any]:
         "damaged": None,
         "game": run.game,
         "config": run.config_name,
+        "group": run.group,
         "finished": run.summary() is not None,
         "state": status.state,
         "reason": status.reason,
@@ -177,10 +179,13 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
 
     if not document:
         return f"no runs in {base}"
-    table = Table("run", "game", "config", "state", "rows", box=None, header_style="bold")
+    grouped = any(run["group"] for run in document)
+    names = ("run", "game", "config", *(["experiment"] if grouped else []), "state", "rows")
+    table = Table(*names, box=None, header_style="bold")
     for run in document:
         state = run["damaged"] or ": ".join(filter(None, (run["state"], run["reason"])))
-        table.add_row(run["run"], run["game"], run["config"], state, str(run["rows"]))
+        group = [run["group"]] if grouped else []
+        table.add_row(run["run"], run["game"], run["config"], *group, state, str(run["rows"]))
     return table
 
 
