@@ -11,7 +11,7 @@ from ludex.core.system import try_lock
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job, JobConflict, Progress, TooManyJobs, UnknownJob, list_jobs, open_job
 from ludex.lab.limits import JobLimits
-from ludex.lab.requests import REQUESTS
+from ludex.lab.requests import REQUESTS, programs_of
 from ludex.lab.work import checked
 from tests.lab.working import LIMITS, PLAY, TRAIN, queue
 
@@ -65,6 +65,11 @@ def test_twenty_requests_at_once_hold_the_limits() -> None:
     with ThreadPoolExecutor(20) as pool:
         made = sum(pool.map(attempt, range(20)))
     assert made == len(list_jobs()) == 7
+    paused = list_jobs()[0]
+    paused.request_pause()
+    queue(TRAIN, limits)
+    with pytest.raises(TooManyJobs, match="7 jobs run or wait already"):
+        paused.resume(limits)
 
 
 def test_a_job_that_waits_is_paused_resumed_and_cancelled_at_once() -> None:
@@ -73,11 +78,11 @@ def test_a_job_that_waits_is_paused_resumed_and_cancelled_at_once() -> None:
     assert job.status == JobStatus(JobState.PAUSED)
     with pytest.raises(JobConflict, match="is paused: it cannot be paused"):
         job.request_pause()
-    job.resume()
+    job.resume(LIMITS)
     assert job.status == JobStatus(JobState.QUEUED)
     job.cancel()
     assert (job.status, job.requested) == (JobStatus(JobState.CANCELLED), None)
-    for change in (job.cancel, job.resume, job.request_pause):
+    for change in (job.cancel, lambda: job.resume(LIMITS), job.request_pause):
         with pytest.raises(JobConflict, match="is cancelled"):
             change()
 
@@ -91,14 +96,14 @@ def test_only_the_lock_says_that_a_job_runs() -> None:
         job.request_pause()
         # Its process answers the request.
         assert (job.status, job.requested) == (JobStatus(JobState.RUNNING), JobState.PAUSED)
-        job.resume()
+        job.resume(LIMITS)
         assert job.requested is None
         with pytest.raises(JobConflict, match="is running"):
-            job.resume()
+            job.resume(LIMITS)
         with pytest.raises(JobConflict, match="cancel it first"):
             job.delete()
     assert job.status == JobStatus(JobState.INTERRUPTED)
-    job.resume()
+    job.resume(LIMITS)
     assert job.status == JobStatus(JobState.QUEUED)
 
 
@@ -137,3 +142,11 @@ def test_the_end_of_a_log() -> None:
     (job.folder / "log.txt").write_bytes(b"x" * 50_000 + b"\xff the end")
     assert len(job.log_tail(100)) == 100
     assert job.log_tail().endswith(" the end")
+
+
+def test_programs_of_a_request_are_named() -> None:
+    agents = ["random", "py:./mine.py:Mine", 'ugi:"engine"']
+    assert programs_of(REQUESTS.validate_python({**PLAY, "agents": agents})) == agents[1:]
+    evaluation = {"kind": "evaluation", "game": "tictactoe", "agent": agents[2], "opponents": agents[:2]}
+    assert programs_of(REQUESTS.validate_python(evaluation)) == [agents[2], agents[1]]
+    assert programs_of(REQUESTS.validate_python(TRAIN)) == []

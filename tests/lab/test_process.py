@@ -63,7 +63,7 @@ def test_a_failed_job_says_its_reason_and_can_be_resumed(error: Exception, reaso
     job = queue(TRAIN)
     assert worked(job, raising(error)) == FAILED
     assert job.status == JobStatus(JobState.FAILED, reason)
-    job.resume()
+    job.resume(LIMITS)
     assert worked(job, lambda job, watch: {}) == OK
     assert job.status == JobStatus(JobState.FINISHED)
 

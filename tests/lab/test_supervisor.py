@@ -12,10 +12,10 @@ from ludex.core.folders import runs_folder, tournaments_folder
 from ludex.lab.job_state import ENDED, JobState
 from ludex.lab.jobs import Job, list_jobs
 from ludex.lab.limits import JobLimits
-from ludex.lab.supervisor import Supervisor
+from ludex.lab.supervisor import Supervisor, is_supervised
 from ludex.learn.runs import Run
 from tests.cli.conftest import Ludex, ludex
-from tests.lab.working import ENDLESS, PLAY, TRAIN, queue, until, until_state
+from tests.lab.working import ENDLESS, LIMITS, PLAY, TRAIN, queue, until, until_state
 
 __all__ = ["ludex"]
 
@@ -122,7 +122,7 @@ def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervi
     until_state(second, JobState.RUNNING)
     second.cancel()
     until_state(second, JobState.CANCELLED)
-    job.resume()
+    job.resume(LIMITS)
     until_state(job, JobState.RUNNING)
     job.cancel()
     until_state(job, JobState.CANCELLED)
@@ -138,3 +138,42 @@ def test_a_process_that_cannot_begin_is_a_failure_with_its_last_words(
     supervise(supervisors)
     until_state(job, JobState.FAILED)
     assert "LUDEX_LOG must be 'text' or 'json'" in str(job.status.reason)
+
+
+def test_processes_that_end_without_a_word_are_started_more_and_more_rarely(
+    supervisors: list[Supervisor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, now, started = queue(PLAY), [100.0], list[float]()
+
+    class Ended:
+        """A process that could not even write why."""
+
+        returncode = 0
+
+        def __init__(self, *_: object, **__: object) -> None:
+            started.append(now[0])
+            job.set_status(JobState.RUNNING)
+
+        def poll(self) -> int:
+            return 1
+
+    monkeypatch.setattr("ludex.lab.supervisor.subprocess.Popen", Ended)
+    monkeypatch.setattr("ludex.lab.supervisor.time.monotonic", lambda: now[0])
+    supervisor = Supervisor(LIMITS)
+    supervisors.append(supervisor)
+    while now[0] < 140.0:
+        supervisor.tick()
+        now[0] += 1.0
+    assert started == [100.0, 101.0, 107.0, 118.0, 134.0]
+
+
+def test_one_process_is_the_supervisor(supervisors: list[Supervisor]) -> None:
+    job = queue(PLAY)
+    assert not is_supervised(job.folder.parent)
+    first, second = Supervisor(JobLimits(jobs_at_once=0)), Supervisor(LIMITS)
+    supervisors += [first, second]
+    assert first.tick()
+    assert is_supervised(job.folder.parent)
+    assert not second.tick()
+    first.close()
+    assert not is_supervised(job.folder.parent)

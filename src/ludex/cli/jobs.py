@@ -7,6 +7,8 @@ import typer
 from ludex.cli import completion, parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ludex.lab.jobs import Job
 
 app = typer.Typer(no_args_is_help=True, help="Start, watch, pause, resume and cancel jobs of the laboratory.")
@@ -205,19 +207,21 @@ def show(job: JobId, as_json: parameters.Json = False) -> None:
 @app.command()
 def pause(job: JobId, as_json: parameters.Json = False) -> None:
     """Have a job stop where it can be resumed."""
-    _change(job, "request_pause", as_json)
+    _change(job, lambda found: found.request_pause(), as_json)
 
 
 @app.command()
 def resume(job: JobId, as_json: parameters.Json = False) -> None:
     """Put a job that paused, failed or was interrupted into the queue again."""
-    _change(job, "resume", as_json)
+    from ludex.lab.limits import JobLimits
+
+    _change(job, lambda found: found.resume(JobLimits.from_environment()), as_json)
 
 
 @app.command()
 def cancel(job: JobId, as_json: parameters.Json = False) -> None:
     """End a job for good; what it made so far is kept."""
-    _change(job, "cancel", as_json)
+    _change(job, lambda found: found.cancel(), as_json)
 
 
 @app.command()
@@ -225,7 +229,7 @@ def rename(
     job: JobId, title: Annotated[str, typer.Argument(help="the new title")], as_json: parameters.Json = False
 ) -> None:
     """Give a job another title."""
-    _change(job, "rename", as_json, title)
+    _change(job, lambda found: found.rename(title), as_json)
 
 
 @app.command()
@@ -284,12 +288,12 @@ def _start(request: dict[str, Any], as_json: bool) -> None:
     emit(_line(job), as_json, lambda: job.id)
 
 
-def _change(job_id: str, change: str, as_json: bool, *arguments: str) -> None:
+def _change(job_id: str, change: "Callable[[Job], None]", as_json: bool) -> None:
     from ludex.cli.output import emit
     from ludex.lab.jobs import open_job
 
     job = open_job(job_id)
-    getattr(job, change)(*arguments)
+    change(job)
     line = _line(job)
     emit(line, as_json, lambda: f"{job.id}: {line['state']}")
 

@@ -164,7 +164,7 @@ class Job:
     def trim_log(self, most: int = LONGEST_LOG) -> None:
         """Keep the end of a log that has grown too long."""
         path = self.folder / LOG
-        if path.stat().st_size > most:
+        if path.exists() and path.stat().st_size > most:
             tail = self.log_tail(most // 8)
             with path.open("r+b") as file:
                 # In place: the job's process appends to this file.
@@ -185,11 +185,15 @@ class Job:
         self._write_text("cancel", "")
         self._settle(JobState.CANCELLED, waiting)
 
-    def resume(self) -> None:
-        """Put the job into the queue again; one that is only asked to pause goes on. Raises `JobConflict`."""
-        with self.held() as held:
+    def resume(self, limits: JobLimits) -> None:
+        """Put the job into the queue again; one that is only asked to pause goes on.
+
+        Raises `JobConflict`, and `TooManyJobs` if no further job may wait.
+        """
+        with queue_lock(self.folder.parent), self.held() as held:
             if held:
                 self._require(self.state_held(), *RESUMABLE, wanted="resumed")
+                require_room(self.folder.parent, limits, besides=self.id)
                 self.forget_requests()
                 self.set_status(JobState.QUEUED)
                 return
@@ -214,8 +218,12 @@ class Job:
 
     @contextmanager
     def held(self) -> Iterator[bool]:
-        """Take the job's lock for a block: False if another process has it."""
-        with (self.folder / "lock").open("a") as file:
+        """Take the job's lock for a block: False if another process has it. Raises `UnknownJob` if it was deleted."""
+        try:
+            file = (self.folder / "lock").open("a")
+        except FileNotFoundError as error:
+            raise UnknownJob(f"no job is called {self.id!r}") from error
+        with file:
             yield try_lock(file)
 
     def is_locked(self) -> bool:
@@ -321,9 +329,9 @@ def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) ->
     return job
 
 
-def require_room(base: Path, limits: JobLimits) -> None:
-    """Raise `TooManyJobs` if no further job may wait."""
-    active = sum(state_of(job) in ACTIVE for job in list_jobs(base))
+def require_room(base: Path, limits: JobLimits, besides: str = "") -> None:
+    """Raise `TooManyJobs` if no further job may wait, `besides` the one that is to."""
+    active = sum(state_of(job) in ACTIVE for job in list_jobs(base) if job.id != besides)
     if active >= limits.jobs_at_once + limits.jobs_waiting:
         raise TooManyJobs(f"{active} jobs run or wait already: cancel one, or try again when one has ended")
 

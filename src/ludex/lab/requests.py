@@ -100,3 +100,15 @@ JobRequest: TypeAlias = Annotated[
     TrainRequest | TournamentRequest | EvaluationRequest | PuzzlesRequest, Field(discriminator="kind")
 ]
 REQUESTS: Final[TypeAdapter[JobRequest]] = TypeAdapter(JobRequest)
+
+
+def programs_of(request: JobRequest) -> list[str]:
+    """The agents of a request that run a program or a class of this machine."""
+    match request:
+        case TournamentRequest():
+            agents = request.agents
+        case EvaluationRequest():
+            agents = [request.agent or "", *request.opponents]
+        case _:
+            agents = []
+    return [agent for agent in agents if agent.startswith(("py:", "ugi:"))]

@@ -10,10 +10,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ludex.core.errors import BadJob
+from ludex.core.errors import BadJob, LudexError
 from ludex.core.folders import jobs_folder, made
 from ludex.core.log import logger
 from ludex.core.system import try_lock
@@ -22,11 +23,29 @@ from ludex.lab.jobs import LOG, Job, list_jobs, state_of
 from ludex.lab.limits import JobLimits
 from ludex.lab.retention import delete_old
 
+LOCK: Final = "supervisor.lock"
 POLL_SECONDS: Final = 0.5
+BACKOFF_SECONDS: Final = 5.0
+LONGEST_BACKOFF: Final = 60.0
 RETENTION_SECONDS: Final = 3600.0
 SECRETS: Final = ("LUDEX_SECRET", "LUDEX_ADMIN_TOKEN")
 """Variables of the server that no job needs."""
 log = logger("lab.supervisor")
+
+
+@dataclass(frozen=True, slots=True)
+class _Backoff:
+    """A job whose processes end before they can say why, as on a full disk, is started again more and more rarely."""
+
+    ends: int = 0
+    until: float = 0.0
+
+    def next(self, now: float) -> "_Backoff":
+        # The first end may have been a kill: the job goes on at once.
+        return _Backoff(self.ends + 1, now + min(LONGEST_BACKOFF, self.ends * BACKOFF_SECONDS))
+
+
+_READY: Final = _Backoff()
 
 
 class Supervisor:
@@ -36,6 +55,8 @@ class Supervisor:
         self._limits = limits
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         """Processes that this supervisor started, by job."""
+        self._backoff: dict[str, _Backoff] = {}
+        """By job, when a process that ended may be followed by the next."""
         self._deleted = -RETENTION_SECONDS
         """When old jobs were last deleted."""
         self._lock: IO[Any] | None = None
@@ -94,7 +115,10 @@ class Supervisor:
         busy = {job.id for job, state in jobs if state is JobState.RUNNING} | self._children.keys()
         # Those that were interrupted are older than those that wait.
         waiting = [job for job, state in jobs if state in (JobState.INTERRUPTED, JobState.QUEUED)]
-        for job in _in_turn([job for job in waiting if job.id not in busy]):
+        now = time.monotonic()
+        self._backoff = {job.id: self._backoff[job.id] for job in waiting if job.id in self._backoff}
+        ready = [job for job in waiting if job.id not in busy and self._backoff.get(job.id, _READY).until <= now]
+        for job in _in_turn(ready):
             if len(busy) >= self._limits.jobs_at_once:
                 break
             self._begin(job)
@@ -105,15 +129,15 @@ class Supervisor:
         while not self._closed.is_set():
             try:
                 self.tick()
-            except OSError as error:
-                # A full disk or a folder that vanished may be there again later.
+            except (OSError, LudexError) as error:
+                # A full disk may have room again later, a folder that vanished may be back.
                 log.error("supervisor", message=str(error))
             self._woken.wait(POLL_SECONDS)
             self._woken.clear()
 
     def _leads(self, base: Path) -> bool:
         if self._lock is None:
-            file = (made(base, "LUDEX_JOBS") / "supervisor.lock").open("a")
+            file = (made(base, "LUDEX_JOBS") / LOCK).open("a")
             if not try_lock(file, probes=1):
                 file.close()
                 return False
@@ -146,9 +170,20 @@ class Supervisor:
                 continue
             del self._children[job_id]
             log.info("end", job=job_id, code=code)
+            self._backoff[job_id] = self._backoff.get(job_id, _READY).next(time.monotonic())
             job = Job(base / job_id)
             if code and state_of(job) is JobState.QUEUED:
                 _fail(job, f"its process ended with code {code} before it began: {_last_line(job)}")
+
+
+def is_supervised(base: Path) -> bool:
+    """Whether a live process is the supervisor of these jobs."""
+    try:
+        file = (base / LOCK).open()
+    except FileNotFoundError:
+        return False
+    with file:
+        return not try_lock(file, probes=1)
 
 
 def _any_left() -> bool:

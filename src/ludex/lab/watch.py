@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from ludex.core.log import logger
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job, Progress
 from ludex.lab.limits import JobLimits
@@ -26,6 +27,7 @@ DISK_SECONDS: Final = 30.0
 """How often the size of logs, runs and tournaments is looked at."""
 GRACE_SECONDS: Final = 5.0
 """How long interrupted work may take to end before it is killed."""
+log = logger("lab.watch")
 
 
 class Watch:
@@ -98,11 +100,14 @@ class Watch:
 
     def _disk(self) -> str | None:
         """Keep the log short; returns why the job must stop if the laboratory has filled its share of the disk."""
-        self._job.trim_log()
         try:
+            self._job.trim_log()
             require_disk(self._limits)
         except DiskQuota as error:
             return error.message
+        except OSError as error:
+            # Requests must be read on.
+            log.warning("disk", message=str(error))
         return None
 
     def _interrupt(self, end: JobStatus) -> None:

@@ -12,8 +12,9 @@ from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournament
 from ludex.core.messages import Message
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
-from ludex.lab.requests import JobRequest
+from ludex.lab.requests import JobRequest, programs_of
 from ludex.lab.retention import delete_with_work
+from ludex.lab.supervisor import is_supervised
 from ludex.lab.work import checked
 from ludex.web import administrators
 from ludex.web.audit import record
@@ -29,10 +30,10 @@ JobId = Annotated[str, Path(max_length=160)]
 CHANGES = ("unknown_job", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "data")
 
 
-@router.get("", responses=problems())
-async def list_all_jobs(state: State) -> Jobs:
-    """Every job, the newest first."""
-    lines = await asyncio.to_thread(lambda: [_line(job) for job in reversed(list_jobs())])
+@router.get("", responses=problems("bad_request"))
+async def list_all_jobs(state: State, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Jobs:
+    """The newest jobs, the last first."""
+    lines = await asyncio.to_thread(lambda: [_line(job) for job in reversed(list_jobs()[-limit:])])
     return Jobs(jobs=lines, at_once=state.settings.jobs_at_once, waiting=state.settings.jobs_waiting)
 
 
@@ -57,7 +58,7 @@ async def start_job(
     request = await asyncio.to_thread(_checked, request, state)
     job_id = new_id(request)
     # First, so that no change is without its entry.
-    await record(state.database, administrator, "start job", job_id)
+    await record(state.database, administrator, "start job", " ".join([job_id, *programs_of(request)]))
     job = await asyncio.to_thread(create, request, state.settings, job_id)
     state.supervisor.wake()
     return await asyncio.to_thread(_line, job)
@@ -69,10 +70,10 @@ async def pause_job(state: State, administrator: Administrator, job_id: JobId) -
     return await _changed(state, administrator, "pause job", job_id, Job.request_pause)
 
 
-@router.post("/{job_id}/resume", responses=problems(*CHANGES))
+@router.post("/{job_id}/resume", responses=problems(*CHANGES, "too_many_jobs"))
 async def resume_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Put a job that paused, failed or was interrupted into the queue again; for the administrator."""
-    return await _changed(state, administrator, "resume job", job_id, Job.resume)
+    return await _changed(state, administrator, "resume job", job_id, lambda job: job.resume(state.settings))
 
 
 @router.post("/{job_id}/cancel", responses=problems(*CHANGES))
@@ -115,8 +116,8 @@ async def _changed(
 
 
 def _checked(request: JobRequest, state: AppState) -> JobRequest:
-    if not state.settings.jobs_at_once:
-        raise JobConflict("this server runs no jobs: it was started with --jobs-at-once 0")
+    if not state.settings.jobs_at_once and not is_supervised(jobs_folder()):
+        raise JobConflict("nobody runs jobs here: the server has --jobs-at-once 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
     return checked(request, state.settings, remote=True)
 

@@ -34,7 +34,7 @@ class JobLine(Document):
 
 
 class Jobs(Document):
-    """Every job, the newest first, and whether this server may start more."""
+    """The newest jobs, the last first, and how many this server runs."""
 
     jobs: list[JobLine]
     at_once: int

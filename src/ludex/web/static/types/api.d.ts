@@ -1389,7 +1389,7 @@ export interface paths {
         };
         /**
          * List All Jobs
-         * @description Every job, the newest first.
+         * @description The newest jobs, the last first.
          */
         get: operations["list_all_jobs_api_jobs_get"];
         put?: never;
@@ -2397,7 +2397,7 @@ export interface components {
         };
         /**
          * Jobs
-         * @description Every job, the newest first, and whether this server may start more.
+         * @description The newest jobs, the last first, and how many this server runs.
          */
         Jobs: {
             /** Jobs */
@@ -10987,7 +10987,9 @@ export interface operations {
     };
     list_all_jobs_api_jobs_get: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11001,6 +11003,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
@@ -11578,7 +11589,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            /**
+             * @description `job_conflict`: The job is not in a state in which this can be done.
+             *
+             *     `too_many_jobs`: As many jobs wait as the server allows.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
