@@ -35,6 +35,7 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
         ({"kind": "train", "game": "chess"}, UnknownGame, "chess"),
         ({"kind": "train", "game": "tictactoe", "changes": {"gmes": 3}}, BadConfig, "unknown key 'gmes'"),
         ({"kind": "train", "game": "tictactoe", "config": "../secret.yaml"}, BadOption, "one that ships"),
+        ({"kind": "train", "game": "tictactoe", "log": ["paper"]}, BadOption, "unknown logger 'paper'"),
         ({"kind": "train", "game": "tictactoe", "config": "none"}, BadConfig, "unknown config 'none'"),
         ({**PLAY, "agents": ["random", "prefect"]}, UnknownAgent, "did you mean 'perfect'"),
         ({**PLAY, "games": 3}, BadOption, "even number"),

@@ -1,8 +1,12 @@
 """What jobs of each kind do, in this process: the results of the commands, and what is kept on the way."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
@@ -13,6 +17,7 @@ from ludex.lab.training import train_by
 from ludex.lab.watch import Watch
 from ludex.lab.work import work
 from ludex.learn.experiments import runs_of
+from ludex.learn.loggers import LOGGERS, LoggerSpec
 from ludex.learn.runs import Run
 from tests.arena.test_cluster import without_times
 from tests.cli.conftest import Ludex, ludex
@@ -49,6 +54,29 @@ def test_seeds_and_a_sweep_are_one_job_with_the_runs_of_the_command(ludex: Ludex
     ludex(*command, "--seeds", "2", "--sweep", "epsilon=0.1,0.2", "--name", "same")
     assert [*map(trained, runs)] == [*map(trained, runs_of(runs_folder(), "same"))]
     assert len({digest for _, digest in map(trained, runs)}) > 1
+
+
+@dataclass
+class Copied:
+    """A tool that keeps what it gets."""
+
+    rows: list[tuple[dict[str, float], int]]
+
+    def log(self, values: Mapping[str, float], step: int) -> None:
+        self.rows.append((dict(values), step))
+
+    def close(self) -> None:
+        self.rows.append(({}, -1))
+
+
+def test_a_job_writes_the_metrics_for_other_tools_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[tuple[dict[str, float], int]] = []
+    monkeypatch.setitem(LOGGERS, "copy", LoggerSpec(lambda run, step: Copied(rows), (), "train"))
+    job = queue(SMALL, log=["copy"])
+    worked(job)
+    (made,) = (Run(runs_folder() / name) for name in job.runs)
+    assert [(values.get("games"), step) for values, step in rows] == [(10.0, 0), (20.0, 1), (None, -1)]
+    assert len(made.metrics()) == 2
 
 
 def test_an_executor_trains_the_same_and_a_finished_run_is_left_alone() -> None:

@@ -40,6 +40,10 @@ def start_train(
         float | None,
         typer.Option(min=0.01, help="minutes of training, where the configuration has them; else pause after so many"),
     ] = None,
+    log: Annotated[
+        list[str] | None,
+        typer.Option(metavar="tensorboard|wandb", help="write the metrics for another tool too; may be repeated"),
+    ] = None,
     name: Name = None,
     executor: parameters.Executor = "local",
     address: parameters.Address = "auto",
@@ -57,6 +61,7 @@ def start_train(
         "seeds": seeds,
         "sweep": parse_sweep(sweep or []),
         "minutes": minutes,
+        "log": log or [],
         "name": name,
         "executor": executor,
         "address": address,

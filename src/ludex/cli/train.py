@@ -143,7 +143,6 @@ def _lead_all(
 ) -> list[dict[str, Any]]:
     """Train run after run in the process that holds them; one that was paused on request ends the others too."""
     from ludex.cli.output import note
-    from ludex.learn.loggers import logging_to
     from ludex.learn.run_state import RunState
 
     trained = []
@@ -153,8 +152,7 @@ def _lead_all(
         # A run that is resumed may have ended before.
         summary = run.summary()
         if summary is None:
-            with logging_to(run, loggers) as logged:
-                summary = _lead(spec, training, logged, chosen, minutes, going_on)
+            summary = _lead(spec, training, run, chosen, minutes, going_on, loggers)
         state = run.status.state
         trained.append({"run": run.name, "state": state, "changes": run.changes, "summary": summary})
         if state is RunState.PAUSED and minutes is None:
@@ -163,7 +161,13 @@ def _lead_all(
 
 
 def _lead(
-    spec: "GameSpec", training: "TrainingSpec", run: "Run", chosen: Any, minutes: float | None, going_on: str | None
+    spec: "GameSpec",
+    training: "TrainingSpec",
+    run: "Run",
+    chosen: Any,
+    minutes: float | None,
+    going_on: str | None,
+    loggers: "Sequence[str]",
 ) -> "Row":
     """Train a run, alone or as the first of several processes; returns its summary."""
     from ludex.cli.output import note, progress
@@ -173,7 +177,7 @@ def _lead(
     going_on = going_on or f"go on with: ludex train {spec.id} --resume {run.name}"
     try:
         with progress(f"training {spec.id}", amount_of(training, chosen)) as advance:
-            summary = train_run(training, run, chosen, advance, minutes)
+            summary = train_run(training, run, chosen, advance, minutes, loggers)
     except RunPaused:
         note(f"paused; {going_on}")
         summary = {"run": run.name, "state": run.status.state}

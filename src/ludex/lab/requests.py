@@ -43,6 +43,8 @@ class TrainRequest(_Request):
     """Values by dotted key, of which every combination is trained."""
     minutes: float | None = Field(None, gt=0, le=1e6)
     """Minutes of training per run, where the configuration has them; else every run pauses after so many."""
+    log: list[Annotated[str, Field(max_length=64)]] = Field(default_factory=list, max_length=8)
+    """Tools that get the metrics too, see `ludex.learn.loggers`."""
 
 
 class _OnBoard(_Request):

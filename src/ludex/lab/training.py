@@ -18,6 +18,7 @@ from ludex.lab.requests import TrainRequest
 from ludex.lab.watch import Watch
 from ludex.learn.config import load_config, parse_config
 from ludex.learn.experiments import Changes, begin, plan
+from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run
 from ludex.learn.training import amount_of, require_installed, train_run
 from ludex.learn.trainings import training_of, training_of_run
@@ -34,6 +35,7 @@ def checked(request: TrainRequest, *, remote: bool) -> TrainRequest:
     game = spec(request.game)
     training = training_of(game, request.config)
     require_installed(training)
+    check_loggers(request.log)
     for changes in _planned(request, training):
         chosen = load_config(training.config, training.configs, request.config or training.default, changes)
         if training.complete is not None:
@@ -54,14 +56,16 @@ def work(job: Job, request: TrainRequest, watch: Watch) -> dict[str, Any]:
     minutes = None if "minutes" in training.config.model_fields else request.minutes
     if request.executor == "local":
         for run, chosen in begun:
-            _train_here(training, run, chosen, watch, minutes)
+            _train_here(training, run, chosen, watch, minutes, request.log)
     else:
         executor = executor_of(request.executor, 1, request.address, in_workers())
-        train_by(executor, [run for run, _ in begun], watch, minutes)
+        train_by(executor, [run for run, _ in begun], watch, minutes, request.log)
     return {"runs": {run.name: run.summary() for run, _ in begun}}
 
 
-def train_by(executor: Executor, runs: Sequence[Run], watch: Watch, minutes: float | None = None) -> None:
+def train_by(
+    executor: Executor, runs: Sequence[Run], watch: Watch, minutes: float | None = None, loggers: Sequence[str] = ()
+) -> None:
     """Train runs as tasks of an executor, whose workers must reach the folder of runs. Raises `RunPaused`."""
     open_runs = [run for run in runs if run.summary() is None]
 
@@ -74,7 +78,7 @@ def train_by(executor: Executor, runs: Sequence[Run], watch: Watch, minutes: flo
         if run not in open_runs:
             watch.advance(_amount(run))
     paused = []
-    tasks = [RunTask(str(run.folder.absolute()), minutes) for run in open_runs]
+    tasks = [RunTask(str(run.folder.absolute()), minutes, tuple(loggers)) for run in open_runs]
     for index, summary in executor.run(train_task, tasks):
         if summary is None:
             paused.append(open_runs[index].name)
@@ -90,6 +94,7 @@ class RunTask:
 
     folder: str
     minutes: float | None = None
+    loggers: tuple[str, ...] = ()
 
 
 def train_task(task: RunTask) -> Row | None:
@@ -97,18 +102,20 @@ def train_task(task: RunTask) -> Row | None:
     run = Run(Path(task.folder))
     training = training_of_run(spec(run.game), run)
     try:
-        return train_run(training, run, _config(training, run), lambda amount: None, task.minutes)
+        return train_run(training, run, _config(training, run), lambda amount: None, task.minutes, task.loggers)
     except RunPaused:
         return None
 
 
-def _train_here(training: TrainingSpec, run: Run, chosen: Any, watch: Watch, minutes: float | None) -> None:
+def _train_here(
+    training: TrainingSpec, run: Run, chosen: Any, watch: Watch, minutes: float | None, loggers: Sequence[str]
+) -> None:
     if run.summary() is not None:
         watch.advance(amount_of(training, chosen) or 0)
         return
     log.info("train", run=run.name)
     watch.soft_pause = run.request_pause
-    train_run(training, run, chosen, watch.advance, minutes)
+    train_run(training, run, chosen, watch.advance, minutes, loggers)
 
 
 def _planned(request: TrainRequest, training: TrainingSpec) -> list[Changes]:

@@ -1,6 +1,6 @@
 """Training one run to its end: the one function behind `ludex train`, jobs and executors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from threading import Timer
@@ -9,6 +9,7 @@ from typing import Any
 from ludex.core.errors import MissingDependency
 from ludex.core.registry import resolve
 from ludex.core.spec import TrainingSpec
+from ludex.learn.loggers import logging_to
 from ludex.learn.runs import Row, Run
 
 
@@ -20,14 +21,21 @@ def require_installed(training: TrainingSpec) -> None:
 
 
 def train_run(
-    training: TrainingSpec, run: Run, chosen: Any, advance: Callable[[int], None], minutes: float | None = None
+    training: TrainingSpec,
+    run: Run,
+    chosen: Any,
+    advance: Callable[[int], None],
+    minutes: float | None = None,
+    loggers: Sequence[str] = (),
 ) -> Row:
     """Train a run from where it stands, and return its summary; after so many minutes it pauses at a checkpoint.
 
+    Its metrics go to the tools that `loggers` names too, see `ludex.learn.loggers`.
+
     Raises `RunPaused`, and `BadRun` if another process trains it.
     """
-    with run.held(), _paused_after(minutes, run):
-        summary: Row = resolve(training.run)(chosen, run, advance)
+    with run.held(), _paused_after(minutes, run), logging_to(run, loggers) as logged:
+        summary: Row = resolve(training.run)(chosen, logged, advance)
         run.finish(summary)
     return summary
 

@@ -4192,6 +4192,8 @@ export interface components {
             };
             /** Minutes */
             minutes?: number | null;
+            /** Log */
+            log?: string[];
         };
         /**
          * TrainingConfiguration
