@@ -20,7 +20,7 @@ from ludex.core.spec import TrainedAgentSpec
 
 SECONDS: Final = 300
 """Kernels may have to be compiled first."""
-MEMORY_BYTES: Final = 6 << 30
+MEMORY_BYTES: Final = 3 << 30
 """Of addresses, most of which a process never touches."""
 PLIES: Final = 6
 MOVE_MS: Final = 200

@@ -27,6 +27,7 @@ from ludex.web.offload import Offload
 from ludex.web.readiness import Readiness
 from ludex.web.routes import (
     administrator,
+    checkpoints,
     comparison,
     documentation,
     games,
@@ -97,6 +98,7 @@ def create_app(
         comparison,
         runs,
         trainings,
+        checkpoints,
         tournament_routes,
         jobs,
         metrics_routes,

@@ -6,8 +6,11 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 
+from ludex.core.errors import BadNet, UnknownAgent
 from ludex.core.game import Action, AnyGame
+from ludex.core.kept_agents import find_kept
 from ludex.core.messages import COMMON, Language, Message, catalogue
+from ludex.core.options import KEPT, RUN, split_reference
 from ludex.core.registry import board_options, make, resolve, spec
 
 MOST_BOARDS: Final = 64
@@ -38,6 +41,8 @@ def game_title(game: str) -> dict[Language, str]:
 
 def agent_title(game: str, reference: str) -> dict[Language, str]:
     """What people call a level or an agent, in every language: its reference where no catalogue names it."""
+    if reference.startswith((RUN, KEPT)):
+        return _trained_title(reference).texts()
     found, (name, _, options) = spec(game), reference.partition(":")
     if name in found.levels:
         title = found.levels[name].title
@@ -50,6 +55,19 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     if not options:
         return title.texts()
     return Message(f"{COMMON}.agent_with", {"agent": title, "options": options.replace(":", ", ")}).texts()
+
+
+def _trained_title(reference: str) -> Message:
+    """What people call a trained agent: its title, or its run and step."""
+    name, _ = split_reference(reference)
+    if name.startswith(KEPT):
+        try:
+            return Message.plain(find_kept(name.removeprefix(KEPT)).title)
+        except (UnknownAgent, BadNet):
+            # It was removed since the match.
+            return Message.plain(reference)
+    run, at, step = name.removeprefix(RUN).rpartition("@")
+    return Message(f"{COMMON}.run_agent", {"run": run, "step": step}) if at else Message.plain(step)
 
 
 def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.core.game import AnyGame, legal_actions
+from ludex.core.kept_agents import kept_agents, level_of
 from ludex.core.log import logger
 from ludex.core.match import Match
 from ludex.core.options import CommonOptions, is_local, join_reference
@@ -38,7 +39,11 @@ class Cards:
 
     async def games(self) -> Games:
         found, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
-        cards = [card.model_copy(update={"preparation": prepared[card.id]}) for card in found.games]
+        kept = await asyncio.to_thread(_kept_levels)
+        cards = [
+            card.model_copy(update={"preparation": prepared[card.id], "levels": [*card.levels, *kept.get(card.id, [])]})
+            for card in found.games
+        ]
         return found.model_copy(update={"games": cards})
 
 
@@ -47,7 +52,7 @@ def board_card(game: str, preset: str) -> BoardCard:
     board = public_game(game, preset)
     name = board.info.preset
     agents = [agent for agent in registry.spec(game).agents if registry.supports(board, agent)]
-    levels = [*registry.levels(board)]
+    levels = [*registry.levels(board), *registry.kept_levels(board)]
     return BoardCard(preset=name, title=board_title(game, name), agents=agents, levels=levels)
 
 
@@ -116,6 +121,24 @@ def _level(spec: GameSpec, name: str, level: LevelSpec) -> LevelCard:
         presets=None if presets is None else [*presets],
         rating=level.rating,
     )
+
+
+def _kept_levels() -> dict[str, list[LevelCard]]:
+    """By game, the trained agents that were kept as levels, the oldest first."""
+    found: dict[str, list[LevelCard]] = {}
+    for one in kept_agents()[0]:
+        level = level_of(one)
+        card = LevelCard(
+            name=one.reference,
+            title=level.title.texts(),
+            description=level.description.texts(),
+            agent=one.agent,
+            presets=None if one.any_board else [one.board],
+            rating=None,
+            kept=True,
+        )
+        found.setdefault(one.game, []).append(card)
+    return found
 
 
 def _agent_options(options: type[BaseModel]) -> dict[str, Any]:

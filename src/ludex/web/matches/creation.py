@@ -9,9 +9,10 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
-from ludex.core.options import PY
+from ludex.core.options import PY, RUN
 from ludex.core.record import PERSON
 from ludex.core.seeding import MAX_SEED, SEED_BITS
+from ludex.learn.run_agents import pinned
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.errors import BadRequest
@@ -95,7 +96,8 @@ def _seated(
             agents.append(PERSON)
         else:
             check_agent(game, name, administrator=administrator)
-            agents.append(name)
+            # What a run's last agent is now: training may go on during the match.
+            agents.append(pinned(name) if name.startswith(RUN) else name)
     return tuple(agents), seats
 
 

@@ -13,7 +13,8 @@ from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
 from ludex.learn.trainings import headline_of
-from ludex.web.errors import UnknownRun, problems
+from ludex.web.checkpoints import find_run
+from ludex.web.errors import problems
 from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, Runs
 
 router = APIRouter(tags=["runs"])
@@ -55,7 +56,7 @@ async def training_figures(
 
 
 def _pictured(name: str, row: int | None) -> RunFigures:
-    run = _run(name)
+    run = find_run(name)
     try:
         figures = registry.spec(run.game).learning.figures
         return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
@@ -97,7 +98,7 @@ def _line(run: Run) -> RunLine:
 
 
 def _detailed(name: str) -> RunDetail:
-    run = _run(name)
+    run = find_run(name)
     try:
         status = run.status
         return RunDetail(
@@ -117,7 +118,7 @@ def _detailed(name: str) -> RunDetail:
 
 
 def _measured(name: str, after: int) -> RunMetrics:
-    run = _run(name)
+    run = find_run(name)
     try:
         # First, so that a run that ends between the two is not called finished before its last rows are sent.
         finished = run.summary() is not None
@@ -125,13 +126,6 @@ def _measured(name: str, after: int) -> RunMetrics:
     except BadRun as error:
         raise _without_folder(error, run.folder.parent) from error
     return RunMetrics(name=run.name, after=after, rows=rows, finished=finished)
-
-
-def _run(name: str) -> Run:
-    known = {run.name: run for run in list_runs(runs_folder())}
-    if name not in known:
-        raise UnknownRun(f"no run is called {name!r}")
-    return known[name]
 
 
 def _reason(run: Run, status: RunStatus) -> str | None:

@@ -19,6 +19,8 @@ class LevelCard(Document):
     """The presets it supports; None means all."""
     rating: float | None
     """Elo points on the board that people begin on; None: not measured."""
+    kept: bool = False
+    """Whether it is a trained agent that the administrator has kept."""
 
 
 class AgentCard(Document):

@@ -25,6 +25,8 @@ const say = dictionary({ en: () => import("./home.en.js"), fr: () => import("./h
 
 const TICK_MS = 1100;
 const PAGE = 8;
+/** Trained agents that a card offers besides the difficulties around the chosen one; all of them are under "More". */
+const KEPT = 2;
 
 /** The picture of a game that ships none. @param {string} title */
 function initial(title) {
@@ -332,7 +334,8 @@ export default class HomePage {
       names = around(all, known ? picked : (card.default_level ?? ""));
       this.shown.set(card.id, names);
     }
-    return all.filter(({ name }) => names.includes(name));
+    const kept = card.levels.filter((level) => level.kept).slice(-KEPT).map(({ name }) => name);
+    return all.filter(({ name }) => names.includes(name) || kept.includes(name));
   }
 
   /** Another difficulty, where the last results suggest one. @param {GameCard} card @param {string} picked @param {import("./difficulty.js").Difficulty[]} all */

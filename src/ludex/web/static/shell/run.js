@@ -1,11 +1,12 @@
 // @ts-check
-/** The page of one training run: its curves, polled while it is trained. */
+/** The page of one training run: its curves, and the agents that it keeps; polled while it is trained. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { agents } from "./agentapi.js";
 import { lab } from "./labapi.js";
 import { RunCurves } from "./runcurves.js";
 import { standing } from "./runstanding.js";
-import { t } from "./texts.js";
+import { learn, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
@@ -19,6 +20,8 @@ export default class RunPage {
     this.shell = shell;
     this.name = name;
     this.curves = new RunCurves(shell);
+    /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
+    this.checkpoints = null;
     this.timer = 0;
     this.closed = false;
   }
@@ -32,7 +35,7 @@ export default class RunPage {
   }
 
   async open() {
-    await Promise.all([this.curves.add(this.name), this.curves.open()]);
+    await Promise.all([this.curves.add(this.name), this.curves.open(), this.follow()]);
     this.schedule();
   }
 
@@ -40,6 +43,21 @@ export default class RunPage {
     this.closed = true;
     clearTimeout(this.timer);
     this.curves.close();
+    this.checkpoints?.close();
+  }
+
+  /** Load which agents the run keeps. */
+  async follow() {
+    const found = await agents.checkpoints(this.name);
+    if (!found.checkpoints.length) return;
+    if (this.checkpoints) {
+      this.checkpoints.update(found);
+      return;
+    }
+    const { Checkpoints } = await import("./checkpoints.js");
+    const made = new Checkpoints(this.shell, found);
+    await Promise.all([made.open(), learn()]);
+    this.checkpoints = made;
   }
 
   schedule() {
@@ -50,7 +68,7 @@ export default class RunPage {
   async poll() {
     try {
       if (!document.hidden) {
-        await this.curves.poll();
+        await Promise.all([this.curves.poll(), this.follow()]);
         this.known.detail = await lab.run(this.name);
         if (!this.closed) this.shell.redraw();
       }
@@ -71,7 +89,7 @@ export default class RunPage {
         <p class="muted">${detail.name}</p>
         <p><a href="/runs" data-page>${t("runs")}</a></p>
       </section>
-      ${this.curves.draw()}
+      ${this.checkpoints ? this.checkpoints.draw() : nothing} ${this.curves.draw()}
     </div>`;
   }
 }

@@ -7,6 +7,7 @@ export default {
   what: "What does this metric say?",
   compare: "Compare the ticked runs",
   experiment: "experiment {name}",
+  agents: "Kept agents",
   metric: "Metric",
   axis: "Against",
   axis_row: "row",

@@ -8,6 +8,7 @@ export default {
   what: "Que dit cette mesure ?",
   compare: "Comparer les entraînements cochés",
   experiment: "expérience {name}",
+  agents: "Agents gardés",
   metric: "Mesure",
   axis: "Selon",
   axis_row: "ligne",

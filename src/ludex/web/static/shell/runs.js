@@ -84,6 +84,7 @@ export default class RunsPage {
         ${this.comparison()}
         <ul class="run-list">${this.runs.map((run) => this.line(run))}</ul>
         ${ways()}
+        <p><a href="/agents" data-page>${say("agents")}</a></p>
       </section>
       ${this.curves.draw()}
     </div>`;

@@ -1300,6 +1300,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{name}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checkpoints
+         * @description The agents that a run keeps, by step: each is an opponent under the name in `agent`.
+         */
+        get: operations["checkpoints_api_runs__name__checkpoints_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/checkpoints/{step}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * View
+         * @description What the agent would do at the beginning of a game, or after some moves, which are the same for every agent.
+         */
+        get: operations["view_api_runs__name__checkpoints__step__view_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/checkpoints/{step}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checkpoint File
+         * @description The agent as a file that others can import: ONNX, safetensors or a ranking in JSON.
+         */
+        get: operations["checkpoint_file_api_runs__name__checkpoints__step__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kept
+         * @description The trained agents that are kept as levels.
+         */
+        get: operations["kept_api_agents_get"];
+        put?: never;
+        /**
+         * Keep
+         * @description Keep an agent of a run as a level of the home page, for the administrator.
+         */
+        post: operations["keep_api_agents_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Agent
+         * @description Check a file, play some moves with it in a process of its own, and keep it as a level; for the administrator.
+         */
+        post: operations["import_agent_api_agents_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{name}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kept File
+         * @description A kept agent as a file that others can import.
+         */
+        get: operations["kept_file_api_agents__name__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Forget a kept agent, for the administrator; the run that it came from is untouched.
+         */
+        delete: operations["forget_api_agents__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -1755,6 +1899,34 @@ export interface components {
             agents: string[];
             /** Levels */
             levels: string[];
+        };
+        /**
+         * CheckpointLine
+         * @description An agent that a run keeps.
+         */
+        CheckpointLine: {
+            /** Step */
+            step: number;
+            /** Row */
+            row: number;
+            /** Agent */
+            agent: string;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * CheckpointView
+         * @description What an agent of a run would do in a position.
+         */
+        CheckpointView: {
+            /** Agent */
+            agent: string;
+            /** Step */
+            step: number;
+            /** Plies */
+            plies: number;
+            position: components["schemas"]["ShownPosition"];
+            thought: components["schemas"]["Thought"];
         };
         /**
          * ClientMessage
@@ -2292,6 +2464,22 @@ export interface components {
             kind: "hint" | "analysis" | "fork";
         };
         /**
+         * ImportRequest
+         * @description A file of a trained agent to keep as a level.
+         */
+        ImportRequest: {
+            /** Game */
+            game: string;
+            /** Preset */
+            preset: string;
+            /** Title */
+            title: string;
+            /** File Name */
+            file_name: string;
+            /** Content */
+            content: string;
+        };
+        /**
          * Invitation
          * @description A link that gives an open seat to the first person who follows it.
          */
@@ -2416,6 +2604,65 @@ export interface components {
             invitation: string;
         };
         /**
+         * KeepRequest
+         * @description An agent of a run to keep as a level.
+         */
+        KeepRequest: {
+            /** Run */
+            run: string;
+            /** Step */
+            step: number;
+            /** Title */
+            title: string;
+        };
+        /**
+         * KeptAgentLine
+         * @description A trained agent that was kept as a level.
+         */
+        KeptAgentLine: {
+            /** Name */
+            name: string;
+            /** Agent */
+            agent: string;
+            /** Title */
+            title: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Preset */
+            preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            /** Players */
+            players: number;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "onnx" | "safetensors" | "json";
+            /** Bytes */
+            bytes: number;
+            /** Origin */
+            origin: string;
+            /** Created Utc */
+            created_utc: string;
+        };
+        /**
+         * KeptAgents
+         * @description Every trained agent that was kept, the oldest first.
+         */
+        KeptAgents: {
+            /** Agents */
+            agents: components["schemas"]["KeptAgentLine"][];
+            /** Broken */
+            broken: string[];
+        };
+        /**
          * Leaderboard
          * @description The strength of the agents that ship with their games.
          */
@@ -2482,6 +2729,11 @@ export interface components {
             presets: string[] | null;
             /** Rating */
             rating: number | null;
+            /**
+             * Kept
+             * @default false
+             */
+            kept: boolean;
         };
         /**
          * LevelOffer
@@ -3517,6 +3769,32 @@ export interface components {
             sections: components["schemas"]["RuleView"][];
             /** Terms */
             terms: components["schemas"]["TermView"][];
+        };
+        /**
+         * RunCheckpoints
+         * @description The agents that a run keeps, by step; none where its training keeps none.
+         */
+        RunCheckpoints: {
+            /** Name */
+            name: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Players */
+            players: number;
+            /** Preset */
+            preset: string | null;
+            /** Board */
+            board: {
+                [key: string]: string;
+            } | null;
+            /** Renderer */
+            renderer: string | null;
+            /** Checkpoints */
+            checkpoints: components["schemas"]["CheckpointLine"][];
         };
         /**
          * RunDetail
@@ -10707,6 +10985,750 @@ export interface operations {
              * @description `broken_game`: A third party's game that cannot be loaded.
              *
              *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkpoints_api_runs__name__checkpoints_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunCheckpoints"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    view_api_runs__name__checkpoints__step__view_get: {
+        parameters: {
+            query?: {
+                /** @description moves by chance before the position */
+                plies?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+                step: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckpointView"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `abandoned`: The server is closing.
+             *
+             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkpoint_file_api_runs__name__checkpoints__step__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                step: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    kept_api_agents_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAgents"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_api_agents_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAgentLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_agent_api_agents_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAgentLine"];
+                };
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    kept_file_api_agents__name__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_api_agents__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `administrator_only`: Only the administrator of the server may do it.
+             *
+             *     `wrong_origin`: Another site may not send this request.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
              */
             422: {
                 headers: {

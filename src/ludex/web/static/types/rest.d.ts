@@ -83,3 +83,18 @@ export interface LabRest {
   logIn: (token: string) => Promise<Schemas["AdministratorStatus"]>;
   logOut: () => Promise<Schemas["AdministratorStatus"]>;
 }
+
+/** The methods of `shell/agentapi.js`. */
+export interface AgentRest {
+  checkpoints: (name: string) => Promise<Schemas["RunCheckpoints"]>;
+  /** What an agent of a run would do after so many moves by chance. */
+  view: (name: string, step: number, plies: number) => Promise<Schemas["CheckpointView"]>;
+  /** The address of the file of an agent of a run. */
+  checkpointFile: (name: string, step: number) => string;
+  kept: () => Promise<Schemas["KeptAgents"]>;
+  keep: (name: string, step: number, title: string) => Promise<Schemas["KeptAgentLine"]>;
+  bring: (wish: Schemas["ImportRequest"]) => Promise<Schemas["KeptAgentLine"]>;
+  /** The address of the file of a kept agent. */
+  file: (name: string) => string;
+  remove: (name: string) => Promise<void>;
+}
