@@ -10,6 +10,7 @@ from torch import nn
 
 from ludex.core.errors import BadRun, RunPaused
 from ludex.learn.distributed import Group
+from ludex.learn.run_agents import kept_of
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import Log, Stage, StagePlan, Trainer
 
@@ -234,3 +235,31 @@ def test_only_the_main_process_writes(tmp_path: Path) -> None:
     assert run.metrics() == []
     Trainer(run, nothing, Group(0, 2)).step(Counting(weight(), []))
     assert run.metrics() == [{"stage": "counting", "step": 1, "batch": 0}]
+
+
+class Playable(Counting):
+    """A stage whose weight moves by chance, and whose agents draw as well."""
+
+    def __init__(self, net: nn.Linear, calls: list[str], *, keeps: bool, **options: Any) -> None:
+        super().__init__(net, calls, **options)
+        self._keeps = keeps
+
+    def update(self, batch: int) -> Row:
+        self._weight.data += torch.rand(())
+        return {}
+
+    def agent(self) -> bytes | None:
+        return f"{torch.rand(()):.3f}".encode() if self._keeps else None
+
+
+def test_keeping_agents_changes_nothing_of_the_training(tmp_path: Path) -> None:
+    found = []
+    for keeps in (True, False):
+        run, net = Run.create(tmp_path / str(keeps), "tictactoe", "toy", ""), weight()
+        torch.manual_seed(3)
+        stages = [StagePlan("counting", 5, lambda net=net, keeps=keeps: Playable(net, [], keeps=keeps))]  # type: ignore[misc]
+        Trainer(run, nothing).train(stages)
+        kept = kept_of(run)
+        assert ([] if kept is None else [one.step for one in kept.agents]) == ([*range(6)] if keeps else [])
+        found.append((float(net.weight.detach()), torch.random.get_rng_state().tolist()))
+    assert found[0] == found[1]

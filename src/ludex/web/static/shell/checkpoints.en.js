@@ -12,6 +12,7 @@ export default {
   share: "{share} %",
   against: "Opponent",
   meet: "Let step {one} meet step {two}",
+  tournament: "Tournament of {games} games",
   export: "Export as a file",
   name: "Name",
   keep: "Keep as a level",

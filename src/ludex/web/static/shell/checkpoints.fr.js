@@ -13,6 +13,7 @@ export default {
   share: "{share} %",
   against: "Adversaire",
   meet: "Opposer l’étape {one} à l’étape {two}",
+  tournament: "Tournoi de {games} parties",
   export: "Exporter un fichier",
   name: "Nom",
   keep: "Garder comme niveau",

@@ -19,6 +19,8 @@ const say = dictionary({ en: () => import("./checkpoints.en.js"), fr: () => impo
 const WAIT_MS = 120;
 const MOST_MOVES = 24;
 const SHOWN = 4;
+/** Games of a tournament between two steps. */
+const GAMES = 20;
 
 export class Checkpoints {
   /** @param {import("../types/page.js").Shell} shell @param {Schemas["RunCheckpoints"]} found */
@@ -101,6 +103,15 @@ export class Checkpoints {
     });
   }
 
+  /** Let two of the agents play a tournament. @param {string[]} players */
+  async compete(players) {
+    await this.doing(async () => {
+      const { game, preset } = this.found;
+      await agents.tournament(game, preset, players, GAMES);
+      this.shell.go("/lab");
+    });
+  }
+
   async keep() {
     await this.doing(async () => {
       const kept = await agents.keep(this.found.name, this.shown.step, this.title);
@@ -157,6 +168,7 @@ export class Checkpoints {
     return html`<div class="actions">
       ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), { names: checkpoints.map(({ step }) => say("step", { step })) })}
       <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")} ${say("meet", { one: this.shown.step, two: other.step })}</button>
+      ${this.administrator ? html`<button class="quiet" ?disabled=${this.busy || other === this.shown} @click=${() => this.compete([this.shown.agent, other.agent])}>${say("tournament", { games: GAMES })}</button>` : nothing}
     </div>`;
   }
 

@@ -91,6 +91,8 @@ export interface AgentRest {
   view: (name: string, step: number, plies: number) => Promise<Schemas["CheckpointView"]>;
   /** The address of the file of an agent of a run. */
   checkpointFile: (name: string, step: number) => string;
+  /** Start a tournament as a job of the laboratory. */
+  tournament: (game: string, preset: string | null, players: string[], games: number) => Promise<unknown>;
   kept: () => Promise<Schemas["KeptAgents"]>;
   keep: (name: string, step: number, title: string) => Promise<Schemas["KeptAgentLine"]>;
   bring: (wish: Schemas["ImportRequest"]) => Promise<Schemas["KeptAgentLine"]>;
