@@ -258,9 +258,8 @@ def levels(board: "AnyGame") -> "dict[str, LevelSpec]":
 
 def kept_levels(board: "AnyGame") -> "dict[str, LevelSpec]":
     """The trained agents that were kept as levels and support a board, by the names that stand for agents."""
-    from ludex.core.kept_agents import levels_of
-
-    return {name: level for name, level in levels_of(board.info.id).items() if supports(board, name)}
+    kept = resolve("ludex.core.kept_agents:levels_of")(board.info.id)
+    return {name: level for name, level in kept.items() if supports(board, name)}
 
 
 def default_level(board: "AnyGame") -> str | None:

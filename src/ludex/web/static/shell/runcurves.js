@@ -5,7 +5,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { lab } from "./labapi.js";
 import { Curves } from "./curves.js";
-import { runFigures } from "./runfigures.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
 import { lineName, metricName } from "./metricnames.js";
 import { stylesheet } from "./renderer.js";
@@ -29,6 +28,8 @@ export class RunCurves {
     this.smoothing = 0;
     /** What a metric says, once that is loaded. */
     this.sentence = (/** @type {string} */ _name) => "";
+    /** @type {typeof import("./runfigures.js").runFigures | null} loaded with the first figures */
+    this.drawFigures = null;
     this.curves = new Curves();
     this.closed = false;
   }
@@ -70,6 +71,7 @@ export class RunCurves {
     } while (news.rows.length);
     known.finished = news.finished;
     if (known.rows.length > before) known.figures = await lab.figures(name, known.row);
+    if (known.figures.figures.length) this.drawFigures ??= (await import("./runfigures.js")).runFigures;
   }
 
   /** The names of all numbers that the runs log. */
@@ -146,7 +148,8 @@ export class RunCurves {
   }
 
   figures() {
-    return [...this.shown].map(([name, known]) => runFigures(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)));
+    const draw = this.drawFigures;
+    return draw && [...this.shown].map(([name, known]) => draw(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)));
   }
 
   /** Show the figures of another row. @param {string} name @param {Known} known @param {number} row */
