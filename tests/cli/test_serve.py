@@ -67,10 +67,18 @@ def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
-    with served(tmp_path, "--open", BROWSER=f"{sys.executable} -c pass %s") as server:
+def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
+    script, seen = tmp_path / "browser.py", tmp_path / "seen"
+    script.write_text("import pathlib, sys\npathlib.Path(sys.argv[1]).write_text(sys.argv[2])\n")
+    browser = f"{sys.executable} {script} {seen} %s"
+    with served(tmp_path / "home", "--open", "--workers", "1", BROWSER=browser) as server:
         with server.client() as visitor:
             assert visitor.get("/api/health").json()["status"] == "ok"
+        deadline = time.monotonic() + 30
+        while not (seen.exists() and seen.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert seen.read_text() == server.login_link()
         server.process.send_signal(end)
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()
@@ -95,15 +103,3 @@ def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
         for one in requests:
             assert (one.result().status_code, one.result().json()["code"]) == (503, "abandoned")
         assert "Traceback" not in server.log()
-
-
-def test_open_opens_the_browser(tmp_path: Path) -> None:
-    script = tmp_path / "browser.py"
-    script.write_text("import pathlib, sys\npathlib.Path(sys.argv[1]).write_text(sys.argv[2])\n")
-    seen = tmp_path / "seen"
-    with served(tmp_path / "home", "--open", BROWSER=f"{sys.executable} {script} {seen} %s") as server:
-        deadline = time.monotonic() + 30
-        while not (seen.exists() and seen.read_text()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        assert seen.read_text() == server.login_link()

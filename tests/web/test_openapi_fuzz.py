@@ -29,8 +29,6 @@ CHECKS = [
     response_schema_conformance,
     negative_data_rejection,
 ]
-EXAMPLES = 12
-"""Of each operation; the whole takes less than a minute."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +39,9 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.mark.slow
-def test_nothing_unexpected_is_answered(fuzzed: RunningServer) -> None:
+@pytest.mark.parametrize("examples", [6, pytest.param(30, marks=pytest.mark.full)])
+def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) -> None:
+    """Asks each operation so many times."""
     schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
     found = list(schema.get_all_operations())
     operations = [one.ok() for one in found if isinstance(one, Ok)]
@@ -52,7 +52,7 @@ def test_nothing_unexpected_is_answered(fuzzed: RunningServer) -> None:
         for operation in operations:
 
             @settings(
-                max_examples=EXAMPLES,
+                max_examples=examples,
                 phases=[Phase.explicit, Phase.generate],
                 suppress_health_check=[*HealthCheck],
                 database=None,

@@ -24,6 +24,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         yield running
 
 
+ENOUGH = 100
+"""The number of answers in which a secret would have been found."""
+LONG = 30
+"""The number of turns after which a visitor resigns, and the match reveals its secrets."""
+
+
 class Ear:
     """Hears everything that one socket says."""
 
@@ -60,7 +66,8 @@ def played(ann: Visitor, bob: Visitor, match: View, choice: random.Random) -> tu
                 ear.listen()
             # The last move may end the match, which may reveal secrets; the answers before it may not.
             said = [*ann.heard, *bob.heard, *ears[0].heard, *ears[1].heard]
-            match = ann.move(match, text)
+            enough = ply >= LONG and len(said) > ENOUGH
+            match = ann.change(match, "resign") if enough else ann.move(match, text)
     return said, match
 
 
@@ -112,10 +119,6 @@ def words_of(seed: int, plies: int) -> set[int]:
         rng = generator(seed, ply, CHANCE)
         words.update(rng.bits() for _ in range(4))
     return words
-
-
-ENOUGH = 100
-"""The number of answers in which a secret would have been found."""
 
 
 def check_silence(said: list[str], log: str, over: View) -> None:

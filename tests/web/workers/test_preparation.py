@@ -89,12 +89,20 @@ def test_a_match_waits_for_its_kernels_and_others_do_not(site: Site) -> None:
 
 def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> None:
     server, ann = site.serve()
+    until(ann, state="compiling", total=2)
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    (compiler,) = [int(pid) for pid in children if Path(f"/proc/{pid}/stat").read_text().split()[18] == "15"]
+    os.kill(compiler, signal.SIGKILL)
+    until(ann, state="failed")
+    assert reason_for_the_administrator(server).endswith("the process was ended by SIGKILL")
+    wanted = {"game": "gated", "seats": ["you", "remainder"]}
+    ann.refused(503, "preparing", "POST", "/api/matches", wanted)
     site.open("rules", "no space left")
     assert until(ann, state="failed")["reason"] == "its kernels cannot be compiled; the server's log says why"
     reason = "the kernels of gated cannot be compiled: OSError: no space left"
     assert reason_for_the_administrator(server) == reason
     assert ann.begin("tictactoe", "you", "tactical")["can"]["move"]
-    problem = ann.refused(503, "preparing", "POST", "/api/matches", {"game": "gated", "seats": ["you", "remainder"]})
+    problem = ann.refused(503, "preparing", "POST", "/api/matches", wanted)
     assert problem["preparation"]["reason"] is None
     site.open("rules")
     site.open("search")
@@ -131,16 +139,6 @@ def test_two_servers_compile_once_and_a_killed_one_leaves_the_rest_to_the_other(
     until(bob, done=1)
     site.open("search")
     assert until(bob, state="ready") == READY
-
-
-def test_a_compiler_that_is_killed_fails_its_game(site: Site) -> None:
-    server, ann = site.serve()
-    until(ann, state="compiling", total=2)
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-    (compiler,) = [int(pid) for pid in children if Path(f"/proc/{pid}/stat").read_text().split()[18] == "15"]
-    os.kill(compiler, signal.SIGKILL)
-    until(ann, state="failed")
-    assert reason_for_the_administrator(server).endswith("the process was ended by SIGKILL")
 
 
 def test_a_server_that_ends_does_not_wait_for_kernels(site: Site) -> None:
