@@ -137,7 +137,7 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, ev
 
 
 FORCED = ExampleTask(
-    EnvConfig(H=6, W=7, mine_count=8, random_first_click=True), seed=5, games=40, teacher="forced_moves"
+    EnvConfig(H=6, W=7, mine_count=8, random_first_click=True), seed=5, games=16, teacher="forced_moves"
 )
 
 

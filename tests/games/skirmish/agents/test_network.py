@@ -48,7 +48,7 @@ def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -
     batch, draw = SkirmishBatch(game, LANES, turned=True), RandomActions(LANES, 1, CHANCE)
     batch.reset(1)
     playing_net, torch_net = PlayingNet(game, str(file)), TorchNet(net)  # type: ignore[arg-type]
-    for _ in range(120):
+    for _ in range(60):
         logits, value = playing_net.evaluate(batch.obs)
         with torch.no_grad():
             expected = torch_net(*(torch.from_numpy(batch.obs[name]) for name in ("planes", "vector")))
@@ -62,10 +62,8 @@ def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Mo
     agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))
     viewer = SkirmishBatch(game, 1, turned=True)
     seats: Counter[int] = Counter()
-    for seed in range(3):
-        for match in random_play(game, seed):
-            if match.over or match.ply % 3:
-                continue
+    for match in random_play(game, 0):
+        if not match.over and match.ply % 3 == 0:
             player = match.to_move
             view = game.view(match.state, player)
             decision = agent.decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
@@ -76,7 +74,7 @@ def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Mo
             assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
             assert decision.candidates[0].action == decision.action
             seats[player] += 1
-    assert min(seats.values()) > 50
+    assert min(seats.values()) > 15
 
 
 @pytest.mark.parametrize(("phase", "deployment"), [("deployment", "sampled"), ("move", "learned")])
