@@ -17,11 +17,12 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.core.spec import TrainedAgentSpec
+from ludex.core.system import limit_memory
 
 SECONDS: Final = 300
 """Kernels may have to be compiled first."""
 MEMORY_BYTES: Final = 3 << 30
-"""Of addresses, most of which a process never touches."""
+"""Of a trial; kernels and onnxruntime need a fraction of it."""
 PLIES: Final = 6
 MOVE_MS: Final = 200
 REFUSED: Final = 3
@@ -52,21 +53,13 @@ def play_moves(game: AnyGame, agent: AnyAgent) -> None:
 
 def main(game: str, board: str, agent: str, option: str, path: str) -> None:
     """Run a trial in this process."""
-    _limit_memory()
+    limit_memory(MEMORY_BYTES)
     try:
         made = make(game, board)
         play_moves(made, make_agent(made, agent, None, **{option: path}))
     except LudexError as error:
         print(json.dumps(error.message))
         sys.exit(REFUSED)
-
-
-def _limit_memory() -> None:
-    """Have allocations beyond the limit fail; Windows has no such limit."""
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 if __name__ == "__main__":

@@ -40,19 +40,21 @@ def checkpoints_of(name: str) -> RunCheckpoints:
     """The agents that a run keeps."""
     run = find_run(name)
     kept, game = kept_of(run), run.game
-    spec = registry.spec(game)
-    preset = None if kept is None else kept.board
+    if kept is None:
+        # The game of an old run need not be installed any more.
+        return RunCheckpoints(
+            name=run.name, game=game, players=0, preset=None, board=None, renderer=None, checkpoints=[]
+        )
     return RunCheckpoints(
         name=run.name,
         game=game,
-        names=game_title(game),
-        players=board(game, preset).info.players,
-        preset=preset,
-        board=None if preset is None else board_title(game, preset),
-        renderer=None if registry.renderer_of(spec) is None else spec.id,
+        players=board(game, kept.board).info.players,
+        preset=kept.board,
+        board=board_title(game, kept.board),
+        renderer=None if registry.renderer_of(registry.spec(game)) is None else game,
         checkpoints=[
             CheckpointLine(step=one.step, row=one.row, agent=reference_of(run, one), bytes=one.bytes)
-            for one in ([] if kept is None else kept.agents)
+            for one in kept.agents
         ],
     )
 

@@ -26,9 +26,8 @@ class RunCheckpoints(Document):
 
     name: str
     game: str
-    names: Texts
-    """The game's name."""
     players: int
+    """0 if there are none."""
     preset: str | None
     """The board that they have learned; None if there are none."""
     board: Texts | None

@@ -46,8 +46,16 @@ export default class RunPage {
     this.checkpoints?.close();
   }
 
-  /** Load which agents the run keeps. */
+  /** Load which agents the run keeps; the curves are there without them. */
   async follow() {
+    try {
+      await this.load();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  async load() {
     const found = await agents.checkpoints(this.name);
     if (!found.checkpoints.length) return;
     if (this.checkpoints) {

@@ -3779,10 +3779,6 @@ export interface components {
             name: string;
             /** Game */
             game: string;
-            /** Names */
-            names: {
-                [key: string]: string;
-            };
             /** Players */
             players: number;
             /** Preset */
