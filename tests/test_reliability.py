@@ -10,7 +10,8 @@ REFERENCE = re.compile(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`")
 
 
 @pytest.mark.parametrize(
-    ("document", "least"), [("reliability", 20), ("upgrading", 20), ("data", 8), ("seeds", 60), ("third-party", 20)]
+    ("document", "least"),
+    [("reliability", 20), ("upgrading", 20), ("data", 8), ("seeds", 60), ("third-party", 20), ("lab", 3)],
 )
 def test_every_promise_names_a_test_that_exists(document: str, least: int) -> None:
     text = (ROOT / "docs" / f"{document}.md").read_text()

@@ -131,9 +131,15 @@ def test_a_damaged_job_is_named_and_hides_no_other(tmp_path: Path) -> None:
     (first.folder / "status.json").write_text('{"state": "asleep"}')
     with pytest.raises(BadJob, match="expected one of queued"):
         _ = first.status
-    (first.folder / "job.json").write_text(json.dumps({"request": {"kind": "sleep"}}))
-    with pytest.raises(BadJob, match=r"job\.json"):
-        _ = first.request
+    document = json.loads((first.folder / "job.json").read_text())
+    for change, words in (
+        ({"request": {"kind": "sleep"}}, "expected tags"),
+        ({"formatVersion": 2}, "version 1, found 'ludex-job', 2"),
+        ({"format": "ludex-run"}, "found 'ludex-run', 1"),
+    ):
+        (first.folder / "job.json").write_text(json.dumps({**document, **change}))
+        with pytest.raises(BadJob, match=words):
+            _ = first.request
     assert {job.id for job in list_jobs()} == {first.id, second.id}
     assert Job(tmp_path).log_tail() == ""
 

@@ -85,10 +85,16 @@ class Job:
 
     @property
     def request(self) -> JobRequest:
+        path, document = self.folder / DOCUMENT, self._read(DOCUMENT)
+        found = document.get("format"), document.get("formatVersion")
+        if found != (FORMAT, FORMAT_VERSION):
+            raise BadJob(
+                f"{path}: expected format {FORMAT!r}, version {FORMAT_VERSION}, found {found[0]!r}, {found[1]!r}"
+            )
         try:
-            return REQUESTS.validate_python(self._read(DOCUMENT).get("request"))
+            return REQUESTS.validate_python(document.get("request"))
         except ValidationError as error:
-            raise BadJob(f"{self.folder / DOCUMENT}: {error.errors()[0]['msg']}") from error
+            raise BadJob(f"{path}: {error.errors()[0]['msg']}") from error
 
     @property
     def title(self) -> str:
