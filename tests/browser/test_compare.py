@@ -33,6 +33,8 @@ def test_an_experiment_is_compared(chrome: Browser, server: RunningServer, group
     with Screen(chrome, server, colours="dark") as screen:
         page = screen.page
         page.goto("/runs")
+        page.get_by_text("What does this metric say?").click()
+        expect(page.get_by_text("0 means it can no longer be beaten")).to_be_visible()
         page.get_by_role("link", name=f"experiment {group}").first.click()
         page.wait_for_url(f"**/runs/compare?runs={group}")
         expect(page.locator(".plot canvas")).to_be_visible()

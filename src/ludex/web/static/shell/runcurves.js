@@ -115,7 +115,7 @@ export class RunCurves {
   plot() {
     queueMicrotask(() => {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
-      if (host && !this.closed) void this.curves.draw(host, { lines: this.lines(), metric: this.metric, axis: this.axis, smoothing: this.smoothing });
+      if (host && !this.closed) void this.curves.draw(host, { lines: this.lines(), metric: this.metric, axis: metricName(this.axis), smoothing: this.smoothing });
     });
     return nothing;
   }
