@@ -11,8 +11,9 @@ import { keyField, sectionOf } from "./keyfields.js";
 import { lab } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
+import { select } from "./select.js";
 import { t } from "./texts.js";
-import { trainCommand } from "./traincommand.js";
+import { trainCommand, valuesOf } from "./traincommand.js";
 import { visitorNote } from "./visitornote.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -30,6 +31,8 @@ export default class TrainPage {
     /** @type {Map<string, unknown>} by dotted key, what differs from the preset */
     this.changes = new Map();
     this.seeds = 1;
+    /** A key of which several values are tried, and these values as typed. */
+    this.sweep = { key: "", values: "" };
     this.name = "";
     this.administrator = false;
     this.starting = false;
@@ -57,6 +60,7 @@ export default class TrainPage {
   choose(index) {
     this.chosen = index;
     this.changes = new Map();
+    this.sweep = { key: "", values: "" };
     this.refusal = "";
     this.shell.redraw();
   }
@@ -81,6 +85,7 @@ export default class TrainPage {
         config: this.configuration.name,
         changes: Object.fromEntries(this.changes),
         ...(this.seeds > 1 ? { seeds: this.seeds } : {}),
+        ...(this.sweep.key ? { sweep: { [this.sweep.key]: valuesOf(this.sweep.values) } } : {}),
         ...(this.name ? { name: this.name } : {}),
       });
       this.shell.go(placeOf(job));
@@ -113,16 +118,24 @@ export default class TrainPage {
         </section>
         <section class="panel">
           <details><summary>${say("more_runs")}</summary><div class="keys">
+            ${select(say("sweep"), ["", ...keys.map((key) => key.name)], this.sweep.key, (key) => this.vary({ key }), { names: ["–", ...keys.map((key) => key.name)] })}
+            ${this.sweep.key ? html`<label class="field"><span>${say("values")}</span><input type="text" required maxlength="400" placeholder="0.1, 0.2" .value=${this.sweep.values} @input=${(/** @type {Event} */ event) => this.vary({ values: /** @type {HTMLInputElement} */ (event.target).value })} /><small>${say("values_about")}</small></label>` : nothing}
             <label class="field"><span>${say("seeds")}</span><input type="number" min="1" max="100" .value=${live(String(this.seeds))} @change=${(/** @type {Event} */ event) => this.count(event)} /><small>${say("seeds_about")}</small></label>
           </div></details>
           <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${live(this.name)} @change=${(/** @type {Event} */ event) => { this.name = /** @type {HTMLInputElement} */ (event.target).value; }} /><small>${say("name_about")}</small></label>
           ${form.missing.length ? html`<p class="job-reason">${say("missing", { packages: form.missing.join(", ") })}</p>` : nothing}
           <p class="job-reason" role="alert">${this.refusal}</p>
           ${this.administrator ? html`<p><button class="primary large" ?disabled=${this.starting || form.missing.length > 0}>${say("start_training")}</button></p>` : nothing}
-          <details><summary>${say("terminal")}</summary><pre tabindex="0">${trainCommand(this.game, configuration.name, this.changes, this.seeds)}</pre></details>
+          <details><summary>${say("terminal")}</summary><pre tabindex="0">${trainCommand(this.game, configuration.name, this.changes, { seeds: this.seeds, ...this.sweep })}</pre></details>
         </section>
       </form>
     </div>`;
+  }
+
+  /** @param {Partial<TrainPage["sweep"]>} changes */
+  vary(changes) {
+    Object.assign(this.sweep, changes);
+    this.shell.redraw();
   }
 
   /** @param {Event} event */
