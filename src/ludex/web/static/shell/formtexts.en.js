@@ -31,6 +31,7 @@ export default {
   levels: "Levels",
   machines: "Agents",
   own: "Networks you trained",
+  step: "{run}, step {step}",
   other: "Others",
   other_about: "Any agent by its name with options, such as mcts:simulations=500, or a step of a run, run:NAME@500; one per line. Engines (ugi:\"command\") only where the administrator allows them.",
   chosen: "{count} chosen",

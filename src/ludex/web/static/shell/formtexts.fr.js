@@ -32,6 +32,7 @@ export default {
   levels: "Niveaux",
   machines: "Agents",
   own: "Les réseaux que vous avez entraînés",
+  step: "{run}, étape {step}",
   other: "Autres",
   other_about: "Tout agent par son nom et ses options, comme mcts:simulations=500, ou une étape d’un entraînement, run:NOM@500 ; un par ligne. Des moteurs (ugi:\"commande\") seulement si l’administrateur les permet.",
   chosen: "{count} choisis",

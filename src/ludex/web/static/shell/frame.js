@@ -30,7 +30,7 @@ const PAGES = [
   [/^\/lab$/, "lab", "figures joblines jobsapi labapi labtexts names visitornote"],
   [/^\/lab\/jobs\/([^/]+)$/, "job", "figures joblines jobsapi labapi labtexts names"],
   [/^\/lab\/train\/([^/]+)$/, "trainform", `figures formtexts joblines jobsapi keyfields labapi labtexts names select traincommand visitornote ${INPUTS}`],
-  [/^\/lab\/tournament$/, "tournamentform", `cards figures formtexts joblines jobsapi labapi labtexts names select visitornote ${INPUTS}`],
+  [/^\/lab\/tournament$/, "tournamentform", `agentapi cards figures formtexts joblines jobsapi labapi labtexts names select visitornote ${INPUTS}`],
   [/^\/tournaments$/, "tournaments", "arenatexts cards figures labapi names players"],
   [/^\/runs$/, "runs", `curves glossary labapi lines metricnames names runcurves runstanding select ${INPUTS}`],
   [/^\/runs\/compare$/, "compare", `curves glossary labapi metricnames metricsentences select ${INPUTS}`],

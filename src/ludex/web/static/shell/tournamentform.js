@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
+import { agents } from "./agentapi.js";
 import { ApiError, api } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
 import { figure } from "./figures.js";
@@ -24,8 +25,8 @@ const FORMATS = /** @type {const} */ (["round-robin", "gauntlet", "swiss"]);
 const LIMITS = /** @type {const} */ (["movetime", "clock", "nodes", "none"]);
 /** How many levels are ticked at first. */
 const TICKED = 3;
-/** How many of the newest runs are offered. */
-const OWN = 12;
+/** How many of the newest runs of a game are offered. */
+const OWN = 6;
 
 /** The games of a tournament in all. @param {string} format @param {number} agents @param {number} games per meeting @param {number | null} rounds */
 export function planned(format, agents, games, rounds) {
@@ -34,6 +35,9 @@ export function planned(format, agents, games, rounds) {
   if (format === "swiss") return (rounds ?? Math.ceil(Math.log2(Math.max(2, agents)))) * Math.floor(agents / 2) * games;
   return ((agents * (agents - 1)) / 2) * games;
 }
+
+/** The first, the middle and the last of some agents of a run. @template T @param {T[]} kept @returns {T[]} */
+const spread = (kept) => [...new Set([kept[0], kept[Math.floor(kept.length / 2)], kept[kept.length - 1]])].filter((one) => one !== undefined);
 
 /** @implements {Page} */
 export default class TournamentFormPage {
@@ -48,6 +52,8 @@ export default class TournamentFormPage {
     this.starting = false;
     this.refusal = "";
     this.wish = { game: "", preset: "", others: "", format: "round-robin", games: 10, rounds: "", limit: "movetime", movetime: 100, nodes: 1000, clock: "30+0.5", openings: 2, workers: 1, name: "" };
+    /** @type {Map<string, Schemas["RunCheckpoints"]>} by run, the agents that it keeps */
+    this.kept = new Map();
     /** @type {Set<string>} the names of those that are ticked */
     this.ticked = new Set();
   }
@@ -62,7 +68,7 @@ export default class TournamentFormPage {
     this.games = games;
     this.runs = runs;
     this.administrator = status.administrator;
-    if (games.length) this.chooseGame(games[0].id);
+    if (games.length) await this.chooseGame(games[0].id);
   }
 
   close() {}
@@ -76,9 +82,16 @@ export default class TournamentFormPage {
   }
 
   /** @param {string} game */
-  chooseGame(game) {
+  async chooseGame(game) {
     this.wish.game = game;
     this.chooseBoard(this.card.presets[0]);
+    const runs = this.runs.filter((run) => run.game === game && !run.fault && !this.kept.has(run.name)).slice(0, OWN);
+    try {
+      for (const found of await Promise.all(runs.map(({ name }) => agents.checkpoints(name)))) this.kept.set(found.name, found);
+    } catch (error) {
+      this.shell.fail(error);
+    }
+    this.shell.redraw();
   }
 
   /** Tick some levels of a board, from weak to strong. @param {string} preset */
@@ -98,8 +111,8 @@ export default class TournamentFormPage {
     const able = (all) => all.filter(({ presets }) => presets === null || presets.includes(wish.preset)).map(({ name, title }) => ({ name, title: title[language] ?? name }));
     const levels = able(card.levels);
     const machines = able(card.agents).filter(({ name }) => !levels.some((level) => level.name === name));
-    const own = this.runs.filter((run) => run.game === card.id && !run.fault && run.rows > 0).slice(0, OWN);
-    return { levels, machines, own: own.map(({ name }) => ({ name: `run:${name}`, title: name })) };
+    const runs = [...this.kept.values()].filter(({ game, preset }) => game === card.id && preset === wish.preset);
+    return { levels, machines, own: runs.flatMap(({ name, checkpoints }) => spread(checkpoints).map(({ agent, step }) => ({ name: agent, title: say("step", { run: name, step: figure(step) }) }))) };
   }
 
   /** The names of all who play: ticked ones in the order of the page, then those that were typed. */
