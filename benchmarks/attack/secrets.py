@@ -3,7 +3,7 @@
 import json
 import secrets
 import time
-from http.client import OK
+from http.client import FORBIDDEN, OK, TOO_MANY_REQUESTS
 from typing import Any, Final
 
 import ludex
@@ -29,6 +29,10 @@ def administrator(target: Target) -> Finding:
         ("GET", "/metrics", None),
         ("PUT", "/api/rankings/tictactoe/3x3x3", ranking),
         ("GET", "/api/administrator/audit", None),
+        ("POST", "/api/jobs", {"kind": "tournament", "game": "tictactoe", "agents": ["perfect", "random"], "games": 2}),
+        ("POST", "/api/agents", {"run": "a-run", "step": 1, "title": "mine"}),
+        ("DELETE", "/api/agents/mine", None),
+        ("PUT", "/api/runs/a-run/note", {"note": "mine"}),
     )
     forged = {"X_Forwarded_For": "127.0.0.1", "Forwarded": "for=127.0.0.1", "Authorization": "Bearer 0123456789abcdef"}
     headers: list[dict[str, str]] = [{}, *({name: value} for name, value in forged.items())]
@@ -37,7 +41,8 @@ def administrator(target: Target) -> Finding:
         for method, path, body in calls
         for header in headers
     ]
-    allowed = statuses.count(OK)
+    # Forged tokens are limited in number.
+    allowed = sum(status not in (FORBIDDEN, TOO_MANY_REQUESTS) for status in statuses)
     return Finding(
         not allowed,
         f"{allowed} of {len(statuses)} calls of an administrator allowed to a visitor",
