@@ -258,9 +258,10 @@ class Solver:
         return not self.exceeds(mover ^ stones, stones | self.cell(stones, col), -value)
 
     def best(self, mover: int, stones: int) -> list[int]:
-        """The columns that keep the value of a live position."""
+        """The columns that keep the value of a live position; before it is exact, those that do not lose in sight."""
         columns = self.playable(stones)
-        for value in (WON, DRAWN):
+        # A win beyond the horizon may be as good as one within it.
+        for value in (WON, DRAWN) if stones.bit_count() >= self.exact_from else (DRAWN,):
             kept = [col for col in columns if self.keeps(mover, stones, value, col)]
             if kept:
                 return kept
