@@ -1,9 +1,12 @@
 """Puzzles on the screen: found from the home page, solved by mouse and keyboard, proven, on a phone too."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.browser.newcomer import check_visit, newcomer
@@ -100,6 +103,20 @@ def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: Runni
         assert grave(page) == []
         page.get_by_role("button", name="Delete everything", exact=True).click()
         expect(page.get_by_role("img", name="Puzzles")).to_have_count(0)
+
+
+def columns_to_targets(puzzle: Puzzle) -> int:
+    """How many columns lie between a shooting unit and the right target."""
+    position: Any = puzzle.position.position
+    columns = {text.split()[0]: int(text.split()[1].split(".")[0]) for text in position["units"] if " -" not in text}
+    return abs(columns[position["active"]] - columns[puzzle.proof.accept[0].removeprefix("shoot/")])
+
+
+def test_a_phone_shows_the_unit_that_shoots(chrome: Browser, server: RunningServer) -> None:
+    far = max(of_theme([*shipped("skirmish").values()], "target"), key=columns_to_targets)
+    with Screen(chrome, server, PHONE) as screen:
+        open_puzzle(screen, f"skirmish/{far.id}")
+        expect(screen.page.locator(".tokens .acting")).to_be_in_viewport(ratio=1)
 
 
 def test_ones_own_mistakes_and_ghosts(chrome: Browser, server: RunningServer) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.arena.entrants import Entrant, check_reference, make_entrant
+from ludex.coach.classes import ONLY_MOVE
 from ludex.coach.luck import draws, luck, worth
 from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts
@@ -195,7 +196,7 @@ class Analyst:
             line_texts=tuple(line_texts(self.game, state, line[:LONGEST_LINE])),
             glance=glance.best,
             as_good=as_good,
-            second=self._second(match, ply, decision, values) if as_good and glance.best != played else None,
+            second=self._second(match, ply, decision, values) if self._may_be_only(decision, glance, played) else None,
             after_best=None,
             loss=None,
             luck=None,
@@ -206,6 +207,10 @@ class Analyst:
         if self._chance:
             return self._with_chance(match, found, played, values)
         return found if as_good else replace(found, after_best=self._after(state, best))
+
+    def _may_be_only(self, decision: Decision, glance: Glance, played: Action) -> bool:
+        """Whether the played move may be the only one: then the second best is worth a search."""
+        return played == decision.action != glance.best and self._probability(decision) >= ONLY_MOVE
 
     def _after(self, state: Any, action: Action) -> float:
         """The mover's probability to win after an action, in a game without chance."""

@@ -120,6 +120,11 @@ export default class ReviewPage {
     return this.review?.moves.filter((move) => ["inaccuracy", "mistake", "blunder"].includes(move.class)) ?? [];
   }
 
+  /** A move as people read it. @param {ReviewedMove} move */
+  worded({ ply, text }) {
+    return this.match?.moves[ply]?.words?.[preferences.language] ?? text;
+  }
+
   /** @param {number} player */
   named(player) {
     return this.match && this.renderer ? named(this.match, this.renderer, player) : "";
@@ -186,8 +191,8 @@ export default class ReviewPage {
         ${review.accuracies.map((accuracy, player) => {
           const luck = review.luck[player];
           return html`<li class="player-${player}"><span class="dot" aria-hidden="true"></span>
-            <strong>${accuracy === null || accuracy === undefined ? say("accuracy_none", { player: this.named(player) }) : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })}</strong>
-            ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${[say("luck_of", { luck: `${signed(luck)} %` }), review.luck_notes[player]?.[preferences.language]].filter(Boolean).join(" · ")}</span>`}</li>`;
+            <strong>${accuracy === null || accuracy === undefined ? say(review.complete ? "accuracy_none" : "accuracy_open", { player: this.named(player) }) : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })}</strong>
+            ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${[say("luck_of", { luck: `${signed(luck)} %` }), review.luck_notes[player]?.[preferences.language]].filter(Boolean).join(" · ")}</span>`}</li>`;
         })}
       </ul>
       ${review.complete ? nothing : html`<p class="muted" role="status">${say("working", { done: review.done, total: review.total })}</p><progress max=${review.total} value=${review.done} aria-label=${say("working", { done: review.done, total: review.total })}></progress>`}
@@ -217,8 +222,8 @@ export default class ReviewPage {
     if (!move) return html`<section class="panel review-move"><p class="muted">${this.at === 0 ? say("start") : t("loading")}</p></section>`;
     const bad = this.mistakes.includes(move);
     return html`<section class="panel review-move" aria-live="polite">
-      <p><strong>${move.ply + 1}. ${this.named(move.player)}: ${move.text}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
-      ${move.loss >= 0.01 ? html`<p>${say("gave_away", { move: move.text, loss: percent(move.loss) })}</p>` : nothing}
+      <p><strong>${move.ply + 1}. ${this.named(move.player)}: ${this.worded(move)}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
+      ${move.loss >= 0.01 ? html`<p>${say("gave_away", { move: this.worded(move), loss: percent(move.loss) })}</p>` : nothing}
       ${move.luck !== null && Math.abs(move.luck) >= 0.01 ? html`<p>${say("lucky", { luck: signed(move.luck) })}</p>` : nothing}
       ${move.reasons.map((reason) => html`<p class="review-reason">${reason.text[preferences.language]}</p>`)}
       ${bad ? html`<p class="review-line-text">${say("better", { line: move.line.join(" ") })}</p>` : nothing}
@@ -233,7 +238,7 @@ export default class ReviewPage {
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
       ${moves.length
         ? html`<ul class="review-moments">${moves.map(
-            (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: move.text })} ${chance(move) ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>` : html`<span class="review-class ${move.class}">${say(move.class)}</span>`}</button></li>`,
+            (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: this.worded(move) })} ${chance(move) ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>` : html`<span class="review-class ${move.class}">${say(move.class)}</span>`}</button></li>`,
           )}</ul>`
         : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`}
     </section>`;
@@ -244,11 +249,11 @@ export default class ReviewPage {
     const match = /** @type {MatchView} */ (this.match);
     const judged = new Map(review.moves.map((move) => [move.ply, move]));
     return html`<section class="panel moves" aria-labelledby="review-moves"><h2 id="review-moves">${say("moves")}</h2>
-      <ol class="plies ${match.seats.length === 2 ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
+      <ol class="plies ${match.moves.some((move) => move.words) ? "worded" : match.seats.length === 2 ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
         ${match.moves.map((played, ply) => {
           const move = judged.get(ply);
           return html`<li class="player-${played.player}"><span class="number">${ply + 1}.</span>
-            <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing} title=${move ? say(move.class) : nothing} @click=${() => this.look(ply + 1)}>${played.text} <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
+            <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing} title=${move ? say(move.class) : nothing} @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text} <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
         })}
       </ol></section>`;
   }

@@ -146,7 +146,8 @@ class MasterAgent:
             if lines and (wanted == 1 or not aborted):
                 found = sorted(lines, key=lambda line: -(line.score or 0))
                 yield self._decision(found, depth, begin)
-            if aborted or (_settled(found[0], depth) and wanted == 1):
+            # Without this, lines that are all decided are searched to the greatest depth: few nodes, but no end.
+            if aborted or all(_settled(line, depth) for line in found):
                 return
 
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:

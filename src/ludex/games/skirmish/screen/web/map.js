@@ -40,7 +40,7 @@ export function map(ctx) {
   </svg>`;
 }
 
-/** Scroll a map that is wider than its screen to where this person can act, or to their zone: at first, and after the other player's turn. @param {Context} ctx */
+/** Scroll a map that is larger than its screen to the unit that acts, to where this person can act, or to their zone: at first, and after the other player's turn. @param {Context} ctx */
 export function openOnOwnSide(ctx) {
   const { stage, ui, match } = ctx;
   // A picture in the rules leaves the map of the match as it is.
@@ -48,13 +48,17 @@ export function openOnOwnSide(ctx) {
   ui.opened = match.ply;
   const own = match.seats.find((seat) => seat.you)?.player ?? 0;
   const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];
-  const hexes = acts.length ? acts : stage.zones[own];
+  const acting = pictureOf(ctx).units[ctx.scene.active]?.hex;
+  const hexes = ctx.marked?.length ? ctx.marked : acting ? [acting] : acts.length ? acts : stage.zones[own];
   requestAnimationFrame(() => {
     const scroll = document.querySelector(".skirmish-scroll");
     if (!scroll) return;
-    const places = hexes.map((/** @type {number} */ hex) => spot(stage, hex).x);
-    const middle = (Math.min(...places) + Math.max(...places)) / 2;
-    scroll.scrollLeft = (middle / stage.width) * scroll.scrollWidth - scroll.clientWidth / 2;
+    const middle = (/** @type {"x" | "y"} */ axis) => {
+      const places = hexes.map((/** @type {number} */ hex) => spot(stage, hex)[axis]);
+      return (Math.min(...places) + Math.max(...places)) / 2;
+    };
+    scroll.scrollLeft = (middle("x") / stage.width) * scroll.scrollWidth - scroll.clientWidth / 2;
+    scroll.scrollTop = (middle("y") / stage.height) * scroll.scrollHeight - scroll.clientHeight / 2;
   });
 }
 
