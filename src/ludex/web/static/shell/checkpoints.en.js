@@ -12,11 +12,7 @@ export default {
   share: "{share} %",
   against: "Opponent",
   meet: "Let step {one} meet step {two}",
-  tournament: "Tournament of {games} games",
   export: "Export as a file",
-  name: "Name",
-  keep: "Keep as a level",
-  kept: "“{title}” is a level on the home page now.",
   agents: "Kept agents",
   visitors: "The administrator can keep an agent as a level.",
 };

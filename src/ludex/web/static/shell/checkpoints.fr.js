@@ -13,11 +13,7 @@ export default {
   share: "{share} %",
   against: "Adversaire",
   meet: "Opposer l’étape {one} à l’étape {two}",
-  tournament: "Tournoi de {games} parties",
   export: "Exporter un fichier",
-  name: "Nom",
-  keep: "Garder comme niveau",
-  kept: "« {title} » est désormais un niveau de la page d’accueil.",
   agents: "Agents gardés",
   visitors: "L’administrateur peut garder un agent comme niveau.",
 };

@@ -7,10 +7,10 @@ import { agents } from "./agentapi.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
 import { lab } from "./labapi.js";
-import { prefer, preferences } from "./preferences.js";
+import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary } from "./texts.js";
+import { dictionary, learn } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 
@@ -19,8 +19,6 @@ const say = dictionary({ en: () => import("./checkpoints.en.js"), fr: () => impo
 const WAIT_MS = 120;
 const MOST_MOVES = 24;
 const SHOWN = 4;
-/** Games of a tournament between two steps. */
-const GAMES = 20;
 
 export class Checkpoints {
   /** @param {import("../types/page.js").Shell} shell @param {Schemas["RunCheckpoints"]} found */
@@ -32,9 +30,9 @@ export class Checkpoints {
     /** Which one it meets. @type {number} */
     this.other = 0;
     this.plies = 0;
-    this.title = "";
     this.busy = false;
-    this.administrator = false;
+    /** The administrator's part. @type {import("./keeping.js").Keeping | null} */
+    this.keeper = null;
     /** Loaded when the board is first shown. @type {import("./checkpointboard.js").CheckpointBoard | null} */
     this.board = null;
     this.timer = 0;
@@ -42,7 +40,10 @@ export class Checkpoints {
 
   async open() {
     const [status] = await Promise.all([lab.administrator(), stylesheet("/static/style/checkpoints.css")]);
-    this.administrator = status.administrator;
+    if (!status.administrator) return;
+    const { Keeping } = await import("./keeping.js");
+    await learn();
+    this.keeper = new Keeping(this);
   }
 
   close() {
@@ -103,25 +104,6 @@ export class Checkpoints {
     });
   }
 
-  /** Let two of the agents play a tournament. @param {string[]} players */
-  async compete(players) {
-    await this.doing(async () => {
-      const { game, preset } = this.found;
-      await agents.tournament(game, preset, players, GAMES);
-      this.shell.go("/lab");
-    });
-  }
-
-  async keep() {
-    await this.doing(async () => {
-      const kept = await agents.keep(this.found.name, this.shown.step, this.title);
-      this.title = "";
-      // So that the home page shows it chosen.
-      prefer({ choices: { ...preferences.choices, [kept.game]: { ...preferences.choices[kept.game], preset: kept.preset, options: {}, level: kept.agent } } });
-      this.shell.say(say("kept", { title: kept.title }));
-    });
-  }
-
   draw() {
     const { found, shown } = this;
     const last = found.checkpoints.length - 1;
@@ -168,7 +150,7 @@ export class Checkpoints {
     return html`<div class="actions">
       ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), { names: checkpoints.map(({ step }) => say("step", { step })) })}
       <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")} ${say("meet", { one: this.shown.step, two: other.step })}</button>
-      ${this.administrator ? html`<button class="quiet" ?disabled=${this.busy || other === this.shown} @click=${() => this.compete([this.shown.agent, other.agent])}>${say("tournament", { games: GAMES })}</button>` : nothing}
+      ${this.keeper ? this.keeper.tournament([this.shown.agent, other.agent]) : nothing}
     </div>`;
   }
 
@@ -179,17 +161,6 @@ export class Checkpoints {
   }
 
   keeping() {
-    if (!this.administrator) return html`<p class="muted">${say("visitors")} <a href="/agents" data-page>${say("agents")}</a></p>`;
-    return html`<form class="actions" @submit=${(/** @type {Event} */ event) => this.submit(event)}>
-      <label class="field"><span>${say("name")}</span><input required maxlength="40" .value=${live(this.title)} @input=${(/** @type {Event} */ event) => (this.title = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
-      <button ?disabled=${this.busy}>${say("keep")}</button>
-      <a href="/agents" data-page>${say("agents")}</a>
-    </form>`;
-  }
-
-  /** @param {Event} event */
-  submit(event) {
-    event.preventDefault();
-    void this.keep();
+    return html`${this.keeper ? this.keeper.draw() : html`<p class="muted">${say("visitors")}</p>`}<p><a href="/agents" data-page>${say("agents")}</a></p>`;
   }
 }
