@@ -111,6 +111,8 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "mcts": mcts,
     "alphazero-peer": alphazero_peer,
     "alphazero-curve": alphazero.curve,
+    "alphazero-speed": alphazero.speed,
+    "alphazero-threads": alphazero.threads,
     "alphazero-strength": alphazero.strength,
     "levels-tictactoe": tictactoe_levels,
     "levels-quoridor": quoridor_levels,

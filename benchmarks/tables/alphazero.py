@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row, percent
+from benchmarks.tables.formatting import Row, figure, percent
 
 CURVE = "tictactoe-progress"
+PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
+"""Ours, and what Pgx's benchmark calls the same."""
 
 
 def curve(folder: Path) -> Iterator[Row]:
@@ -17,6 +19,39 @@ def curve(folder: Path) -> Iterator[Row]:
         loss = "" if point["loss"] is None else f"{point['loss']:.2f}"
         shares = percent(point["draws"]), percent(point["score"])
         yield f"{point['minutes']:.1f}", f"{point['games']:,}", loss, *shares
+
+
+def speed(folder: Path) -> Iterator[Row]:
+    """Self-play on one GPU beside Pgx and mctx, by precision and games at once."""
+    ours, peer = read("alphazero-speed", folder), read("alphazero-pgx", folder)
+    theirs = {row["precision"]: row["moves_per_second"] for row in peer["rows"]}
+    shares = ("batch", "leaves/s", "trees", "network")
+    yield "precision", "games", "halves", "threads", "moves/s", "Pgx, moves/s", "ratio", *shares
+    for row in ours["rows"]:
+        beside = ("", "")
+        if row["games"] == peer["games"]:
+            other = theirs[PRECISIONS[row["precision"]]]
+            beside = (figure(other), figure(row["moves_per_second"] / other))
+        yield (
+            row["precision"],
+            f"{row['games']:,}",
+            str(row["halves"]),
+            str(row["threads"]),
+            figure(row["moves_per_second"]),
+            *beside,
+            f"{row['mean_batch']:,.0f}",
+            figure(row["leaves_per_second"]),
+            f"{row['share_tree']:.0%}",
+            f"{row['share_network']:.0%}",
+        )
+
+
+def threads(folder: Path) -> Iterator[Row]:
+    """The search alone, by threads."""
+    yield "threads", "moves/s", "leaves/s", "CPU microseconds per leaf"
+    for row in read("alphazero-speed", folder)["tree"]["rows"]:
+        rates = (row["moves_per_second"], row["leaves_per_second"], row["cpu_us_per_leaf"])
+        yield str(row["threads"]), *map(figure, rates)
 
 
 def strength(folder: Path) -> Iterator[Row]:
