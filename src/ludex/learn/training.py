@@ -1,9 +1,9 @@
 """Training one run to its end: the one function behind `ludex train`, jobs and executors."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from threading import Timer
 from typing import Any
 
 from ludex.core.errors import MissingDependency
@@ -51,7 +51,7 @@ def _paused_after(minutes: float | None, run: Run) -> Iterator[None]:
     if minutes is None:
         yield
         return
-    timer = Timer(60 * minutes, run.request_pause)
+    timer = threading.Timer(60 * minutes, run.request_pause)
     timer.start()
     try:
         yield
