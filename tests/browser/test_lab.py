@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Route, ViewportSize, expect
 
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
@@ -21,7 +21,7 @@ JOB: dict[str, Any] = {
     "game_title": {"en": "Tic-tac-toe", "fr": "Morpion"},
     "title": "a cup",
     "label": {"en": "a cup", "fr": "a cup"},
-    "state": "running",
+    "state": "paused",
     "reason": None,
     "done": 12,
     "total": 60,
@@ -33,18 +33,18 @@ PLACES = ("/lab", "/lab/train/tictactoe", "/lab/train/minesweeper", "/lab/tourna
 
 
 @pytest.fixture
-def administrator(chrome: Browser, server: RunningServer) -> Iterator[Page]:
+def administrator(chrome: Browser, server: RunningServer) -> Iterator[Screen]:
     """The administrator's browser, at the games."""
     with Screen(chrome, server) as screen:
         screen.page.goto(server.login_link())
         screen.page.wait_for_url(f"{server.url}/")
-        yield screen.page
+        yield screen
 
 
-def test_from_the_home_page_to_the_curve_of_a_training(administrator: Page) -> None:
-    page = administrator
+def test_from_the_home_page_to_the_curve_of_a_training(administrator: Screen) -> None:
+    page = administrator.page
     page.get_by_role("navigation").get_by_role("link", name="Laboratory").click()
-    page.get_by_role("link", name="Settings: Tic-tac-toe").click()
+    page.get_by_role("link", name="Settings Tic-tac-toe").click()
     page.get_by_label("Self-play games").fill("60")
     page.get_by_label("Self-play games").blur()
     expect(page.get_by_text("--config minute --set games=60")).to_be_attached()
@@ -62,23 +62,21 @@ def test_from_the_home_page_to_the_curve_of_a_training(administrator: Page) -> N
     expect(page.get_by_text("Nothing runs yet.")).to_be_visible()
 
 
-def test_what_the_server_refuses_is_said_in_the_form(administrator: Page) -> None:
-    page = administrator
+def test_what_the_server_refuses_is_said_in_the_form(administrator: Screen) -> None:
+    page, administrator.foreseen = administrator.page, ("422",)
     page.goto("/lab/train/tictactoe")
-    page.get_by_text("All 6 settings").click()
-    page.get_by_label("checkpoint_every").fill("0")
-    page.get_by_label("checkpoint_every").blur()
-    page.get_by_label("the board to learn").select_option("5x5x4")
-    page.get_by_text("Back to the preset").wait_for()
-    page.get_by_label("checkpoint_every").fill("7")
+    page.get_by_label("AlphaZero, ten minutes").check()
+    page.get_by_text("All 49 settings").click()
+    elo = page.get_by_role("spinbutton", name="elo0")
+    elo.fill("400")
     page.get_by_role("button", name="Start training").click()
-    expect(page.get_by_role("alert").filter(has_text="5x5x4")).to_be_visible()
-    page.get_by_text("Back to the preset").click()
-    assert page.get_by_label("checkpoint_every").input_value() == "10"
+    expect(page.get_by_role("alert").filter(has_text="elo0 must be below elo1")).to_be_visible()
+    page.get_by_role("button", name="Back to the preset").click()
+    assert elo.input_value() == "0"
 
 
-def test_a_tournament_is_asked_for_and_watched(administrator: Page) -> None:
-    page, asked = administrator, []
+def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
+    page, asked = administrator.page, []
 
     def begin(route: Route) -> None:
         asked.append(json.loads(route.request.post_data or ""))
@@ -89,23 +87,24 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Page) -> None:
         "**/api/jobs/*", lambda route: route.fulfill(json=JOB | {"request": {}, "result": None, "log": "a line"})
     )
     page.goto("/lab/tournament")
-    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.get_by_role("combobox", name="Game", exact=True).select_option("tictactoe")
     expect(page.get_by_text("3 chosen · 30 games in all")).to_be_visible()
     page.get_by_text("Others").click()
     page.get_by_role("textbox", name=re.compile("Any agent")).fill("mcts:simulations=5\n")
-    page.get_by_label("Format").select_option("gauntlet")
-    page.get_by_label("Time").select_option("clock")
+    page.get_by_role("combobox", name="Format").select_option("gauntlet")
+    page.get_by_role("combobox", name="Time").select_option("clock")
     page.get_by_label("Seconds + increment").fill("9+1")
     expect(page.get_by_text("4 chosen · 30 games in all")).to_be_visible()
     page.get_by_role("button", name="Start the tournament").click()
     page.wait_for_url(f"**/lab/jobs/{JOB['id']}")
     expect(page.get_by_text("12 of 60")).to_be_visible()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
     [wish] = asked
     assert wish["agents"][-1] == "mcts:simulations=5"
     assert len(wish["agents"]) == 4
     assert (wish["kind"], wish["format"], wish["clock"], wish["games"]) == ("tournament", "gauntlet", "9+1", 10)
     assert "movetime" not in wish
+    page.unroute_all(behavior="ignoreErrors")
 
 
 @pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])

@@ -50,7 +50,7 @@ def test_the_values_of_a_form_make_the_same_configuration(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "config", "name", "expected"),
     [
-        ("tictactoe", "v1_01", "games", {"kind": "integer", "least": 0, "optional": False}),
+        ("tictactoe", "v1_01", "games", {"kind": "integer", "least": 1, "optional": False}),
         ("tictactoe", "v1_01", "preset", {"kind": "board"}),
         ("tictactoe", "v1_01", "rule.alpha", {"kind": "number"}),
         ("tictactoe", "alphazero", "minutes", {"kind": "number", "optional": True}),

@@ -97,10 +97,17 @@ def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[Key]:
             kind=_kind(whole | schema),
             optional=len(inner) < len(whole.get("anyOf", [whole])),
             choices=tuple(schema.get("enum", ())),
-            least=schema.get("minimum", schema.get("exclusiveMinimum")),
-            most=schema.get("maximum", schema.get("exclusiveMaximum")),
+            least=_bound(schema, "minimum", "exclusiveMinimum", 1),
+            most=_bound(schema, "maximum", "exclusiveMaximum", -1),
             documentation={"en": english, "fr": french.get(dotted, english)},
         )
+
+
+def _bound(schema: Mapping[str, Any], inclusive: str, exclusive: str, inwards: int) -> float | None:
+    """A limit of a number, as inputs have it: the limit itself is allowed, which only integers can express."""
+    if exclusive not in schema:
+        return schema.get(inclusive)
+    return float(schema[exclusive] + inwards) if schema["type"] == "integer" else float(schema[exclusive])
 
 
 def _last(dotted: str) -> str:

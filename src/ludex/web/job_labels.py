@@ -33,16 +33,16 @@ def job_game(game: str) -> Texts:
 
 
 def _described(request: JobRequest) -> Texts:
-    if isinstance(request, TrainRequest):
-        return _configuration_title(request.game, request.config or "")
-    if isinstance(request, TournamentRequest):
-        agents = request.agents
-    elif isinstance(request, EvaluationRequest) and request.agent is not None:
-        agents = [request.agent, *request.opponents]
-    else:
-        return Message.plain(title_of(request)).texts()
-    titles = [agent_title(request.game, agent) for agent in agents]
-    return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
+    match request:
+        case TrainRequest():
+            return _configuration_title(request.game, request.config or "")
+        case TournamentRequest():
+            titles = [agent_title(request.game, agent) for agent in request.agents]
+            return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
+        case EvaluationRequest(agent=str(agent)):
+            return agent_title(request.game, agent)
+        case _:
+            return Message.plain(title_of(request)).texts()
 
 
 @lru_cache(maxsize=64)

@@ -114,8 +114,8 @@ export default class LabPage {
       <h3>${game}</h3>
       <p><strong>${title}</strong> <span class="muted">${training.sentence[language]}</span></p>
       <div class="quick-buttons">
-        ${this.startable ? html`<button class="primary" ?disabled=${this.starting} @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen">: ${title}, ${game}</span></button>` : nothing}
-        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}" data-page>${say("adjust")}<span class="unseen">: ${game}</span></a>
+        ${this.startable ? html`<button class="primary" ?disabled=${this.starting} @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen"> ${title}, ${game}</span></button>` : nothing}
+        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}" data-page>${say("adjust")}<span class="unseen"> ${game}</span></a>
       </div>
     </li>`;
   }

@@ -190,7 +190,7 @@ export default class TournamentFormPage {
         <section class="panel"><div class="keys">${this.terms()}</div></section>
         <section class="panel">
           <p class="muted">${say("chosen", { count: this.agents.length })} · ${say("planned", { games: figure(planned(this.format, this.agents.length, wish.games, rounds)) })}</p>
-          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${live(wish.name)} @change=${(/** @type {Event} */ event) => this.set({ name: /** @type {HTMLInputElement} */ (event.target).value })} /><small>${say("name_about")}</small></label>
+          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${wish.name} @change=${(/** @type {Event} */ event) => this.set({ name: /** @type {HTMLInputElement} */ (event.target).value })} /><small>${say("name_about")}</small></label>
           <p class="job-reason" role="alert">${this.refusal}</p>
           ${this.administrator ? html`<p><button class="primary large" ?disabled=${this.starting}>${say("start_tournament")}</button></p>` : nothing}
         </section>
@@ -202,7 +202,7 @@ export default class TournamentFormPage {
     const groups = this.entrants();
     return html`<fieldset class="entrants"><legend>${say("agents")}</legend>
       ${/** @type {const} */ (["levels", "own", "machines"]).map((group) => (groups[group].length ? html`<div><h3>${say(group)}</h3><div class="entrant-list">${groups[group].map((one) => html`<label class="check"><input type="checkbox" .checked=${live(this.ticked.has(one.name))} @change=${() => this.tick(one.name)} /> ${one.title}</label>`)}</div></div>` : nothing))}
-      <details><summary>${say("other")}</summary><label class="field"><small>${say("other_about")}</small><textarea maxlength="4000" spellcheck="false" .value=${live(this.wish.others)} @change=${(/** @type {Event} */ event) => this.set({ others: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea></label></details>
+      <details><summary>${say("other")}</summary><label class="field"><small>${say("other_about")}</small><textarea maxlength="4000" spellcheck="false" .value=${this.wish.others} @input=${(/** @type {Event} */ event) => this.set({ others: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea></label></details>
     </fieldset>`;
   }
 
@@ -210,15 +210,15 @@ export default class TournamentFormPage {
     const { wish } = this;
     const alone = this.card.players === 1;
     /** @param {string} label @param {"games" | "movetime" | "nodes" | "openings" | "workers"} name @param {{ min: number, max: number, step?: number, about?: string }} how */
-    const number = (label, name, { min, max, step = 1, about = "" }) => html`<label class="field"><span>${label}</span><input type="number" min=${min} max=${max} step=${step} required .value=${live(String(wish[name]))} @change=${(/** @type {Event} */ event) => this.set({ [name]: Number(/** @type {HTMLInputElement} */ (event.target).value) })} />${about ? html`<small>${about}</small>` : nothing}</label>`;
+    const number = (label, name, { min, max, step = 1, about = "" }) => html`<label class="field"><span>${label}</span><input type="number" min=${min} max=${max} step=${step} required .value=${String(wish[name])} @change=${(/** @type {Event} */ event) => this.set({ [name]: Number(/** @type {HTMLInputElement} */ (event.target).value) })} />${about ? html`<small>${about}</small>` : nothing}</label>`;
     return html`
       ${alone ? nothing : html`<div class="field">${select(say("format"), [...FORMATS], wish.format, (format) => this.set({ format }), { names: FORMATS.map((one) => say(one)) })}<small>${say(`${/** @type {typeof FORMATS[number]} */ (wish.format)}_about`)}</small></div>`}
       ${number(alone ? say("games_alone") : say("games"), "games", alone ? { min: 1, max: 1_000_000 } : { min: 2, max: 1_000_000, step: 2 })}
-      ${this.format === "swiss" ? html`<label class="field"><span>${say("rounds")}</span><input type="number" min="1" max="1000" placeholder=${say("rounds_auto")} .value=${live(wish.rounds)} @change=${(/** @type {Event} */ event) => this.set({ rounds: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
+      ${this.format === "swiss" ? html`<label class="field"><span>${say("rounds")}</span><input type="number" min="1" max="1000" placeholder=${say("rounds_auto")} .value=${wish.rounds} @change=${(/** @type {Event} */ event) => this.set({ rounds: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
       ${select(say("limit"), [...LIMITS], wish.limit, (limit) => this.set({ limit }), { names: LIMITS.map((one) => say(`limit_${one}`)) })}
       ${wish.limit === "movetime" ? number(say("ms"), "movetime", { min: 1, max: 600_000 }) : nothing}
       ${wish.limit === "nodes" ? number(say("nodes"), "nodes", { min: 1, max: 1_000_000_000 }) : nothing}
-      ${wish.limit === "clock" ? html`<label class="field"><span>${say("clock")}</span><input type="text" required pattern="[0-9.]+(\\+[0-9.]+)?" maxlength="32" .value=${live(wish.clock)} @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
+      ${wish.limit === "clock" ? html`<label class="field"><span>${say("clock")}</span><input type="text" required pattern="[0-9.]+(\\+[0-9.]+)?" maxlength="32" .value=${wish.clock} @input=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
       ${number(say("opening_plies"), "openings", { min: 0, max: 100, about: say("openings_about") })}
       ${number(say("workers"), "workers", { min: 1, max: 256 })}`;
   }

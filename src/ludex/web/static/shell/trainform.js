@@ -114,15 +114,15 @@ export default class TrainPage {
           <h2>${say("knobs")}</h2>
           <div class="keys knobs">${form.knobs.map((name) => keys.filter((key) => key.name === name).map((key) => this.field(key, true)))}</div>
           <details class="all-keys"><summary>${say("rest", { count: keys.length })}</summary>${this.sections(rest)}</details>
-          ${this.changes.size ? html`<p class="changed"><span class="muted">${say("changed", { count: this.changes.size })}</span> <button type="button" class="small" @click=${() => this.choose(this.chosen)}>${say("reset")}</button></p>` : nothing}
+          <p class="changed"><span class="muted">${this.changes.size ? say("changed", { count: this.changes.size }) : say("unchanged")}</span> <button type="button" class="small" ?disabled=${!this.changes.size} @click=${() => this.choose(this.chosen)}>${say("reset")}</button></p>
         </section>
         <section class="panel">
           <details><summary>${say("more_runs")}</summary><div class="keys">
             ${select(say("sweep"), ["", ...keys.map((key) => key.name)], this.sweep.key, (key) => this.vary({ key }), { names: ["–", ...keys.map((key) => key.name)] })}
             ${this.sweep.key ? html`<label class="field"><span>${say("values")}</span><input type="text" required maxlength="400" placeholder="0.1, 0.2" .value=${this.sweep.values} @input=${(/** @type {Event} */ event) => this.vary({ values: /** @type {HTMLInputElement} */ (event.target).value })} /><small>${say("values_about")}</small></label>` : nothing}
-            <label class="field"><span>${say("seeds")}</span><input type="number" min="1" max="100" .value=${live(String(this.seeds))} @change=${(/** @type {Event} */ event) => this.count(event)} /><small>${say("seeds_about")}</small></label>
+            <label class="field"><span>${say("seeds")}</span><input type="number" min="1" max="100" .value=${String(this.seeds)} @change=${(/** @type {Event} */ event) => this.count(event)} /><small>${say("seeds_about")}</small></label>
           </div></details>
-          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${live(this.name)} @change=${(/** @type {Event} */ event) => { this.name = /** @type {HTMLInputElement} */ (event.target).value; }} /><small>${say("name_about")}</small></label>
+          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${this.name} @change=${(/** @type {Event} */ event) => { this.name = /** @type {HTMLInputElement} */ (event.target).value; }} /><small>${say("name_about")}</small></label>
           ${form.missing.length ? html`<p class="job-reason">${say("missing", { packages: form.missing.join(", ") })}</p>` : nothing}
           <p class="job-reason" role="alert">${this.refusal}</p>
           ${this.administrator ? html`<p><button class="primary large" ?disabled=${this.starting || form.missing.length > 0}>${say("start_training")}</button></p>` : nothing}
