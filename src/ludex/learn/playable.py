@@ -130,9 +130,9 @@ def _agrees(
         if weights.is_floating_point():
             # Exact in half precision, above zero where it may be a variance, and of a size that keeps values moderate:
             # a softmax of large ones would turn roundings into differences.
-            fan_in = weights[0].numel() if weights.ndim > 1 else 1
-            drawn = torch.rand(weights.shape, generator=draws) - (0.5 if weights.ndim > 1 else -0.5)
-            weights.copy_((drawn / fan_in**0.5).half().float())
+            drawn = torch.rand(weights.shape, generator=draws)
+            moderate = (drawn - 0.5) / weights[0].numel() ** 0.5 if weights.ndim > 1 else 0.02 + 0.2 * drawn
+            weights.copy_(moderate.half().float())
     expected = [one.numpy() for one in other(*example)]
     options = onnxruntime.SessionOptions()
     options.log_severity_level, options.intra_op_num_threads = 3, 1
