@@ -131,6 +131,13 @@ def test_two_nodes_play_what_one_process_plays(
             output(ludex(*arguments, str(folder), *where, "--json"))
         assert files(folders[0]) == files(folders[1]) != {}
 
+    puzzles = ["puzzles", "make", "tictactoe", "--theme", "fork", "--count", "4", "--json"]
+    folders = [tmp_path / f"puzzles-{where}" for where in ("here", "there")]
+    for folder, where in zip(folders, ((), ("--executor", "ray", "--address", cluster.address)), strict=True):
+        folder.mkdir()
+        assert output(ludex(*puzzles, "--output", str(folder), *where))["puzzles"] == 4
+    assert files(folders[0]) == files(folders[1])
+
     expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
     killed: list[int] = []
 
