@@ -26,6 +26,7 @@ from ludex.games.quoridor.learning.training import NET, train
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
+from ludex.learn.trainings import training_of
 
 CONFIGS = "ludex.games.quoridor.learning.configs"
 SMALL = ("--config", "miniature", "--games", "22", "--nodes", "20", "--json")
@@ -87,8 +88,10 @@ def test_two_configurations_ship() -> None:
 
 @pytest.mark.parametrize("name", ["evaluation", "miniature", "minute"])
 def test_a_configuration_written_down_reads_as_itself(name: str) -> None:
-    chosen = load_config(EvaluationConfig, CONFIGS, name, {})
-    assert parse_config(EvaluationConfig, dump_config(chosen), "copy") == chosen
+    # `minute` is one of the generic learner.
+    training = training_of(spec("quoridor"), name)
+    chosen = load_config(training.config, CONFIGS, name, {})
+    assert parse_config(training.config, dump_config(chosen), "copy") == chosen
 
 
 @pytest.mark.parametrize(
