@@ -21,6 +21,16 @@ def curve(folder: Path) -> Iterator[Row]:
         yield f"{point['minutes']:.1f}", f"{point['games']:,}", loss, *shares
 
 
+def seeds(folder: Path) -> Iterator[Row]:
+    """Connect Four by three seeds: a row per evaluation."""
+    runs = read("alphazero", folder)["connect_four-seeds"]["points"]
+    names = [f"seed {run['seed']}" for run in runs]
+    yield "minutes", *(f"{name}: Elo" for name in names), *(f"{name}: points against no network" for name in names)
+    for points in zip(*(run["points"] for run in runs), strict=True):
+        ratings = [f"{point['rating']:.0f}" for point in points]
+        yield f"{points[0]['minutes']:.1f}", *ratings, *(percent(point["score"]) for point in points)
+
+
 def speed(folder: Path) -> Iterator[Row]:
     """Self-play on one GPU beside Pgx and mctx, by precision and games at once."""
     ours, peer = read("alphazero-speed", folder), read("alphazero-pgx", folder)
@@ -71,7 +81,8 @@ def _judged(found: dict[str, Any]) -> tuple[str, str]:
     if "value_lost" in found:
         share = percent(found["value_lost_share"])
         lost = f"value lost in {found['value_lost']} of {found['critical_positions']} positions ({share})"
-        return "an exact solver", f"{found['won']} of {found['games']} games won as the first player; {lost}"
+        judge = f"a solver, exact from {found['exact_from']} stones on, {found['horizon']} plies deep before"
+        return judge, f"{found['won']} of {found['games']} games won as the first player; {lost}"
     if "value_kept" in found:
         kept = f"value kept in {found['value_kept']:,} of {found['critical_positions']:,} positions"
         return "an exact solver", f"{kept} ({percent(found['value_kept_share'])})"

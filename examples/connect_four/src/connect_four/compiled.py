@@ -10,6 +10,7 @@ from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.kernels.jit import kernel
 from ludex.kernels.warmup import Warmup
+from ludex.search.batched.warmup import compile_search
 
 MOVER, STONES, TURN, WON, STATE_SIZE = range(5)
 COLS, ROWS, FULL = range(3)
@@ -107,4 +108,9 @@ def compiled(game: ConnectFour) -> CompiledRules | None:
 def warmup() -> Warmup:
     """What is compiled before anybody plays."""
     game = make("connect_four")
-    return Warmup(player={"mcts": lambda: decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1))})
+    return Warmup(
+        player={
+            "mcts": lambda: decide(Match(game, 0), make_agent(game, "mcts"), Limit(simulations=1)),
+            "search with a network": lambda: compile_search(game),
+        }
+    )

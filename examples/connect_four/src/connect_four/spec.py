@@ -26,6 +26,6 @@ SPEC = GameSpec(
         messages="connect_four:messages",
         tutorial="connect_four.tutorial:TUTORIAL",
     ),
-    learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch"),
+    learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch", nets="connect_four"),
     tools=ToolsSpec(warmup="connect_four.compiled:warmup"),
 )
