@@ -32,7 +32,7 @@ from benchmarks.tables.minesweeper import (
 )
 from benchmarks.tables.provenance import clock, sources
 from benchmarks.tables.review import review_calibration, review_ladder, review_timing
-from benchmarks.tables.server import attack, scaling, startup, web_crowd, web_load, web_pair, web_speed
+from benchmarks.tables.server import attack, scaling, startup, web_crowd, web_crowd_soak, web_load, web_pair, web_speed
 from benchmarks.tables.skirmish import (
     skirmish_contract,
     skirmish_contract_curve,
@@ -126,6 +126,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "web-load": web_load,
     "web-crowd": web_crowd,
     "web-pair": web_pair,
+    "web-crowd-soak": web_crowd_soak,
     "attack": attack,
     "startup": startup,
     "web-soak": soak.findings,
