@@ -1,4 +1,4 @@
-"""The seed of a match or tournament: the one that was asked for, else one that nobody can guess where that matters."""
+"""The seed of a match or tournament: the requested one, else one that cannot be guessed where that matters."""
 
 import secrets
 from collections.abc import Sequence

@@ -199,7 +199,7 @@ def list_(as_json: parameters.Json = False) -> None:
 
 @app.command()
 def show(job: JobId, as_json: parameters.Json = False) -> None:
-    """Show one job: what was asked, where it stands, its result and the end of its log."""
+    """Show one job: its request, where it stands, its result and the end of its log."""
     from ludex.cli.output import emit
     from ludex.lab.jobs import open_job
 

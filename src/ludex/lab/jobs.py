@@ -1,7 +1,7 @@
-"""A job is a folder: `job.json` says what is asked, `status.json` where it stands, `log.txt` what its process wrote.
+"""A job is a folder: `job.json` is the request, `status.json` where it stands, `log.txt` what its process wrote.
 
-The process that works on a job holds the lock of its folder, and nothing else says that it lives. Whoever wants it to
-stop writes a request, `pause` or `cancel`, which the process reads. Others change the state under the same lock.
+The process that works on a job holds the lock of its folder, and nothing else says that it lives. To stop it, another
+process writes a request, `pause` or `cancel`, which it reads. Others change the state under the same lock.
 """
 
 import json
@@ -123,7 +123,7 @@ class Job:
         return JobStatus(self.state_held(), document.get("reason"))
 
     def state_held(self) -> JobState:
-        """The state as whoever holds the lock reads it: nobody works on the job."""
+        """The state as the holder of the lock reads it: no process works on the job."""
         state = _state(self._read(STATUS), self.folder / STATUS)
         # Its process holds no lock any more, and reported no end.
         return JobState.INTERRUPTED if state is JobState.RUNNING else state
@@ -192,7 +192,7 @@ class Job:
         self._settle(JobState.CANCELLED, waiting)
 
     def resume(self, limits: JobLimits) -> None:
-        """Put the job into the queue again; one that is only asked to pause goes on.
+        """Put the job into the queue again; one that has only a request to pause goes on.
 
         Raises `JobConflict`, and `TooManyJobs` if no further job may wait.
         """
@@ -264,7 +264,7 @@ class Job:
             (self.folder / name).unlink(missing_ok=True)
 
     def set_status(self, state: JobState, reason: str | None = None) -> None:
-        """Write the state, for whoever holds the lock."""
+        """Write the state, for the holder of the lock."""
         before = self._read(STATUS) if (self.folder / STATUS).exists() else {}
         queued = _now() if state is JobState.QUEUED else before.get("queuedUtc", "")
         document = {"state": state, "queuedUtc": queued, "updatedUtc": _now(), "pid": before.get("pid")}
@@ -316,7 +316,7 @@ def new_id(request: JobRequest) -> str:
 
 
 def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) -> Job:
-    """A new job in the queue. Raises `TooManyJobs`. What is asked must have been checked."""
+    """A new job in the queue. Raises `TooManyJobs`. The request must have been checked."""
     base = made(jobs_folder(), "LUDEX_JOBS")
     with queue_lock(base):
         require_room(base, limits)

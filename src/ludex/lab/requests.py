@@ -1,4 +1,4 @@
-"""What a job is asked to do: one document per kind, the same in the browser, in the terminal and in a job's folder."""
+"""The request of a job: one document per kind, the same in the browser, in the terminal and in a job's folder."""
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 

@@ -95,7 +95,7 @@ class Supervisor:
         """Give up the lock and the processes, which go on."""
         for child in self._children.values():
             if child.poll() is None:
-                # It outlives us: nobody here will wait for it.
+                # It outlives us: no process here waits for it.
                 child.returncode = 0
         self._children.clear()
         if self._lock is not None:

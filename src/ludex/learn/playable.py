@@ -40,7 +40,7 @@ def playable(
     """A module on the CPU as the bytes of an .onnx file; `shapes` says which axes of each input may have any length.
 
     `identity` names all that shapes the module besides its weights, such as sizes and a board. It must be a copy that
-    nobody trains. No random number of torch's own generator is drawn.
+    is not trained. No random number of torch's own generator is drawn.
     """
     module = module.eval()
     sizes = {name: [*held.shape] for name, held in module.state_dict().items()}

@@ -128,7 +128,7 @@ def _remember(
 ) -> None:
     for row in rows:
         slot = ~_probe(observations[row], masks[row], filled, known_observations, known_masks)
-        # Several games may have asked the same, which is known after the first of them.
+        # Several games may wait for the same position, which is known after the first of them.
         if slot >= 0:
             filled[slot // WAYS] += 1
             known_answers[slot] = answers[row]

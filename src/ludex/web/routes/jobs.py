@@ -117,7 +117,7 @@ async def _changed(
 
 def _checked(request: JobRequest, state: AppState) -> JobRequest:
     if not state.settings.jobs_at_once and not is_supervised(jobs_folder()):
-        raise JobConflict("nobody runs jobs here: the server has --jobs-at-once 0, and no `ludex jobs work` runs")
+        raise JobConflict("no supervisor runs jobs here: --jobs-at-once is 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
     return checked(request, state.settings, remote=True)
 

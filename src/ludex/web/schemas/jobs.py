@@ -47,7 +47,7 @@ class JobDetail(JobLine):
     """One job."""
 
     request: dict[str, Any]
-    """What was asked, with every default."""
+    """The request, with every default."""
     result: dict[str, Any] | None
     """What came of it, once it is finished."""
     log: str | None

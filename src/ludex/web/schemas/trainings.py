@@ -18,7 +18,7 @@ class QuickTraining(Document):
 
 
 class QuickTrainings(Document):
-    """One training per game, for whoever begins."""
+    """One training per game, for beginners."""
 
     trainings: list[QuickTraining]
 

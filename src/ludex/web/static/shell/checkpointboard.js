@@ -20,7 +20,7 @@ export class CheckpointBoard {
     this.renderer = null;
     /** @type {Schemas["CheckpointView"] | null} */
     this.view = null;
-    this.asked = 0;
+    this.requests = 0;
     /** @type {Record<string, any>} */
     this.ui = {};
   }
@@ -34,14 +34,14 @@ export class CheckpointBoard {
 
   /** Show what another agent would do, or in another position; an answer that comes too late is dropped. @param {number} step @param {number} plies */
   async look(step, plies) {
-    const asked = ++this.asked;
+    const request = ++this.requests;
     try {
       const view = await agents.view(this.found.name, step, plies);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.view = view;
       this.shell.redraw();
     } catch (error) {
-      if (asked === this.asked) this.shell.fail(error);
+      if (request === this.requests) this.shell.fail(error);
     }
   }
 

@@ -42,6 +42,6 @@ export default {
   run: "To the run: play against it, export it",
   starting: "The process starts; the first figures come in a few seconds.",
   log: "Log",
-  request: "What was asked for",
+  request: "Request",
   damaged: "damaged job",
 };

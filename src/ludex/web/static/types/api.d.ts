@@ -3541,7 +3541,7 @@ export interface components {
         };
         /**
          * QuickTrainings
-         * @description One training per game, for whoever begins.
+         * @description One training per game, for beginners.
          */
         QuickTrainings: {
             /** Trainings */

@@ -55,7 +55,7 @@ export interface JobsRest {
   trainings: (game: string) => Promise<Schemas["Trainings"]>;
 }
 
-/** What a job is asked to do: the rest has defaults. */
+/** The request of a job: the rest has defaults. */
 export type JobWish =
   | (Partial<Schemas["TrainRequest"]> & { kind: "train"; game: string })
   | (Partial<Schemas["TournamentRequest"]> & { kind: "tournament"; game: string; agents: string[] });
