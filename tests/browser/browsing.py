@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.web.running import RunningServer
+from tests.web.running import ADMIN_TOKEN, RunningServer
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
@@ -71,6 +71,11 @@ class Screen:
         self._opened = True
         self._page.goto(path)
         return self._page
+
+    def log_in(self) -> Page:
+        """Open the home page as the server's administrator."""
+        assert self._context.request.post("/api/administrator/login", data={"token": ADMIN_TOKEN}).ok
+        return self.open("/")
 
     def __enter__(self) -> Self:
         return self

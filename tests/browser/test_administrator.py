@@ -7,7 +7,7 @@ from tests.web.running import ADMIN_TOKEN, RunningServer
 
 
 def test_the_login_link_and_the_token(chrome: Browser, server: RunningServer) -> None:
-    link = server.login_link()
+    link = server.login_link
     with Screen(chrome, server) as screen:
         page = screen.open(link)
         page.get_by_text("You are the administrator of this server").wait_for()

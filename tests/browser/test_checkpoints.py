@@ -56,9 +56,7 @@ def test_the_administrator_keeps_exports_imports_and_removes(
     chrome: Browser, server: RunningServer, run: str, tmp_path: Path
 ) -> None:
     with Screen(chrome, server) as screen:
-        page = screen.page
-        page.goto(server.login_link())
-        page.wait_for_url(f"{server.url}/")
+        page = screen.log_in()
         page.goto(f"/runs/{run}")
         page.get_by_label("Name").fill("My pupil")
         page.get_by_role("button", name="Keep as a level").click()

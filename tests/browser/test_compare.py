@@ -56,9 +56,7 @@ def test_an_experiment_is_compared(chrome: Browser, server: RunningServer, group
 
 def test_the_administrator_writes_notes_on_a_phone(chrome: Browser, server: RunningServer, group: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        page = screen.page
-        page.goto(server.login_link())
-        page.get_by_text("You are the administrator of this server").wait_for()
+        page = screen.log_in()
         page.goto(f"/runs/compare?runs={group}")
         page.get_by_label(group).fill("0.1 explores enough")
         page.get_by_role("button", name="Save").click()

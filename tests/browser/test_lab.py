@@ -36,8 +36,7 @@ PLACES = ("/lab", "/lab/train/tictactoe", "/lab/train/minesweeper", "/lab/tourna
 def administrator(chrome: Browser, server: RunningServer) -> Iterator[Screen]:
     """The administrator's browser, at the games."""
     with Screen(chrome, server) as screen:
-        screen.page.goto(server.login_link())
-        screen.page.wait_for_url(f"{server.url}/")
+        screen.log_in()
         yield screen
 
 

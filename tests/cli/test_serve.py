@@ -78,7 +78,7 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
         while not (seen.exists() and seen.read_text()):
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert seen.read_text() == server.login_link()
+        assert seen.read_text() == server.login_link
         server.process.send_signal(end)
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()

@@ -70,8 +70,9 @@ class RunningServer:
             for method, operation in methods.items()
         ]
 
+    @cached_property
     def login_link(self) -> str:
-        """The link that it prints after its address, for the administrator."""
+        """The link that it prints after its address, for the administrator: it works once."""
         assert self.process.stdout is not None
         return self.process.stdout.readline().split()[-1]
 

@@ -53,7 +53,7 @@ def test_nor_is_a_visitor_of_this_machine(server: RunningServer) -> None:
 
 
 def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer) -> None:
-    link = proxied.login_link()
+    link = proxied.login_link
     path, _, token = link.removeprefix(proxied.url).partition("#")
     assert path == "/administrator"
     with visitor(proxied, "198.51.100.8") as client, visitor(proxied, "198.51.100.9") as other:
