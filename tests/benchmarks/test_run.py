@@ -37,6 +37,9 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "puzzles",
         "review",
         "skirmish-shipped",
+        "web_crowd_soak",
+        "alphazero-speed",
+        "alphazero-pgx",
         "alphazero",
         "minesweeper-ppo-curves",
     ]

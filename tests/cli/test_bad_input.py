@@ -62,7 +62,7 @@ Data = Callable[[], dict[str, bytes]]
         ("tournament minesweeper --agents rules,random --games 0", "games must be at least 1, found 0"),
         ("match tictactoe --agents random,random --save --journal j", "--save and --journal do not go together"),
         ("eval tictactoe", "needs --opponent, one or more of: ranking, perfect, tactical, mcts"),
-        ("train tictactoe --config best", "unknown config 'best'; known: negamax, v1_01"),
+        ("train tictactoe --config best", "unknown config 'best'; known: minute, negamax, v1_01"),
         ("train tictactoe --set rule.beta=1", "unknown key 'rule.additive.beta'"),
         ("train tictactoe --set speed=9", "unknown key 'speed'; known keys: checkpoint_every, epsilon, games"),
         ("train tictactoe --games none", "key 'games': Input should be a valid integer, found 'none'"),

@@ -256,7 +256,8 @@ def test_an_interrupted_run_resumes(version: Path, game: str, tmp_path: Path) ->
     assert training is not None
     assert run.summary() is None
     rows = run.metrics()
-    config = parse_config(training.config, today(version, game, run.config_text), "config.yaml")
+    run.write("config.yaml", today(version, game, run.config_text))
+    config = parse_config(training.config, run.config_text, "config.yaml")
     done: list[int] = []
     with run.held():
         run.finish(resolve(training.run)(config, run, done.append))

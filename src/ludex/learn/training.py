@@ -1,9 +1,9 @@
 """Training one run to its end: the one function behind `ludex train`, jobs and executors."""
 
+import importlib.util
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Any
 
 from ludex.core.errors import MissingDependency
@@ -15,7 +15,7 @@ from ludex.learn.runs import Row, Run
 
 def require_installed(training: TrainingSpec) -> None:
     """Raise `MissingDependency` for a package that the training needs and does not find."""
-    missing = [name for name in training.requires if find_spec(name) is None]
+    missing = [name for name in training.requires if importlib.util.find_spec(name) is None]
     if missing:
         raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
 
