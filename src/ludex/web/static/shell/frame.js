@@ -13,8 +13,7 @@ import { learn, t } from "./texts.js";
 const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-helpers";
 
 /**
- * The pages: address, module, and the modules that it imports. A browser finds imports only by reading one module after
- * another; preloaded together they come in one round trip.
+ * The pages: address, module, and the modules that it imports: preloaded together they come in one round trip.
  *
  * @type {[RegExp, string, string][]}
  */

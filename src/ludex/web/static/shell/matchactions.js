@@ -63,7 +63,7 @@ export async function fork(page) {
   await leave(page, () => api.fork(page.id, page.shown.ply, seats));
 }
 
-/** Give a friend the start of this match: its ghost has a link. @param {MatchPage} page */
+/** Give a friend this match. @param {MatchPage} page */
 export async function challenge(page) {
   try {
     /** @type {import("./api.js").Schemas["GhostView"]} */

@@ -40,7 +40,7 @@ export function map(ctx) {
   </svg>`;
 }
 
-/** Scroll a map that is larger than its screen to the unit that acts, to where this person can act, or to their zone: at first, and after the other player's turn. @param {Context} ctx */
+/** Scroll a map that is larger than its screen to where this person can act: at first, and after the other player's turn. @param {Context} ctx */
 export function openOnOwnSide(ctx) {
   const { stage, ui, match } = ctx;
   // A picture in the rules leaves the map of the match as it is.
