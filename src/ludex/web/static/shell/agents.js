@@ -165,7 +165,7 @@ export default class AgentsPage {
         <label class="field"><span>${say("file")}</span><input type="file" required accept=".onnx,.safetensors,.json" @change=${(/** @type {Event} */ event) => this.chooseFile(/** @type {HTMLInputElement} */ (event.target).files?.[0] ?? null)} /></label>
         ${select(say("game"), this.games.map(({ id }) => id), this.game, (game) => this.chooseGame(game), { names: this.games.map(({ title }) => title) })}
         ${select(say("board"), presets, this.preset, (preset) => (this.preset = preset), { names: presets.map((preset) => card?.boards[preset]?.[language] ?? preset) })}
-        <label class="field"><span>${say("name")}</span><input required maxlength="40" .value=${live(this.title_)} @input=${(/** @type {Event} */ event) => (this.title_ = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
+        <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40" .value=${live(this.title_)} @input=${(/** @type {Event} */ event) => (this.title_ = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? say("checking") : say("import")}</button>
       </form>
     </section>`;

@@ -34,7 +34,7 @@ function read(key, input) {
 
 /** A knob is labelled by the first words of its documentation, other keys by their name; the rest stands below. @param {Key} key @param {unknown} value @param {How} how */
 export function keyField(key, value, how) {
-  const help = sentence(key.documentation[preferences.language] ?? "");
+  const help = sentence((key.documentation[preferences.language] ?? "").replaceAll("`", ""));
   const name = html`<code>${key.name.slice(key.name.lastIndexOf(".") + 1)}</code>`;
   const first = help.replace(/[;:(.].*/s, "").trim();
   const label = how.knob ? html`<span>${first}</span>` : name;
