@@ -4,7 +4,7 @@
 
 Everything runs on the device: games, trees and a residual network of random weights, 64 channels and 6 blocks, as in
 Pgx's own example, Gumbel search with 32 simulations in 1,024 games at once. Nothing is learned. JAX multiplies in TF32
-unless it is told otherwise: `--precision highest` is IEEE fp32, `bf16` a network in bfloat16.
+by default: `--precision highest` is IEEE fp32, `bf16` a network in bfloat16.
 
 `python -m benchmarks.alphazero_speed` measures ours; run both on the same quiet machine.
 """

@@ -32,7 +32,7 @@ def raising(error: BaseException) -> Any:
 def waiting(job: Job, watch: Watch) -> dict[str, Any]:
     """Work that ends only by an interrupt."""
     threading.Event().wait(60)
-    raise AssertionError("nobody interrupted")
+    raise AssertionError("not interrupted")
 
 
 def test_a_finished_job_has_a_result() -> None:

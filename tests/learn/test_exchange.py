@@ -1,4 +1,4 @@
-"""Agents from files: what is told by content, what is tried in a process of its own, and what a run's files must be."""
+"""Agents from files: what their content says, what is tried in a process of its own, and what a run's files must be."""
 
 import json
 from pathlib import Path

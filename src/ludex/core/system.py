@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from pathlib import Path
 from typing import IO, Any, Final
 
 from filelock import lock_descriptor
@@ -27,6 +28,17 @@ def try_lock(file: IO[Any], probes: int = 20) -> bool:
         if probe < probes - 1:
             time.sleep(_PROBE_SECONDS)
     return False
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process holds the lock of a file."""
+    try:
+        file = path.open()
+    except FileNotFoundError:
+        return False
+    with file:
+        # Another reader of the lock holds it for an instant.
+        return not try_lock(file, probes=3)
 
 
 def lower_priority(niceness: int, pid: int | None = None) -> None:

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadJob, BadOption, LudexError, UsageError
 from ludex.core.folders import jobs_folder, made
-from ludex.core.system import lock, try_lock
+from ludex.core.system import is_locked, lock, try_lock
 from ludex.lab.job_state import ACTIVE, RESUMABLE, JobState, JobStatus
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import (
@@ -234,13 +234,7 @@ class Job:
 
     def is_locked(self) -> bool:
         """Whether a process works on the job."""
-        try:
-            file = (self.folder / "lock").open()
-        except FileNotFoundError:
-            return False
-        with file:
-            # Another reader of the state holds it for an instant.
-            return not try_lock(file, probes=3)
+        return is_locked(self.folder / "lock")
 
     def begin(self) -> int:
         """Write that a process works on the job; returns how often one died in a row without progress."""
@@ -254,7 +248,7 @@ class Job:
 
     @property
     def requested(self) -> JobState | None:
-        """The state that somebody asks for."""
+        """The state that is requested."""
         if (self.folder / "cancel").exists():
             return JobState.CANCELLED
         return JobState.PAUSED if (self.folder / "pause").exists() else None

@@ -17,7 +17,7 @@ from ludex.core.documents import append_text, parse_json, read_json, read_text, 
 from ludex.core.errors import BadRun, LudexError, RunPaused
 from ludex.core.folders import made
 from ludex.core.game import Json
-from ludex.core.system import try_lock
+from ludex.core.system import is_locked, try_lock
 from ludex.learn.run_state import RunState, RunStatus
 
 T = TypeVar("T")
@@ -146,7 +146,7 @@ class Run:
     @property
     def status(self) -> RunStatus:
         """The run's state: `running` only while a live process holds its lock."""
-        if self._is_locked():
+        if is_locked(self.folder / "lock"):
             return RunStatus(RunState.RUNNING)
         if (self.folder / "summary.json").exists():
             return RunStatus(RunState.FINISHED)
@@ -200,15 +200,6 @@ class Run:
 
     def finish(self, summary: Row) -> None:
         self.write("summary.json", json.dumps(summary, indent=1) + "\n")
-
-    def _is_locked(self) -> bool:
-        try:
-            file = (self.folder / "lock").open()
-        except FileNotFoundError:
-            return False
-        with file:
-            # Another reader of the state holds it for an instant.
-            return not try_lock(file, probes=3)
 
     def _set_status(self, state: RunState, reason: str | None = None) -> None:
         self.write("status.json", json.dumps({"state": state, **({} if reason is None else {"reason": reason})}))

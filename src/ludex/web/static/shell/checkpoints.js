@@ -32,7 +32,7 @@ export class Checkpoints {
     this.plies = 0;
     this.busy = false;
     /** The administrator's part. @type {import("./keeping.js").Keeping | null} */
-    this.keeper = null;
+    this.naming = null;
     /** Loaded when the board is first shown. @type {import("./checkpointboard.js").CheckpointBoard | null} */
     this.board = null;
     this.timer = 0;
@@ -43,7 +43,7 @@ export class Checkpoints {
     if (!status.administrator) return;
     const { Keeping } = await import("./keeping.js");
     await learn();
-    this.keeper = new Keeping(this);
+    this.naming = new Keeping(this);
   }
 
   close() {
@@ -150,7 +150,7 @@ export class Checkpoints {
     return html`<div class="actions">
       ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), { names: checkpoints.map(({ step }) => say("step", { step })) })}
       <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")} ${say("meet", { one: this.shown.step, two: other.step })}</button>
-      ${this.keeper ? this.keeper.tournament([this.shown.agent, other.agent]) : nothing}
+      ${this.naming ? this.naming.tournament([this.shown.agent, other.agent]) : nothing}
     </div>`;
   }
 
@@ -161,6 +161,6 @@ export class Checkpoints {
   }
 
   keeping() {
-    return html`${this.keeper ? this.keeper.draw() : html`<p class="muted">${say("visitors")}</p>`}<p><a href="/agents" data-page>${say("agents")}</a></p>`;
+    return html`${this.naming ? this.naming.draw() : html`<p class="muted">${say("visitors")}</p>`}<p><a href="/agents" data-page>${say("agents")}</a></p>`;
   }
 }
