@@ -68,9 +68,9 @@ def samples_of(played: Played) -> Counter[Sample]:
     return Counter((planes[:2].tobytes(), float(score), float(left)) for planes, _, score, _, left in rows)
 
 
-def played_with(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[Sample], Counter[Sample]]:
+def played_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[Counter[Sample], Counter[Sample]]:
     """The samples of self-play, and those of the contract."""
-    player, search = playing(resign_below=-1.0)
+    player, search = playing(resign_below=-1.0, **changes)
     moves = recorded(search, monkeypatch)
     parts = [player.play(blank, plies) for plies in (1, PLIES - 8, 7)]
     found: Counter[Sample] = sum((samples_of(part) for part in parts), Counter())
@@ -81,6 +81,16 @@ def test_samples_are_those_of_the_contract(monkeypatch: pytest.MonkeyPatch) -> N
     found, wanted = played_with(monkeypatch)
     assert sum(wanted.values()) > 80
     assert found == wanted
+
+
+def test_openings_by_chance_are_played_and_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, wanted = played_with(monkeypatch, opening_plies=3)
+    assert found <= wanted
+    left_out = Counter(int(np.frombuffer(planes, np.float16).sum()) for planes, _, _ in (wanted - found).elements())
+    games = sum(count for (planes, *_), count in wanted.items() if not np.frombuffer(planes, np.float16).any())
+    # A game begins with none to three of them, each number about as often.
+    assert sorted(left_out) == [0, 1, 2]
+    assert games > left_out[0] > left_out[1] > left_out[2] > 0
 
 
 def negated(scores: Callable[..., Any]) -> Callable[..., Any]:
@@ -128,10 +138,10 @@ def test_exempt_games_are_played_on_and_counted() -> None:
 
 
 def test_a_restored_self_play_goes_on_alike() -> None:
-    first, _ = playing()
+    first, _ = playing(opening_plies=2)
     first.play(blank, 11)
     saved = {name: np.array(array) for name, array in first.snapshot().items()}
-    second, _ = playing()
+    second, _ = playing(opening_plies=2)
     second.restore(saved)
     one, other = first.play(blank, 15), second.play(blank, 15)
     assert samples_of(one) == samples_of(other)

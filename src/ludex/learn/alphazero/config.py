@@ -56,6 +56,9 @@ class SelfPlayConfig(Config):
 
     games: int | None = Field(ge=1, description="games at once; none: by the device and the size of the board")
     plies: int | None = Field(ge=1, description="plies that each of them advances per iteration; none: by the device")
+    opening_plies: int = Field(
+        ge=0, description="plies by chance at the start of a game, at most; none is learned from"
+    )
     temperature: float = Field(ge=0, le=10, description="how freely early moves are drawn; 0: the best one")
     temperature_plies: int | None = Field(ge=0, description=f"plies whose moves are drawn; {BY_BOARD}")
     resign_below: float = Field(ge=-1, lt=0, description="a side gives up once it expects less; -1: never")

@@ -14,7 +14,9 @@ from ludex.learn.alphazero.samples import Samples, joined, movers_scores
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
-"""Stream from which moves and the games that may not be given up are drawn."""
+MOVE, EXEMPT, OPENING, OPENING_LENGTH = 0, 1, 4, 5
+"""What is drawn at a ply, each from a stream of its own after `DRAWS_STREAM`: early moves, the games that may not be
+given up, moves by chance, and how many of those a game begins with."""
 
 
 class Ply(NamedTuple):
@@ -49,7 +51,9 @@ class SelfPlay:
         games = search.games
         self._plies: list[Ply] = []
         self._begun = np.zeros(games, np.int64)
-        """Each game's first ply in `_plies`."""
+        """Each game's first ply in `_plies` that is learned from."""
+        self._opening = np.zeros(games, np.int64)
+        """The plies by chance at the start of each game; nothing is learned from them."""
         self._despair = np.zeros((games, 2), np.int64)
         """Turns in a row in which each player of each game expected to lose."""
         self._lost = np.full(games, -1, np.int64)
@@ -57,7 +61,7 @@ class SelfPlay:
         self._exempt = np.zeros(games, np.bool_)
         self._turn = 0
         """Plies played since the beginning of the run: each has draws of its own."""
-        self._choose_exempt(np.ones(games, np.bool_))
+        self._begin(np.ones(games, np.bool_))
 
     def play(self, evaluate: Evaluate | Submits, plies: int) -> Played:
         """Advance every game by so many plies; returns the samples of those that ended."""
@@ -68,7 +72,7 @@ class SelfPlay:
         for _ in range(plies):
             search = self._search
             found = search.run(evaluate)
-            players, early = search.players.copy(), search.plies < self._early
+            players, done = search.players.copy(), search.plies
             self._plies.append(
                 Ply(
                     found.observations.astype(np.float16),
@@ -78,7 +82,11 @@ class SelfPlay:
                 )
             )
             given_up = self._gives_up(players, found.values)
-            advanced = search.advance(self._moves(found.actions, found.policy, early))
+            moves = self._moves(found.actions, found.policy, done < self._early)
+            if (opening := done < self._opening).any():
+                legal = np.take_along_axis(found.masks, search.orientation[players], 1)
+                moves[opening] = _drawn(legal.astype(np.float64), self._uniform(len(moves), OPENING))[opening]
+            advanced = search.advance(moves)
             ended = advanced.finished | given_up
             if given_up.any():
                 search.restart(given_up & ~advanced.finished)
@@ -91,7 +99,7 @@ class SelfPlay:
             saved += int((doubted & (score * np.where(self._lost == 0, 1, -1) >= 0)).sum())
             resigned += int((given_up & ~advanced.finished).sum())
             results.append(score[ended].astype(np.float32))
-            lengths.append(len(self._plies) - self._begun[ended])
+            lengths.append(done[ended] + 1)
             parts += self._samples(ended, score.astype(np.float32))
             self._turn += 1
             self._begin(ended)
@@ -110,10 +118,8 @@ class SelfPlay:
         moves = best.astype(np.int64)
         if self._config.temperature == 0 or not early.any():
             return moves
-        chances = policy[early].astype(np.float64) ** (1 / self._config.temperature)
-        rising = np.cumsum(chances, 1)
-        drawn = self._uniform(len(best))[early] * rising[:, -1]
-        moves[early] = (rising <= drawn[:, None]).sum(1)
+        drawn = _drawn(policy ** (1 / self._config.temperature), self._uniform(len(best), MOVE))
+        moves[early] = drawn[early]
         return moves
 
     def _gives_up(self, players: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -146,23 +152,26 @@ class SelfPlay:
 
     def _begin(self, ended: NDArray[np.bool_]) -> None:
         """Games that start over."""
-        self._begun[ended] = len(self._plies)
+        most = self._config.opening_plies
+        drawn = (self._uniform(len(ended), OPENING_LENGTH) * (most + 1)).astype(np.int64)
+        self._opening = np.where(ended, drawn, self._opening)
+        self._begun = np.where(ended, len(self._plies) + self._opening, self._begun)
         self._despair[ended] = 0
         self._lost[ended] = -1
         self._choose_exempt(ended)
 
     def _choose_exempt(self, begun: NDArray[np.bool_]) -> None:
-        drawn = self._uniform(len(begun), 1) < self._config.resign_exempt
+        drawn = self._uniform(len(begun), EXEMPT) < self._config.resign_exempt
         self._exempt = np.where(begun, drawn, self._exempt)
 
-    def _uniform(self, count: int, kind: int = 0) -> NDArray[np.float64]:
+    def _uniform(self, count: int, kind: int) -> NDArray[np.float64]:
         """Uniform numbers `[count]` of this ply."""
         state = generator(self._seed, self._turn, DRAWS_STREAM + kind).bits()
         return np.random.Generator(np.random.Philox(key=state)).random(count)
 
     def _forget(self) -> None:
         """Drop the plies that no game under way began before."""
-        first = int(self._begun.min())
+        first = min(int(self._begun.min()), len(self._plies))
         self._plies = self._plies[first:]
         self._begun -= first
 
@@ -182,6 +191,7 @@ class SelfPlay:
         waiting = Ply(*map(np.stack, zip(*self._plies, strict=True)))._asdict() if self._plies else {}
         own = {
             "begun": self._begun,
+            "opening": self._opening,
             "despair": self._despair,
             "lost": self._lost,
             "exempt": self._exempt,
@@ -192,7 +202,8 @@ class SelfPlay:
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None:
         """Go on where a snapshot was taken."""
-        self._begun, self._despair = saved["begun"].copy(), saved["despair"].copy()
+        self._begun, self._opening = saved["begun"].copy(), saved["opening"].copy()
+        self._despair = saved["despair"].copy()
         self._lost, self._exempt = saved["lost"].copy(), saved["exempt"].copy()
         self._turn = int(saved["turn"])
         names = [f"plies.{name}" for name in Ply._fields]
@@ -200,3 +211,10 @@ class SelfPlay:
         self._plies = [Ply(*row) for row in zip(*waiting, strict=True)]
         prefix = "search."
         self._search.restore({name.removeprefix(prefix): held for name, held in saved.items() if prefix in name})
+
+
+def _drawn(weights: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
+    """An index of each row of `weights [G, A]`, as likely as its weight."""
+    rising = np.cumsum(weights, 1)
+    found: NDArray[np.int64] = (rising <= (uniform * rising[:, -1])[:, None]).sum(1)
+    return found

@@ -99,6 +99,7 @@ class BatchedSearch:
         self.action_size = positions.action_size
         self.observation_shape = positions.observation_shape
         self.symmetries = positions.symmetries
+        self.orientation = positions.orientation
         self.options = options
         self._positions = positions
         cells, actions = int(np.prod(positions.observation_shape)), positions.action_size
