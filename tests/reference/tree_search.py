@@ -119,7 +119,9 @@ class ReferenceSearch:
             mixed = (node.own + visits * weighted) / (1 + visits)
         completed = {action: node.q(action) if node.visits[action] else mixed for action in node.actions}
         low, high = min(completed.values()), max(completed.values())
-        scaled = {action: (value - low) / max(high - low, 1e-8) for action, value in completed.items()}
+        scaled = {
+            action: (value - low) / max(high - low, self.options.least_range) for action, value in completed.items()
+        }
         weight = (self.options.visit_offset + max(node.visits.values())) * self.options.value_scale
         return {action: node.logits[action] + weight * scaled[action] for action in node.actions}
 

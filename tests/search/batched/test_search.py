@@ -47,6 +47,16 @@ def test_how_batches_are_made_changes_no_result(options: dict[str, Any], rule: s
     assert_same(searched(rule=rule), searched(rule=rule, **options))
 
 
+def test_values_that_hardly_differ_leave_the_policy_broad() -> None:
+    def undecided(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+        cells = observations.reshape(len(observations), -1) @ np.arange(observations[0].size)
+        return np.zeros(masks.shape, np.float32), (np.sin(cells) / 1000).astype(np.float32)
+
+    usual, stretched = (searched(undecided, simulations=60, **options) for options in ({}, {"least_range": 1e-6}))
+    assert usual.policy[0].min() > 0.8 / 9
+    assert stretched.policy[0].min() < 0.001
+
+
 @pytest.mark.full
 def test_threads_change_no_result() -> None:
     assert_same(searched(), searched(threads=2))

@@ -1,7 +1,7 @@
 """The trees of many games in arrays: a row per game, its nodes and edges in the order in which they were made.
 
-A node's edges are its legal actions, in ascending order and side by side. Values are player 0's where they belong to a
-node, and the mover's where they belong to an edge.
+A node's edges are its legal actions, side by side: a root's in ascending order, below it those that were followed come
+first. Values are player 0's where they belong to a node, and the mover's where they belong to an edge.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from ludex.search.batched.options import SearchOptions
 
-PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, NODE_COLUMNS = range(9)
+PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, FOLLOWED, NEXT, NODE_COLUMNS = range(11)
 """Of a node: its parent and the edge from it, its first edge and how many, the player to move, how often it was
-visited, whether the game is over, and the node before it on the same edge, where chance leads to several."""
+visited, whether the game is over, and the node before it on the same edge, where chance leads to several. Below the
+root also how many of its edges were followed, and which of the others the network likes best, counted from the first.
+"""
 ACTION, TRIED, CHILD, EDGE_COLUMNS = range(4)
 """Of an edge: the action, how often it was tried, and the last node that was made behind it."""
 LOGIT, PRIOR, TOTAL, WEIGHT_COLUMNS = range(4)
@@ -25,7 +27,8 @@ whether it waits for the network; simulations done; its episode and ply; whether
 NONE: Final = -1
 ROOT: Final = 0
 
-RULE, C_PUCT, FIRST_PLAY, NOISE_ALPHA, NOISE_SHARE, GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, DRAW, CHANCE = range(10)
+RULE, C_PUCT, FIRST_PLAY, NOISE_ALPHA, NOISE_SHARE = range(5)
+GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, LEAST_RANGE, DRAW, CHANCE = range(5, 11)
 """The numbers of a search, as kernels read them."""
 PUCT, GUMBEL = 0.0, 1.0
 
@@ -72,7 +75,8 @@ def numbers(options: SearchOptions, chance: bool) -> NDArray[np.float64]:
     found[C_PUCT], found[FIRST_PLAY] = options.c_puct, options.first_play
     found[NOISE_ALPHA], found[NOISE_SHARE] = options.noise_alpha, options.noise_share
     found[GUMBEL_SCALE], found[VALUE_SCALE] = options.gumbel_scale, options.value_scale
-    found[VISIT_OFFSET], found[DRAW], found[CHANCE] = options.visit_offset, options.draw_value, chance
+    found[VISIT_OFFSET], found[LEAST_RANGE] = options.visit_offset, options.least_range
+    found[DRAW], found[CHANCE] = options.draw_value, chance
     return found
 
 

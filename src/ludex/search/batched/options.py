@@ -23,6 +23,8 @@ class SearchOptions:
     """Gumbel: the weight of values beside the network's policy."""
     visit_offset: float = 50.0
     """Gumbel: visits that are added to those of the most visited action, whose sum is the other weight of values."""
+    least_range: float = 0.2
+    """Gumbel: the values of a node's actions are stretched to 0..1, but no more than values that differ by so much."""
     c_puct: float = 1.25
     """PUCT: the weight of the network's policy."""
     first_play: float = 0.2
@@ -51,6 +53,7 @@ class SearchOptions:
         for name in ("gumbel_scale", "value_scale", "visit_offset", "c_puct", "first_play", "noise_alpha"):
             value = getattr(self, name)
             _require(math.isfinite(value) and value >= 0.0, name, "a number of at least 0", value)
+        _require(0.0 < self.least_range <= 2.0, "least_range", "above 0 and at most 2", self.least_range)
         _require(0.0 <= self.noise_share <= 1.0, "noise_share", "in 0..1", self.noise_share)
         _require(-1.0 <= self.draw_value <= 1.0, "draw_value", "in -1..1", self.draw_value)
         _require(self.rule in ("gumbel", "puct"), "rule", "gumbel or puct", self.rule)

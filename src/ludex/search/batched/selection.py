@@ -8,13 +8,17 @@ from numpy.typing import NDArray
 
 from ludex.kernels.jit import bare_kernel, to_index
 from ludex.search.batched.layout import (
+    ACTION,
     C_PUCT,
     COUNT,
     DONE,
     FIRST,
     FIRST_PLAY,
+    FOLLOWED,
     GUMBEL_SCALE,
+    LEAST_RANGE,
     LOGIT,
+    NEXT,
     NOISE_SHARE,
     PLAYER,
     PRIOR,
@@ -45,14 +49,40 @@ def choose(
     schedule: NDArray[np.int64],
 ) -> int:
     """The edge that a simulation follows from a node."""
-    if options[RULE] == PUCT:
-        return _most_urgent(node, nodes, values, edges, weights, noise, options)
-    improve(node, nodes, values, edges, weights, options, scratch)
     if node != ROOT:
-        return _most_missing(node, nodes, edges, scratch)
+        if options[RULE] == PUCT:
+            return _most_urgent_below(node, nodes, values, edges, weights, options)
+        return _most_missing(node, nodes, values, edges, weights, options)
+    if options[RULE] == PUCT:
+        return _most_urgent(nodes, values, edges, weights, noise, options)
+    improve(ROOT, nodes, values, edges, weights, options, scratch)
     among = min(to_index(nodes[ROOT, COUNT]), len(schedule) - 1)
     tries = schedule[among, min(game[DONE], schedule.shape[1] - 1)]
     return best_considered(tries, nodes, edges, noise, options[GUMBEL_SCALE], scratch)
+
+
+@bare_kernel
+def follow(node: int, edge: int, nodes: Ints, edges: Ints, weights: Floats) -> int:
+    """Move an edge that is followed for the first time to the others that were; returns where it is then.
+
+    A search tries few of many actions: below the root it then looks at those, and at the best of the rest.
+    """
+    first, followed = to_index(nodes[node, FIRST]), to_index(nodes[node, FOLLOWED])
+    place = first + followed
+    if edge < place:
+        return edge
+    for column in range(edges.shape[1]):
+        edges[place, column], edges[edge, column] = edges[edge, column], edges[place, column]
+    for column in range(weights.shape[1]):
+        weights[place, column], weights[edge, column] = weights[edge, column], weights[place, column]
+    nodes[node, FOLLOWED] = followed + 1
+    best, chosen = -1.0, place
+    for other in range(place + 1, first + nodes[node, COUNT]):
+        prior = weights[other, PRIOR]
+        if prior > best or (prior == best and edges[other, ACTION] < edges[chosen, ACTION]):
+            best, chosen = prior, other
+    nodes[node, NEXT] = chosen - first
+    return place
 
 
 @bare_kernel
@@ -72,18 +102,15 @@ def mean_value(node: int, nodes: Ints, values: Floats, edges: Ints, weights: Flo
 
 
 @bare_kernel
-def _most_urgent(
-    node: int, nodes: Ints, values: Floats, edges: Ints, weights: Floats, noise: Floats, options: Floats
-) -> int:
-    """PUCT: the greatest sum of value and of the policy's share among what was tried seldom."""
-    first, count = to_index(nodes[node, FIRST]), to_index(nodes[node, COUNT])
-    total, visits = own_value(node, nodes, values), 1
+def _most_urgent(nodes: Ints, values: Floats, edges: Ints, weights: Floats, noise: Floats, options: Floats) -> int:
+    """PUCT at the root: the greatest sum of value and of the policy's share among what was tried seldom."""
+    first, count = to_index(nodes[ROOT, FIRST]), to_index(nodes[ROOT, COUNT])
+    total, visits = own_value(ROOT, nodes, values), 1
     for edge in range(first, first + count):
         total += weights[edge, TOTAL]
         visits += edges[edge, TRIED]
     untried = total / visits - options[FIRST_PLAY]
-    scale = options[C_PUCT] * np.sqrt(visits)
-    share = options[NOISE_SHARE] if node == ROOT else 0.0
+    scale, share = options[C_PUCT] * np.sqrt(visits), options[NOISE_SHARE]
     best, chosen = -np.inf, first
     for edge in range(first, first + count):
         tried = edges[edge, TRIED]
@@ -98,10 +125,52 @@ def _most_urgent(
 
 
 @bare_kernel
+def _most_urgent_below(node: int, nodes: Ints, values: Floats, edges: Ints, weights: Floats, options: Floats) -> int:
+    """PUCT below the root: the same among the edges that were followed and the best of the rest."""
+    first, followed = to_index(nodes[node, FIRST]), to_index(nodes[node, FOLLOWED])
+    total, visits = own_value(node, nodes, values), 1
+    for edge in range(first, first + followed):
+        total += weights[edge, TOTAL]
+        visits += edges[edge, TRIED]
+    untried = total / visits - options[FIRST_PLAY]
+    scale = options[C_PUCT] * np.sqrt(visits)
+    best, chosen = -np.inf, first
+    if followed < nodes[node, COUNT]:
+        chosen = first + to_index(nodes[node, NEXT])
+        best = untried + scale * weights[chosen, PRIOR]
+    for edge in range(first, first + followed):
+        tried = edges[edge, TRIED]
+        value = weights[edge, TOTAL] / tried if tried > 0 else untried
+        urgency = value + scale * weights[edge, PRIOR] / (1 + tried)
+        if urgency > best or (urgency == best and edges[edge, ACTION] < edges[chosen, ACTION]):
+            best, chosen = urgency, edge
+    return chosen
+
+
+@bare_kernel
+def mixture(node: int, nodes: Ints, values: Floats, visits: int, known: float, weighted: float) -> float:
+    """The value of edges that were never tried: the node's evaluation, and the values of the others by their priors.
+
+    `known` and `weighted` are the sums of their priors, and of priors times values.
+    """
+    own = own_value(node, nodes, values)
+    # Of actions that the policy never plays, each counts the same.
+    return float((own + visits * weighted / max(known, 1e-30)) / (visits + 1)) if visits > 0 else own
+
+
+@bare_kernel
+def value_weight(options: Floats, most: int, least: float, greatest: float) -> float:
+    """The weight of values beside logits, when the most tried edge has so many tries and values lie between these."""
+    offset = options[VISIT_OFFSET] + most
+    return float(offset * options[VALUE_SCALE] / max(greatest - least, options[LEAST_RANGE]))
+
+
+@bare_kernel
 def improve(node: int, nodes: Ints, values: Floats, edges: Ints, weights: Floats, options: Floats, out: Floats) -> None:
     """Write the improved logits of a node's edges: the network's, and the values found, scaled to 0..1 and weighted.
 
-    An edge that was never tried gets the mixture of the node's evaluation and the values of those that were.
+    An edge that was never tried gets the mixture of the node's evaluation and the values of those that were. What
+    hardly differs is stretched less: a network that cannot tell moves apart would forget all but one of them.
     """
     first, count = to_index(nodes[node, FIRST]), to_index(nodes[node, COUNT])
     visits, most, known, weighted = 0, 0, 0.0, 0.0
@@ -112,17 +181,14 @@ def improve(node: int, nodes: Ints, values: Floats, edges: Ints, weights: Floats
             most = max(most, tried)
             known += weights[edge, PRIOR]
             weighted += weights[edge, PRIOR] * weights[edge, TOTAL] / tried
-    mixed = own_value(node, nodes, values)
-    if visits > 0:
-        # Of actions that the policy never plays, each counts the same.
-        mixed = (mixed + visits * weighted / max(known, 1e-30)) / (visits + 1)
+    mixed = mixture(node, nodes, values, visits, known, weighted)
     least, greatest = np.inf, -np.inf
     for edge in range(first, first + count):
         tried = edges[edge, TRIED]
         value = weights[edge, TOTAL] / tried if tried > 0 else mixed
         least, greatest = min(least, value), max(greatest, value)
         out[edge - first] = value
-    scale = (options[VISIT_OFFSET] + most) * options[VALUE_SCALE] / max(greatest - least, 1e-8)
+    scale = value_weight(options, most, least, greatest)
     for index in range(count):
         out[index] = weights[first + index, LOGIT] + scale * (out[index] - least)
 
@@ -142,18 +208,43 @@ def to_policy(logits: Floats, count: int) -> None:
 
 
 @bare_kernel
-def _most_missing(node: int, nodes: Ints, edges: Ints, scratch: Floats) -> int:
-    """The edge whose share of the tries is furthest below its probability in the improved policy."""
-    first, count = to_index(nodes[node, FIRST]), to_index(nodes[node, COUNT])
-    to_policy(scratch, count)
-    visits = 1
-    for edge in range(first, first + count):
-        visits += edges[edge, TRIED]
+def _most_missing(node: int, nodes: Ints, values: Floats, edges: Ints, weights: Floats, options: Floats) -> int:
+    """Gumbel below the root: the edge whose share of the tries is furthest below its improved probability.
+
+    All that were never tried have the same value, so their priors keep their proportions: the best of them stands for
+    all.
+    """
+    first, followed = to_index(nodes[node, FIRST]), to_index(nodes[node, FOLLOWED])
+    visits, most, known, weighted = 0, 0, 0.0, 0.0
+    least, greatest = np.inf, -np.inf
+    for edge in range(first, first + followed):
+        tried = to_index(edges[edge, TRIED])
+        if tried > 0:
+            value = weights[edge, TOTAL] / tried
+            visits += tried
+            most = max(most, tried)
+            known += weights[edge, PRIOR]
+            weighted += weights[edge, PRIOR] * value
+            least, greatest = min(least, value), max(greatest, value)
+    mixed = mixture(node, nodes, values, visits, known, weighted)
+    least, greatest = min(least, mixed), max(greatest, mixed)
+    scale = value_weight(options, most, least, greatest)
+    untried = np.exp(scale * (mixed - greatest))
+    total = max(1.0 - known, 0.0) * untried
+    for edge in range(first, first + followed):
+        tried = edges[edge, TRIED]
+        if tried > 0:
+            total += weights[edge, PRIOR] * np.exp(scale * (weights[edge, TOTAL] / tried - greatest))
     best, chosen = -np.inf, first
-    for index in range(count):
-        missing = scratch[index] - edges[first + index, TRIED] / visits
-        if missing > best:
-            best, chosen = missing, first + index
+    if followed < nodes[node, COUNT]:
+        chosen = first + to_index(nodes[node, NEXT])
+        best = weights[chosen, PRIOR] * untried / total
+    for edge in range(first, first + followed):
+        tried = edges[edge, TRIED]
+        stretched = np.exp(scale * (weights[edge, TOTAL] / tried - greatest)) if tried > 0 else untried
+        missing = weights[edge, PRIOR] * stretched / total - tried / (1 + visits)
+        if missing > best or (missing == best and edges[edge, ACTION] < edges[chosen, ACTION]):
+            best, chosen = missing, edge
     return chosen
 
 

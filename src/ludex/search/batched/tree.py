@@ -18,9 +18,11 @@ from ludex.search.batched.layout import (
     FAULT,
     FINISHED,
     FIRST,
+    FOLLOWED,
     LEAF,
     LOGIT,
     NEW_ACTION,
+    NEXT,
     NODES,
     NONE,
     PARENT,
@@ -33,7 +35,7 @@ from ludex.search.batched.layout import (
     VISITS,
     WAITING,
 )
-from ludex.search.batched.selection import Floats, Ints, choose
+from ludex.search.batched.selection import Floats, Ints, choose, follow
 
 Game = NDArray[np.int64]
 
@@ -46,6 +48,7 @@ def add_node(game: Game, nodes: Ints, parent: int, edge: int) -> int:
     nodes[node, PARENT], nodes[node, EDGE_IN] = parent, edge
     nodes[node, FIRST], nodes[node, COUNT] = game[EDGES], 0
     nodes[node, VISITS], nodes[node, FINISHED], nodes[node, SIBLING] = 0, 0, NONE
+    nodes[node, FOLLOWED], nodes[node, NEXT] = 0, 0
     return node
 
 
@@ -65,6 +68,8 @@ def select(
     node = ROOT
     while nodes[node, FINISHED] == 0:
         edge = choose(game, node, nodes, values, edges, weights, noise, scratch, options, schedule)
+        if node != ROOT:
+            edge = follow(node, edge, nodes, edges, weights)
         child = to_index(edges[edge, CHILD])
         if child == NONE or (options[CHANCE] != 0.0 and _is_wanting(edge, nodes, edges)):
             leaf = add_node(game, nodes, node, edge)
@@ -121,7 +126,8 @@ def receive(
         if mask[action]:
             logit = np.float64(logits[outputs[action]])
             finite &= np.isfinite(logit)
-            greatest = max(greatest, logit)
+            if logit > greatest:
+                greatest, nodes[leaf, NEXT] = logit, count
             edges[first + count, ACTION], edges[first + count, TRIED], edges[first + count, CHILD] = action, 0, NONE
             weights[first + count, LOGIT], weights[first + count, TOTAL] = logit, 0.0
             count += 1
