@@ -1,10 +1,12 @@
-"""How often positions are won that the analyst rates so: the curves are fitted to one half of the games.
+"""How often positions are won that the analyst rates so, by cross-validation.
 
-Games are played by strong equals from random openings. The other half measures: among the positions rated 65 to 75 %,
-which share was won, a draw counted as half?
+Games are played by strong equals from random openings. Each tenth of the games is rated by a curve that is fitted to
+the other nine: among the positions rated 65 to 75 %, which share was won, a draw counted as half? The curve that ships
+is fitted to all games.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,8 +26,11 @@ from ludex.core.seeding import generator
 
 POSITIONS = 8
 """Of each game."""
+PER_BIN = 2
+"""Of each game and tenth of the value, where every position is rated."""
 BINS = 10
-GAMES_PER_TASK = 5
+FOLDS = 10
+"""Of the cross-validation; the positions of one game belong together."""
 PRIOR = 20.0
 """Positions that speak for the curve 1, 0: a few games alone must not bend it."""
 SLOPES = (0.1, 10.0)
@@ -39,14 +44,18 @@ class GameClass(NamedTuple):
     agents: tuple[str, ...]
     """Each plays itself in equally many games."""
     opening_plies: int = 0
+    balanced: bool = False
+    """Every position is rated, and `PER_BIN` of each tenth count: for games that are cheap and rarely in doubt."""
+    times: int = 1
+    """Of the games that are wanted, for the same reason."""
 
 
 CLASSES = (
     GameClass("tictactoe", "3x3x3", ("perfect:ties=random",), 2),
     GameClass("quoridor", "9x9", ("strong", "expert", "champion"), 4),
     GameClass("quoridor", "5x5", ("strong", "expert"), 2),
-    GameClass("minesweeper", "beginner_9x9_10", ("expert",)),
-    GameClass("minesweeper", "med_16x16_40", ("expert",)),
+    GameClass("minesweeper", "beginner_9x9_10", ("expert",), balanced=True, times=10),
+    GameClass("minesweeper", "med_16x16_40", ("expert",), balanced=True, times=3),
     GameClass("minesweeper", "expert_16x30_99", ("expert",)),
     GameClass("skirmish", "small", ("normal", "hard")),
     GameClass("connect_four", "7x6", ("mcts:simulations=400",), 4),
@@ -56,7 +65,7 @@ CLASSES = (
 
 
 class Task(NamedTuple):
-    """Some games of one class."""
+    """One game of a class."""
 
     of: GameClass
     seed: int
@@ -74,38 +83,75 @@ class Rated(NamedTuple):
 
 
 def rated(task: Task) -> list[Rated]:
-    """The positions of a task's games."""
+    """The positions of a task's game; none if it has no result."""
     board = make(task.of.game, task.of.preset)
+    name = task.of.agents[task.seed % len(task.of.agents)]
+    agents = [make_entrant(board, name) for _ in range(board.info.players)]
+    match = play(board, agents, seed=task.seed, opening_plies=task.of.opening_plies)
+    if match.outcome is None:
+        return []
+    plies = [*positions_of(match)]
+    generator(task.seed, 0, 99).shuffle(plies)
     analyst, found = Analyst(board), []
-    for seed in range(task.seed, task.seed + GAMES_PER_TASK):
-        name = task.of.agents[seed % len(task.of.agents)]
-        agents = [make_entrant(board, name) for _ in range(board.info.players)]
-        match = play(board, agents, seed=seed, opening_plies=task.of.opening_plies)
-        if match.outcome is None:
-            continue
-        plies = [*positions_of(match)]
-        generator(seed, 0, 99).shuffle(plies)
-        for ply in plies[:POSITIONS]:
-            mover = board.to_move(match.positions[ply])
-            found.append(Rated(seed, analyst.share(match, ply), points(match.outcome.scores[mover])))
-    return found
+    for ply in plies if task.of.balanced else plies[:POSITIONS]:
+        mover = board.to_move(match.positions[ply])
+        found.append(Rated(task.seed, analyst.share(match, ply), points(match.outcome.scores[mover])))
+    return balanced(found) if task.of.balanced else found
 
 
-def fitted(samples: Sequence[Rated], *, biased: bool) -> Curve:
-    """The curve with the greatest likelihood; without a bias where both sides are alike."""
+def balanced(samples: Iterable[Rated]) -> list[Rated]:
+    """The first `PER_BIN` samples of each tenth of the value, in their order.
+
+    >>> [one.value for one in balanced([Rated(1, value, 1.0) for value in (0.95, 0.97, 0.99, 0.7, 1.0)])]
+    [0.95, 0.97, 0.7]
+    """
+    kept: Counter[int] = Counter()
+    chosen = []
+    for one in samples:
+        place = min(BINS - 1, int(one.value * BINS))
+        kept[place] += 1
+        if kept[place] <= PER_BIN:
+            chosen.append(one)
+    return chosen
+
+
+def fitted(samples: Sequence[Rated]) -> Curve:
+    """The curve with the greatest likelihood. It has a bias in games of two as well: a search may favour the mover."""
     open_ended = [one for one in samples if 0.0 < one.value < 1.0]
     if not open_ended:
         return Curve()
     logits = [math.log(one.value / (1.0 - one.value)) for one in open_ended]
     won = np.array([one.points for one in open_ended])
-    features = np.array([[logit, 1.0][: 1 + biased] for logit in logits])
-    slope, *bias = fit(features, won, np.array([1.0, 0.0][: 1 + biased]), PRIOR)
-    return Curve(round(float(np.clip(slope, *SLOPES)), 4), round(float(sum(bias)), 4))
+    features = np.array([[logit, 1.0] for logit in logits])
+    slope, bias = fit(features, won, np.array([1.0, 0.0]), PRIOR)
+    return Curve(round(float(np.clip(slope, *SLOPES)), 4), round(float(bias), 4))
 
 
-def reliability(samples: Iterable[Rated], curve: Curve) -> list[dict[str, float]]:
+class Forecast(NamedTuple):
+    """A probability that was rated, and what came."""
+
+    game: int
+    share: float
+    points: float
+
+
+def forecasts(samples: Iterable[Rated], curve: Curve) -> list[Forecast]:
+    """What a curve says of positions."""
+    return [Forecast(one.game, curve.of_value(one.value, players=1), one.points) for one in samples]
+
+
+def cross_validated(samples: Sequence[Rated]) -> list[Forecast]:
+    """Each position by the curve of the games that are in other folds."""
+    found = []
+    for fold in range(FOLDS):
+        curve = fitted([one for one in samples if one.game % FOLDS != fold])
+        found += forecasts([one for one in samples if one.game % FOLDS == fold], curve)
+    return found
+
+
+def reliability(rated: Sequence[Forecast]) -> list[dict[str, float]]:
     """By tenths of the rated probability: the mean that was rated, the share that was won, and the positions."""
-    shares = [(curve.of_value(one.value, players=1), one.points) for one in samples]
+    shares = [(one.share, one.points) for one in rated]
     rows = []
     for place in range(BINS):
         low, high = place / BINS, (place + 1) / BINS
@@ -116,24 +162,31 @@ def reliability(samples: Iterable[Rated], curve: Curve) -> list[dict[str, float]
     return rows
 
 
+def near_70(rated: Iterable[Forecast]) -> dict[str, Any]:
+    """Of the positions rated 65 to 75 %: their number, how many games they are of, and the share that was won."""
+    near = [one for one in rated if 0.65 <= one.share < 0.75]
+    return {
+        "positions": len(near),
+        "games": len({one.game for one in near}),
+        "won": sum(one.points for one in near) / len(near) if near else None,
+    }
+
+
 def calibrated(
     games: int, seed: int, executor: Executor, journal: Journal, wanted: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """A row per class: the curve, and how the other half of the games fits it."""
+    """A row per class: the curve of all games, and how curves fit the games that they were not fitted to."""
     chosen = [one for one in CLASSES if one.game in names() and (not wanted or one.game in wanted)]
-    tasks = {one: [Task(one, first) for first in range(seed, seed + games, GAMES_PER_TASK)] for one in chosen}
+    tasks = {one: [Task(one, number) for number in range(seed, seed + games * one.times)] for one in chosen}
     journal.run(executor, rated, [task for some in tasks.values() for task in some])
     rows = []
     for one in chosen:
-        board = make(one.game, one.preset)
         samples = sorted(Rated(*sample) for part in journal.of(tasks[one]) for sample in part)
         if not samples:
             continue
-        curve = fitted([one for one in samples if one.game % 2 == 0], biased=board.info.players == 1)
-        others = [one for one in samples if one.game % 2]
-        bins = reliability(others, curve)
-        used = curve_of(board)
-        near = [one for one in others if 0.65 <= curve.of_value(one.value, players=1) < 0.75]
+        curve, used = fitted(samples), curve_of(make(one.game, one.preset))
+        judged = cross_validated(samples)
+        bins = reliability(judged)
         rows.append(
             {
                 "game": one.game,
@@ -144,11 +197,11 @@ def calibrated(
                 "slope": curve.slope,
                 "bias": curve.bias,
                 "shipped": [used.slope, used.bias],
-                "rated_70": len(near),
-                "won_70": sum(sample.points for sample in near) / len(near) if near else None,
-                "error": sum(abs(row["rated"] - row["won"]) * row["positions"] for row in bins) / max(1, len(others)),
+                "near_70": near_70(judged),
+                "shipped_near_70": near_70(forecasts(samples, used)),
+                "error": sum(abs(row["rated"] - row["won"]) * row["positions"] for row in bins) / len(samples),
                 "bins": bins,
             }
         )
-        print(one.game, one.preset, curve, rows[-1]["won_70"], rows[-1]["error"], flush=True)
+        print(one.game, one.preset, curve, rows[-1]["near_70"], rows[-1]["error"], flush=True)
     return rows

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.logistic import fit
-from benchmarks.review.calibration import Rated, fitted, reliability
+from benchmarks.review.calibration import Rated, cross_validated, fitted, forecasts, reliability
 from benchmarks.review.journal import Journal
 from ludex.coach.win_probability import Curve
 from ludex.core.executor import InProcess
@@ -28,18 +28,26 @@ def drawn(curve: Curve, count: int) -> list[Rated]:
 def test_a_curve_is_found_and_fits_what_it_was_not_fitted_to() -> None:
     truth = Curve(slope=1.8, bias=-0.4)
     samples = drawn(truth, 8000)
-    found = fitted(samples[::2], biased=True)
+    found = fitted(samples[::2])
     assert found.slope == pytest.approx(1.8, abs=0.2)
     assert found.bias == pytest.approx(-0.4, abs=0.2)
-    for row in reliability(samples[1::2], found):
+    for row in reliability(forecasts(samples[1::2], found)):
         spread = math.sqrt(row["rated"] * (1 - row["rated"]) / row["positions"])
         assert abs(row["rated"] - row["won"]) < 4 * spread + 0.01
 
 
+def test_no_position_is_rated_by_a_curve_of_its_own_game() -> None:
+    # Game 3 alone is won against its value: a curve that had seen it would rate it higher.
+    samples = [Rated(game, 0.8 if won else 0.2, float(won)) for game in range(10) for won in (0, 1) for _ in range(50)]
+    upset = [one._replace(points=1.0 - one.points) if one.game == 3 else one for one in samples]
+    plain = {(one.share, one.game) for one in cross_validated(samples) if one.game == 3}
+    assert {(one.share, one.game) for one in cross_validated(upset) if one.game == 3} == plain
+
+
 def test_a_few_positions_do_not_bend_the_curve() -> None:
-    found = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)], biased=True)
+    found = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)])
     assert 0.5 < found.slope < 1.5
-    assert fitted([Rated(0, 1.0, 1.0)], biased=True) == Curve()
+    assert fitted([Rated(0, 1.0, 1.0)]) == Curve()
 
 
 def squared(task: tuple[int]) -> int:
