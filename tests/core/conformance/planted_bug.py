@@ -16,6 +16,8 @@ class Plant:
     make: Callable[[], AnyGame]
     checks: set[str]
     vary_secret: VarySecret | None = vary_secret
+    plays: int = 3
+    """In so many plays it shows."""
 
 
 def declaring(base: type[Nim], **declarations: Any) -> Callable[[], AnyGame]:

@@ -142,7 +142,7 @@ PLANTS = {
     "dump shared": Plant(DumpShared, {"dump_private", "load_unchanged"}),
     "document kept": Plant(LoadTakesList, {"load_unchanged"}),
     "lossy load": Plant(LossyDump, {"load_restores", "load_plays_on"}),
-    "forgetful dump": Plant(ForgetfulDump, {"load_restores", "load_plays_on"}),
+    "forgetful dump": Plant(ForgetfulDump, {"load_restores", "load_plays_on"}, plays=8),
     "load accepts garbage": Plant(LoadAccepts, {"load_refuses"}),
     "load fills in a missing key": Plant(LoadDefaults, {"load_refuses"}),
     "load raises another error": Plant(LoadWrongError, {"load_refuses"}),

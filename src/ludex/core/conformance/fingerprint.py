@@ -4,10 +4,13 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
+
+Plain: TypeAlias = Callable[[Any, bool, tuple[int, ...]], Any]
+"""From a value, whether all of it counts, and the ids around it."""
 
 
 def fingerprint(value: Any, *, whole: bool = False) -> bytes:
@@ -25,14 +28,21 @@ def fingerprint(value: Any, *, whole: bool = False) -> bytes:
 
 def _plain(value: Any, whole: bool, above: tuple[int, ...]) -> Any:
     """The value as nested tuples of texts, numbers and bytes. `above` holds the ids around it, against cycles."""
-    if type(value) in _ATOMS:
+    kind: type = type(value)
+    if kind in _ATOMS:
         return value
     if id(value) in above:
         return ("around", above.index(id(value)))
-    inside = (*above, id(value))
-    for kinds, plain in _KINDS:
-        if isinstance(value, kinds):
-            return plain(value, whole, inside)
+    return _form(kind)(value, whole, (*above, id(value)))
+
+
+@lru_cache(maxsize=512)
+def _form(kind: type) -> Plain:
+    """The function for values of this type; to find it among abstract classes takes time."""
+    return next((plain for kinds, plain in _KINDS if issubclass(kind, kinds)), _plain_other)
+
+
+def _plain_other(value: Any, whole: bool, inside: tuple[int, ...]) -> Any:
     return ("opaque", id(value)) if callable(value) else _plain_object(value, whole, inside)
 
 
@@ -98,7 +108,7 @@ def _slots(kind: type) -> list[str]:
 
 
 _ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes})
-_KINDS: tuple[tuple[Any, Callable[[Any, bool, tuple[int, ...]], Any]], ...] = (
+_KINDS: tuple[tuple[Any, Plain], ...] = (
     (Enum, _plain_enum),
     (np.generic, _plain_array),
     (int | float | complex | str | bytes, _plain_atom),

@@ -1,6 +1,7 @@
 """Generators that notice their use: those of the process, and one for games that declare no chance."""
 
 import random
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
@@ -25,17 +26,14 @@ class AmbientChance:
 
     def __enter__(self) -> Self:
         self._found = _state()
-        random.seed(self.seed)
-        np.random.seed(self.seed)
-        self._begun = _state()
+        self._begun = _seeded(self.seed)
+        _set_state(self._begun)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        python, numpy = self._found
-        random.setstate(python)
-        np.random.set_state(numpy)
+        _set_state(self._found)
 
     @property
     def used(self) -> bool:
@@ -49,6 +47,18 @@ class AmbientChance:
 
 def _state() -> tuple[Any, Any]:
     return random.getstate(), np.random.get_state()
+
+
+def _set_state(state: tuple[Any, Any]) -> None:
+    python, numpy = state
+    random.setstate(python)
+    np.random.set_state(numpy)
+
+
+@lru_cache(maxsize=8)
+def _seeded(seed: int) -> tuple[Any, Any]:
+    """The state after seeding, which takes longer than setting it."""
+    return random.Random(seed).getstate(), np.random.RandomState(seed).get_state()
 
 
 class DrawnError(Exception):
