@@ -29,7 +29,7 @@ SLOW_FOLDERS = (
     "tests/scripts/",
 )
 """Where every test needs a browser, a notebook kernel, a built wheel or another process."""
-SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "server", "whole"}
+SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "proxied", "server", "whole"}
 """Fixtures that start another process or train a network."""
 
 

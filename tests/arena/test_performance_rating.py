@@ -83,6 +83,7 @@ def test_no_game_is_no_performance() -> None:
         performance([])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("games", [(0, 1, 0), (0, 4, 0), (1, 1, 1), (2, 0, 2)])
 def test_the_interval_holds_the_truth_however_few_the_games_and_however_many_are_drawn(

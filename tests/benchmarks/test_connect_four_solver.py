@@ -23,6 +23,7 @@ def minimax(solver: Solver, mover: int, stones: int) -> int:
     return value(mover, stones)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cols", "rows", "least"), [(4, 4, 6), (5, 4, 8), (7, 6, 31)])
 def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
     solver, rng = Solver(cols, rows, bits=16), random.Random(5)

@@ -108,6 +108,7 @@ def test_a_left_match_goes_on(ludex: Ludex) -> None:
     assert again.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_left_match_goes_on_with_an_adviser_for_its_own_board(ludex: Ludex) -> None:
     left = ludex("play", "tictactoe", "--preset", "4x4x4", "--seat", "both", said="b2\nq\n")
     assert left.returncode == 0, left.stderr

@@ -25,6 +25,7 @@ def test_the_worth_of_a_move_is_what_draws_give_on_average() -> None:
     assert found == pytest.approx(0.6, abs=0.02)
 
 
+@pytest.mark.slow
 def test_luck_is_zero_in_expectation_and_explains_the_results() -> None:
     """With one choice as good as any other nothing but luck is between the first probability and the result."""
     total, most = 0.0, 400

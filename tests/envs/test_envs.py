@@ -172,6 +172,7 @@ def test_they_have_names_in_gymnasium() -> None:
     lanes.close()
 
 
+@pytest.mark.slow
 def test_algorithms_of_open_spiel_solve_our_games() -> None:
     from open_spiel.python.algorithms import minimax
 

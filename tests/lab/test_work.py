@@ -44,6 +44,7 @@ def trained(one: Run) -> tuple[Any, Any]:
     return one.metrics(), summary["ranking_sha256"]
 
 
+@pytest.mark.slow
 def test_seeds_and_a_sweep_are_one_job_with_the_runs_of_the_command(ludex: Ludex) -> None:
     job = queue(SMALL, seeds=2, sweep={"epsilon": [0.1, 0.2]})
     assert list(worked(job)["runs"]) == job.runs
@@ -103,6 +104,7 @@ def test_an_evaluation_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: 
     assert (job.folder / "opponent-1.jsonl").read_text() == journal
 
 
+@pytest.mark.slow
 def test_puzzles_are_those_of_the_command(ludex: Ludex, own_folders: Path) -> None:
     job = queue(PUZZLES)
     assert worked(job)["puzzles"] == 2

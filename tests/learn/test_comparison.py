@@ -97,6 +97,7 @@ def test_the_csv_has_every_point_with_its_run(runs: list[Run]) -> None:
     assert rows[3] == [runs[1].name, "2", "0.1", "", "20", "0"]
 
 
+@pytest.mark.slow
 def test_the_svg_names_variants_and_metric_and_is_the_same_each_time(runs: list[Run]) -> None:
     found = picture(compare(runs), "svg")
     assert found == picture(compare(runs), "svg")

@@ -53,6 +53,7 @@ def test_a_format_is_told_by_the_content() -> None:
             format_of(data, "f")
 
 
+@pytest.mark.slow
 def test_a_network_that_fills_the_memory_ends_its_own_process_only() -> None:
     check_onnx(bomb(), "bomb.onnx")
     with pytest.raises(BadNet, match=r"bomb\.onnx: playing 6 moves with it ended the process"):

@@ -41,6 +41,7 @@ def answers(data: bytes, path: Path, x: Tensor) -> list[np.ndarray]:
     return [*session.run(x.numpy())]
 
 
+@pytest.mark.slow
 def test_a_graph_is_exported_once_and_filled_with_the_weights_of_the_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

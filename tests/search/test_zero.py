@@ -77,6 +77,7 @@ def test_it_stops_when_its_time_is_up(net: str) -> None:
     assert 0 < simulations < 20_000
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract_of_agents(net: str) -> None:
     game = ludex.make("tictactoe")
     check_agent(game, lambda: ludex.make_agent(game, "zero", net=net, simulations=16))
@@ -102,6 +103,7 @@ def test_it_is_offered_only_where_a_network_ships() -> None:
             choose_agent(ludex.make(game), "zero")
 
 
+@pytest.mark.slow
 def test_the_network_that_ships_never_loses_tic_tac_toe() -> None:
     """Against every play of the opponent, from either seat."""
     game = ludex.make("tictactoe")

@@ -143,6 +143,7 @@ def test_a_backup_is_of_one_moment(filled: str, backup: Path, record: Records, m
     assert summary.rows == {name: len(rows) for name, rows in before.items() if name != SCHEMA.name}
 
 
+@pytest.mark.slow
 def test_what_is_not_whole_changes_nothing(database: Database, url: str, backup: Path, record: Records) -> None:
     fill(database, record)
     database.back_up(backup)
@@ -181,6 +182,7 @@ def test_a_backup_that_fails_leaves_the_old_one(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", range(OLDEST_TARGET, len(MIGRATIONS)))
 def test_a_database_goes_back_a_version_and_forward_again(
     database: Database, url: str, file: Path, backup: Path, tmp_path: Path, version: int, record: Records

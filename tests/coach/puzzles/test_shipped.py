@@ -38,6 +38,7 @@ def test_a_sample_is_proven_again(game: str, theme: str) -> None:
         check(puzzle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "theme"), THEMES)
 def test_a_sample_has_the_answers_of_the_oracle(game: str, theme: str) -> None:
     answers = [(puzzle, ORACLES[f"{game} {theme}"](puzzle)) for puzzle in of(game, theme)[:12]]

@@ -83,6 +83,7 @@ def test_symmetries_move_cells_and_moves_alike(game: str, preset: str) -> None:
     assert not torch.equal(moved_cells, square)
 
 
+@pytest.mark.slow
 def test_a_network_learns_what_it_is_shown() -> None:
     config = small_config(learning__search_share=0.0).learning
     torch.manual_seed(0)

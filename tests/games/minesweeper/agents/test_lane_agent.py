@@ -15,6 +15,7 @@ from tests.games.minesweeper.support import game_of
 BOARDS = [(*board, start) for board in PRESETS for start in ("zero", "safe", "none")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize(("rows", "cols", "mines", "start"), BOARDS)
 def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, start: str) -> None:

@@ -60,6 +60,7 @@ def test_the_expert_moves_on_however_little_it_may_search(
             assert decision.note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_flags_change_nothing(player: str) -> None:
     game = game_of(9, 9, 10, "safe")

@@ -235,6 +235,7 @@ def test_a_key_without_effect_is_refused_by_name(key: str) -> None:
         loaded({key: REFUSED[key]}, "il" if key.startswith("imitation") else "ppo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "value"), [("H", 5), ("W", 5), ("mine_count", 3), ("density_band", [0.1, 0.3]), ("max_steps", 3)]
 )

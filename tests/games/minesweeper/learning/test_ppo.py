@@ -76,6 +76,7 @@ def test_labels_of_games_that_go_on_are_not_learned() -> None:
     assert stats["auxiliary_loss"] == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frontier", [False, True])
 def test_policy_masking_no_invalid_actions(frontier: bool) -> None:
     """However a network is weighted, what is drawn and what is best after masking is never invalid."""

@@ -84,6 +84,7 @@ class Columns:
             safety[lane] = np.nan
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", [False, True])
 @pytest.mark.parametrize("start", ["zero", "safe", "none"])
 @pytest.mark.parametrize("random_first_click", [False, True])

@@ -197,6 +197,7 @@ def test_a_batch_is_its_rows_alone(name: str) -> None:
     assert logits.std(0).max() > 0.1
 
 
+@pytest.mark.slow
 def test_a_slot_that_does_not_exist_changes_nothing() -> None:
     """But for what is said of that slot itself, which no mask allows."""
     game = shipped("default")

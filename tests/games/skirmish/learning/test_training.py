@@ -260,6 +260,7 @@ def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board() -> None:
     assert (config.trainer, config.presets) == ("maskable_ppo", ("default",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["il", "ppo"])
 @pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
 def test_a_deadlock_is_counted_in_the_metrics_before_it_ends_the_run(stage: str, trainer: str, tmp_path: Path) -> None:

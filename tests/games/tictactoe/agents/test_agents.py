@@ -190,6 +190,7 @@ def results_against_everything(agent: AnyAgent, seat: int, ties: int = 1) -> set
     return scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", ["perfect", "perfect:ties=random", "ranking"])
 def test_no_opponent_beats_it_in_either_seat(name: str, seat: int) -> None:

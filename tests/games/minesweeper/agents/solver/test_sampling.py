@@ -47,6 +47,7 @@ def test_numbers_that_fit_no_layout_are_refused() -> None:
         LayoutSampler(np.array([[2, -1], [-1, -1]], np.int8), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["zero", "safe", "none"])
 def test_positions_in_the_middle_of_games_follow_the_distribution_of_the_game(start: str) -> None:
     """Of all games of a small board that come to one view, and of positions drawn for that view: the same shares."""

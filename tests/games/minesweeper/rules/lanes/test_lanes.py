@@ -41,6 +41,7 @@ def at_most(threads: int) -> int:
     return min(threads, most_threads())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("seeds", [None, [5, 5, 0, MASK, 17]])
 @pytest.mark.parametrize("name", CONFIGS)

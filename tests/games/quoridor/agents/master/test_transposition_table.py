@@ -140,6 +140,7 @@ def test_what_is_remembered_is_found_up_to_the_oldest() -> None:
         assert (found(table, generation * 2, 0, 41, 100) is not None) == (generation >= 41)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_used_table_is_like_an_empty_one_to_the_next_generation(seed: int) -> None:
     rng = random.Random(seed)

@@ -51,6 +51,7 @@ def test_each_weight_scales_its_own_term() -> None:
             assert value == sum(terms)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
 def test_what_is_good_for_one_is_as_bad_for_the_other(size: int, walls: int, count: int) -> None:
     for _, _, state in live_steps(count, size, walls, seed=8):
@@ -60,6 +61,7 @@ def test_what_is_good_for_one_is_as_bad_for_the_other(size: int, walls: int, cou
         assert list(terms) == [-term for term in others]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
 def test_distances_and_paths_are_the_references(size: int, walls: int, count: int) -> None:
     path = np.empty(MOST_STEPS, np.int64)

@@ -119,6 +119,7 @@ def worth(verdict: Verdict, player: int) -> float:
     return (1 if verdict.winner == player else -1) / (1 + verdict.plies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls", "count"), [(3, 2, 200), (4, 2, 200), (5, 1, 200), (5, 2, 300)])
 def test_a_value_is_that_of_the_best_move_and_the_best_moves_are_all_that_have_it(
     size: int, walls: int, count: int

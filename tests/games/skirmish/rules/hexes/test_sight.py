@@ -23,6 +23,7 @@ def test_hexes_see_each_other_where_the_reference_says_so(size: tuple[int, int])
             assert table[grid.index(*a), grid.index(*b)] == reference.sees(*size, walls, a, b), (walls, a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [*SIZES, *LARGE, (64, 64)], ids=str)
 def test_without_walls_everything_sees_everything_but_holes(size: tuple[int, int]) -> None:
     grid = grid_of(*size)
