@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import ludex as package
+from ludex.core.errors import BadBackup
+from ludex.core.kept_agents import keep, kept_agents, remove
 from ludex.core.record import Record
+from ludex.core.spec import TrainedAgentSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.web.seats import Seats, secret_of
@@ -64,6 +67,39 @@ def test_nothing_is_replaced_without_force(ludex: Ludex, own_folders: Path, pers
     assert ludex("restore", str(backup), "--force").returncode == 0
     assert secret.read_text() == original
     assert len(ludex("matches", "list").stdout.splitlines()) == 2
+
+
+def test_kept_agents_come_back_under_their_names(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
+    trained = TrainedAgentSpec(agent="ranking", option="file", format="json")
+    kept = [
+        keep(title=title, game="tictactoe", board="3x3x3", trained=trained, data=title.encode(), origin="run:first@3")
+        for title in ("My first", "My second")
+    ]
+    damaged = keep(title="Damaged", game="tictactoe", board="3x3x3", trained=trained, data=b"whole", origin="run:x@1")
+    damaged.path.write_bytes(b"other")
+    backup = own_folders / "ludex.backup"
+    written = ludex("backup", str(backup))
+    assert "left out kept:damaged" in written.stderr
+    assert "2 kept agents" in written.stdout
+    shutil.rmtree(own_folders / "data")
+    assert ludex("restore", str(backup)).returncode == 0
+    assert kept_agents()[0] == sorted(kept, key=lambda one: (one.created_utc, one.name))
+    assert [one.path.read_bytes() for one in kept] == [b"My first", b"My second"]
+    ludex("matches", "delete", "--all", "--yes")
+    remove("my-first")
+    refused = ludex("restore", str(backup))
+    assert (refused.returncode, "the data folder keeps kept:my-second" in refused.stderr) == (5, True)
+    assert ludex("restore", str(backup), "--force").returncode == 0
+    assert {one.name for one in kept_agents()[0]} == {"my-first", "my-second"}
+
+
+def test_an_agent_that_is_not_its_cards_changes_nothing(ludex: Ludex, own_folders: Path) -> None:
+    trained = TrainedAgentSpec(agent="ranking", option="file", format="json")
+    kept = keep(title="Mine", game="tictactoe", board="3x3x3", trained=trained, data=b"whole", origin="run:x@1")
+    backup = own_folders / "ludex.backup"
+    with Database.open() as database, pytest.raises(BadBackup, match="not the one that its card describes"):
+        database.back_up(backup, agents=[(kept.model_dump_json(), "AAAA")])
+    assert not backup.exists()
 
 
 def test_a_secret_of_the_environment_stays_there(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""`ludex backup` and `ludex restore`: the whole database in one file, and back."""
+"""`ludex backup` and `ludex restore`: the whole database and the kept agents in one file, and back."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,24 +20,28 @@ def backup(
     ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Write the whole database into a file, at one moment, while a server may run.
+    """Write the whole database and the kept agents into a file, while a server may run.
 
     Matches keep their ids and people. The file restores into SQLite and into PostgreSQL.
     """
-    from ludex.cli.output import emit
+    from ludex.cli.output import emit, note
+    from ludex.store import kept_agents
     from ludex.store.database import Database
 
     if file.exists() and not force:
         raise BadOption(f"{file} exists; --force replaces it")
     secret = None if no_secret else _kept_secret()
     with Database.open() as database:
-        summary = database.back_up(file, secret)
+        agents = kept_agents.rows(lambda error: note(f"left out {error.message}"))
+        summary = database.back_up(file, secret, agents)
     emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} to {file}")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="a file of `ludex backup`")],
-    force: Annotated[bool, typer.Option("--force", help="replace everything in the database")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="replace everything in the database, and the kept agents")
+    ] = False,
     schema: Annotated[
         int | None, typer.Option(min=1, metavar="VERSION", help="write tables of an older version, for an older Ludex")
     ] = None,
@@ -47,22 +51,29 @@ def restore(
 ) -> None:
     """Fill the database from a backup, with all ids and people, whole or not at all. Stop the server first.
 
-    A backup of an older Ludex is led forward.
+    Kept agents come back under their names. A backup of an older Ludex is led forward.
     """
     from ludex.cli.output import emit, note
     from ludex.store.backup import check_backup
     from ludex.store.database import Database
+    from ludex.store.kept_agents import KEPT_AGENTS, put_back
+    from ludex.store.restoring import backed_up_agents
 
     summary = check_backup(file)
     if check:
         emit(_document(file, summary), as_json, lambda: f"{file} is whole: {_counted(summary)}")
         return
     write_secret = _secret_to_write(summary.header.secret, force)
+    with_agents = KEPT_AGENTS in summary.rows
+    if with_agents and not force:
+        _require_no_agents()
     with Database.open() as database:
         done = database.restore(file, replace=force, schema=schema, drop=drop)
         name = database.name
     if write_secret is not None:
         _write_secret(write_secret)
+    if with_agents:
+        put_back(backed_up_agents(file))
     for lost, count in done.dropped.items():
         note(f"left out {lost}: {count} rows")
     document = {**_document(file, done.summary), "schemaVersion": done.schema, "dropped": done.dropped}
@@ -81,7 +92,11 @@ def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
 
 
 def _counted(summary: "BackupSummary") -> str:
-    return f"{summary.rows['matches']} matches and {sum(summary.rows.values())} rows in all"
+    from ludex.store.kept_agents import KEPT_AGENTS
+
+    agents = summary.rows.get(KEPT_AGENTS, 0)
+    rows = f"{summary.rows['matches']} matches and {sum(summary.rows.values()) - agents} rows in all"
+    return f"{rows}, {agents} kept agents" if agents else rows
 
 
 def _secret_file() -> Path:
@@ -115,6 +130,14 @@ def _secret_to_write(backed_up: str | None, force: bool) -> str | None:
             "nothing was changed, --force replaces it"
         )
     return None if kept == backed_up else backed_up
+
+
+def _require_no_agents() -> None:
+    from ludex.core.kept_agents import kept_agents
+
+    if found := kept_agents()[0]:
+        names = ", ".join(one.reference for one in found)
+        raise StoreInUse(f"the data folder keeps {names}; nothing was changed, --force replaces them by the backup's")
 
 
 def _write_secret(secret: str) -> None:

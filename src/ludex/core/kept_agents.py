@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ludex.core.documents import parse_json, read_text, write_bytes, write_text
-from ludex.core.errors import BadNet, BadOption, UnknownAgent
+from ludex.core.errors import BadNet, BadOption, DataError, UnknownAgent
 from ludex.core.folders import data_folder, made
 from ludex.core.messages import Message
 from ludex.core.options import KEPT, complaint
@@ -109,11 +109,16 @@ def keep(*, title: str, game: str, board: str, trained: TrainedAgentSpec, data: 
         origin=origin,
         created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+    put(kept, data)
+    return kept
+
+
+def put(kept: KeptAgent, data: bytes) -> None:
+    """Write the card and the file of an agent."""
     folder = made(kept.path.parent, "LUDEX_DATA")
     write_bytes(kept.path, data)
     # Last, because it makes the folder an agent.
     write_text(folder / CARD, json.dumps(kept.model_dump(), indent=1) + "\n")
-    return kept
 
 
 def remove(name: str) -> KeptAgent:
@@ -164,16 +169,21 @@ def level_of(kept: KeptAgent) -> LevelSpec:
     return LevelSpec(title=Message.plain(kept.title), description=description, agent=kept.agent)
 
 
+def parse_card(document: Any, source: str, fault: type[DataError]) -> KeptAgent:
+    """The card in a document, or a `fault` that names the source."""
+    try:
+        return KeptAgent.model_validate(document)
+    except ValidationError as error:
+        raise fault(f"{source}: {complaint(error, KeptAgent)}") from error
+
+
 def _folder() -> Path:
     return data_folder() / "agents"
 
 
 def _read(card: Path) -> KeptAgent:
     where = f"agents/{card.parent.name}/{CARD}"
-    try:
-        kept = KeptAgent.model_validate(parse_json(read_text(card, BadNet), where, BadNet))
-    except ValidationError as error:
-        raise BadNet(f"{where}: {complaint(error, KeptAgent)}") from error
+    kept = parse_card(parse_json(read_text(card, BadNet), where, BadNet), where, BadNet)
     if kept.name != card.parent.name:
         raise BadNet(f"{where}: it names itself {kept.name!r}")
     return kept

@@ -1,7 +1,7 @@
 """Backups: a whole database in one file, from which any database of Ludex can be restored, SQLite or PostgreSQL.
 
 The file is gzip of JSON Lines: a header, one line `[table, [value, ...]]` per row, and a footer with the number of rows
-per table and the SHA-256 of every line before it.
+per table and the SHA-256 of every line before it. Agents that were kept are rows too, of a table that no database has.
 """
 
 import gzip
@@ -9,7 +9,7 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from ludex.core.errors import BadBackup
 from ludex.core.options import complaint
 from ludex.store.backends import Backend
 from ludex.store.clock import utc_now
+from ludex.store.kept_agents import COLUMNS, KEPT_AGENTS, checked
 from ludex.store.schema import METADATA, MIGRATIONS, SCHEMA
 from ludex.store.transactions import Transactions
 
@@ -32,6 +33,8 @@ Row: TypeAlias = tuple[str, list[Value]]
 """A table and the values of its columns."""
 LONGEST_LINE: Final = 64 << 20
 """Bytes of one row; a match of the largest board is less than one megabyte."""
+FORMAT_VERSION: Final = 2
+"""Version 1 held no kept agents."""
 _BATCH: Final = 1000
 
 
@@ -43,7 +46,7 @@ class Header(_Line):
     """The first line of a backup."""
 
     format: Literal["ludex-backup"]
-    formatVersion: Literal[1]  # noqa: N815 - the key of all our documents
+    formatVersion: Literal[1, 2]  # noqa: N815 - the key of all our documents
     ludex: str
     createdUtc: str  # noqa: N815 - the key of all our documents
     schemaVersion: Annotated[int, Field(ge=1)]  # noqa: N815 - the key of all our documents
@@ -67,19 +70,24 @@ class BackupSummary:
     """The number of rows of each table."""
 
 
-def write_backup(transactions: Transactions, backend: Backend, path: Path, secret: str | None) -> BackupSummary:
-    """Write every table as it is at one moment, and read the file again before it takes its name."""
+def write_backup(
+    transactions: Transactions, backend: Backend, path: Path, secret: str | None, agents: Iterable[tuple[str, str]]
+) -> BackupSummary:
+    """Write every table as it is at one moment and the kept agents; read the file again before it takes its name."""
     tables = [table for table in METADATA.sorted_tables if table is not SCHEMA]
     header = Header(
         format="ludex-backup",
-        formatVersion=1,
+        formatVersion=FORMAT_VERSION,
         ludex=__version__,
         createdUtc=utc_now(),
         schemaVersion=len(MIGRATIONS),
         secret=secret,
-        tables={table.name: [column.name for column in table.columns] for table in tables},
+        tables={
+            **{table.name: [column.name for column in table.columns] for table in tables},
+            KEPT_AGENTS: [*COLUMNS],
+        },
     )
-    counts, hashed = {table.name: 0 for table in tables}, hashlib.sha256()
+    counts, hashed = dict.fromkeys(header.tables, 0), hashlib.sha256()
 
     def write(packed: gzip.GzipFile, line: str) -> None:
         data = line.encode() + b"\n"
@@ -94,6 +102,9 @@ def write_backup(transactions: Transactions, backend: Backend, path: Path, secre
                 for row in connection.execution_options(yield_per=_BATCH).execute(select(table)):
                     write(packed, json.dumps([table.name, [*row]], allow_nan=False))
                     counts[table.name] += 1
+            for agent in agents:
+                write(packed, json.dumps([KEPT_AGENTS, [*agent]]))
+                counts[KEPT_AGENTS] += 1
             footer = _Footer(rows=counts, digest=hashed.hexdigest())
             packed.write(footer.model_dump_json().encode() + b"\n")
         file.flush()
@@ -103,7 +114,11 @@ def write_backup(transactions: Transactions, backend: Backend, path: Path, secre
 def check_backup(path: Path, name: Path | None = None) -> BackupSummary:
     """Read a backup to its end; errors call it `name`. Raises `BadBackup`."""
     with opened_backup(path, name) as backup:
-        counts = Counter(table for table, _ in backup.rows())
+        counts: Counter[str] = Counter()
+        for table, values in backup.rows():
+            counts[table] += 1
+            if table == KEPT_AGENTS:
+                checked(values, name or path)
         return BackupSummary(backup.header, {table: counts[table] for table in backup.header.tables})
 
 
@@ -115,8 +130,9 @@ class OpenBackup:
         self._lines = lines
         self._hashed = hashlib.sha256()
         first = self._parsed(self._next(), 1)
-        if isinstance(first, dict) and first.get("formatVersion", 1) != 1:
-            raise self._damaged(f"format version {first['formatVersion']} is of a newer Ludex; this one knows 1")
+        version = first.get("formatVersion") if isinstance(first, dict) else None
+        if isinstance(version, int) and version > FORMAT_VERSION:
+            raise self._damaged(f"format version {version} is of a newer Ludex; this one knows 1 to {FORMAT_VERSION}")
         try:
             self.header = Header.model_validate(first)
         except ValidationError as error:

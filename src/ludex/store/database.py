@@ -1,6 +1,7 @@
 """The database of matches and rankings, in a file or on a server."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
@@ -107,12 +108,12 @@ class Database:
             if connection.execute(update(PROBES).values(at_utc=now)).rowcount == 0:
                 connection.execute(insert(PROBES).values(id=1, at_utc=now))
 
-    def back_up(self, path: Path, secret: str | None = None) -> BackupSummary:
+    def back_up(self, path: Path, secret: str | None = None, agents: Iterable[tuple[str, str]] = ()) -> BackupSummary:
         """Write the database at one moment into a file, whole or not at all, and read that again; others may go on.
 
-        `secret` is what signs the cookies of the database's people.
+        `secret` is what signs the cookies of the database's people, `agents` are the kept ones (`kept_agents.rows`).
         """
-        return write_backup(self._transactions, self._backend, path, secret)
+        return write_backup(self._transactions, self._backend, path, secret, agents)
 
     def restore(self, path: Path, *, replace: bool = False, schema: int | None = None, drop: bool = False) -> Restored:
         """Fill the database from a backup in one transaction, with all ids and people.

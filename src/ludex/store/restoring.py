@@ -1,6 +1,7 @@
 """Restoring a backup, also one of an older schema version, or for an older Ludex: a downgrade."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -8,8 +9,10 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, column, func, insert, inspect, select, table, text
 
 from ludex.core.errors import BadBackup, BadOption, StoreInUse, StoreTooNew
+from ludex.core.kept_agents import KeptAgent
 from ludex.store.backends import Backend
 from ludex.store.backup import BackupSummary, Header, OpenBackup, Value, opened_backup
+from ludex.store.kept_agents import KEPT_AGENTS, checked
 from ludex.store.migration import advance
 from ludex.store.schema import METADATA, MIGRATIONS, PROBES, SCHEMA
 from ludex.store.transactions import Transactions
@@ -84,6 +87,8 @@ class _Filling:
         """Insert every row. Raises `BadBackup`."""
         for name, values in self._backup.rows():
             self.counts[name] += 1
+            if name == KEPT_AGENTS:
+                continue
             if name != self._pending_of or len(self._pending) == _BATCH:
                 self._flush()
                 self._pending_of = name
@@ -152,8 +157,16 @@ def _layout(connection: Connection) -> Layout:
 
 
 def _require_layout(header: Header, layout: Layout, path: Path) -> None:
-    found = {name: set(columns) for name, columns in header.tables.items()}
+    found = {name: set(columns) for name, columns in header.tables.items() if name != KEPT_AGENTS}
     if found != {name: set(columns) for name, columns in layout.items()}:
         raise BadBackup(
             f"{path}: its tables are not those of schema version {header.schemaVersion}; nothing was changed"
         )
+
+
+def backed_up_agents(path: Path) -> Iterator[tuple[KeptAgent, bytes]]:
+    """The kept agents of a backup with their files, one at a time. Raises `BadBackup`."""
+    with opened_backup(path) as backup:
+        for name, values in backup.rows():
+            if name == KEPT_AGENTS:
+                yield checked(values, path)
