@@ -51,7 +51,9 @@ def test_what_is_destroyed_comes_back_with_its_people(ludex: Ludex, own_folders:
 
 def test_nothing_is_replaced_without_force(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:
     backup, secret = own_folders / "ludex.backup", own_folders / "data" / "web-secret"
-    assert ludex("backup", str(backup)).stdout.startswith("wrote 1 matches")
+    written = ludex("backup", str(backup)).stdout
+    assert written.startswith("wrote 1 match and ")
+    assert "/ludex.dbto" in "".join(written.split())
     before = backup.read_bytes()
     again = ludex("backup", str(backup))
     assert (again.returncode, backup.read_bytes()) == (2, before)
@@ -112,6 +114,16 @@ def test_a_secret_of_the_environment_stays_there(ludex: Ludex, own_folders: Path
     shutil.rmtree(own_folders / "data")
     assert ludex("restore", str(whole), **outside).returncode == 0
     assert not (own_folders / "data" / "web-secret").exists()
+
+
+def test_a_database_that_is_not_there_is_named_and_not_created(ludex: Ludex, own_folders: Path) -> None:
+    for variables in ({}, {"LUDEX_DB": f"sqlite:///{own_folders / 'data' / 'ludex.db'}"}):
+        refused = ludex("backup", "empty.backup", **variables)
+        assert (refused.returncode, refused.stdout) == (5, "")
+        assert "ludex.db does not exist" in refused.stderr
+        assert "LUDEX_DATA" in refused.stderr
+    assert not (own_folders / "data").exists()
+    assert not (own_folders / "empty.backup").exists()
 
 
 def test_a_file_that_is_no_backup_is_refused(ludex: Ludex, own_folders: Path) -> None:

@@ -25,16 +25,19 @@ def backup(
     Matches keep their ids and people. The file restores into SQLite and into PostgreSQL.
     """
     from ludex.cli.output import emit, note
+    from ludex.core.kept_agents import kept_agents as kept
     from ludex.store import kept_agents
     from ludex.store.database import Database
 
     if file.exists() and not force:
         raise BadOption(f"{file} exists; --force replaces it")
     secret = None if no_secret else _kept_secret()
-    with Database.open() as database:
+    # A missing database is a wrong folder, unless agents were kept there and no match.
+    with Database.open(create=bool(kept()[0])) as database:
         agents = kept_agents.rows(lambda error: note(f"left out {error.message}"))
         summary = database.back_up(file, secret, agents)
-    emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} to {file}")
+        name = database.name
+    emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} of {name} to {file}")
 
 
 def restore(
@@ -94,9 +97,9 @@ def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
 def _counted(summary: "BackupSummary") -> str:
     from ludex.store.kept_agents import KEPT_AGENTS
 
-    agents = summary.rows.get(KEPT_AGENTS, 0)
-    rows = f"{summary.rows['matches']} matches and {sum(summary.rows.values()) - agents} rows in all"
-    return f"{rows}, {agents} kept agents" if agents else rows
+    matches, agents = summary.rows["matches"], summary.rows.get(KEPT_AGENTS, 0)
+    rows = f"{matches} {'match' if matches == 1 else 'matches'} and {sum(summary.rows.values()) - agents} rows in all"
+    return f"{rows}, {agents} kept {'agent' if agents == 1 else 'agents'}" if agents else rows
 
 
 def _secret_file() -> Path:

@@ -34,6 +34,10 @@ class Backend:
         """The file that holds the database, if one does."""
         return None
 
+    def missing_file(self, url: URL) -> Path | None:
+        """The file that a URL names, if there is none yet."""
+        return None
+
 
 class SQLite(Backend):
     """A file, or memory."""
@@ -81,6 +85,10 @@ class SQLite(Backend):
             connection.close()
         return Path(name) if name else None
 
+    def missing_file(self, url: URL) -> Path | None:
+        file = _named_file(url)
+        return None if file is None or file.exists() else file
+
 
 class PostgreSQL(Backend):
     """A server."""
@@ -126,12 +134,15 @@ def _write_ahead(cursor: Any, deadline: float) -> str:
 
 def _make_private(url: URL) -> None:
     """Keep a file that was just created for its owner alone; SQLite gives its log the same permissions."""
-    name = url.database
-    if not name or name == ":memory:" or name.startswith("file:"):
-        return
-    file = Path(name)
-    if file.is_file() and not file.stat().st_size:
+    file = _named_file(url)
+    if file is not None and file.is_file() and not file.stat().st_size:
         file.chmod(0o600)
+
+
+def _named_file(url: URL) -> Path | None:
+    """The path of a URL; None for a database in memory and for a URI of SQLite's own."""
+    name = url.database
+    return None if not name or name == ":memory:" or name.startswith("file:") else Path(name)
 
 
 def _one_connection(url: URL) -> dict[str, Any]:

@@ -75,17 +75,25 @@ class Database:
         self.personal = Personal(self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles)
 
     @classmethod
-    def open(cls, url: str | None = None, busy_seconds: float = 5.0) -> Self:
+    def open(cls, url: str | None = None, busy_seconds: float = 5.0, *, create: bool = True) -> Self:
         """Open the database at a SQLAlchemy URL, else at `LUDEX_DB`, else in the data folder; older ones are migrated.
 
-        A write waits `busy_seconds` for another writer before it raises `StoreLocked`.
+        A write waits `busy_seconds` for another writer before it raises `StoreLocked`. Without `create` a file that
+        does not exist raises `StoreUnavailable`.
         """
         if url is not None:
-            return cls(_parsed(url, "the database"), busy_seconds)
-        if from_environment := os.environ.get("LUDEX_DB"):
-            return cls(_parsed(from_environment, "LUDEX_DB"), busy_seconds)
-        file = made(data_folder(), "LUDEX_DATA", private=True) / "ludex.db"
-        return cls(URL.create("sqlite", database=str(file)), busy_seconds)
+            location = _parsed(url, "the database")
+        elif from_environment := os.environ.get("LUDEX_DB"):
+            location = _parsed(from_environment, "LUDEX_DB")
+        else:
+            folder = made(data_folder(), "LUDEX_DATA", private=True) if create else data_folder()
+            location = URL.create("sqlite", database=str(folder / "ludex.db"))
+        if not create and (file := backend_of(location).missing_file(location)) is not None:
+            raise StoreUnavailable(
+                f"{file} does not exist; a server that keeps its data elsewhere was started with LUDEX_DATA or "
+                "LUDEX_DB: set the same here"
+            )
+        return cls(location, busy_seconds)
 
     @property
     def name(self) -> str:
