@@ -150,13 +150,19 @@ def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: Runnin
 def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
         ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        ann.ask("PUT", "/api/me/nickname", {"nickname": "Ann"})
         card = ann.page.get_by_role("article", name="Tic-tac-toe")
         card.get_by_text("More", exact=True).click()
         card.get_by_role("button", name="Invite a friend").click()
         ann.started()
+        # The name that the invitation asks for, and back.
+        ann.page.get_by_role("link", name="choose a nickname").click()
+        ann.page.get_by_label("Nickname").fill("Ann")
+        ann.page.get_by_role("button", name="Save").click()
+        expect(ann.page.locator(".message")).to_contain_text("Others see you as Ann now.")
+        ann.page.get_by_role("link", name="Back to the match").click()
+        ann.started()
         ann.page.get_by_role("button", name="Copy the invitation").click()
-        expect(ann.page.locator(".message")).to_contain_text("The link is in the clipboard")
+        expect(ann.page.locator(".message").last).to_contain_text("The link is in the clipboard")
         link = ann.page.evaluate("navigator.clipboard.readText()")
         expect(ann.page.locator(".invitation code")).to_have_text(link)
         for person in (bob, eve):
@@ -173,6 +179,9 @@ def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: Runnin
         eve.foreseen = ("status of 409",)
         eve.page.get_by_role("button", name="Take the seat").click()
         expect(eve.page.locator(".message.fault")).to_be_visible()
+        for person, names in ((ann, "You \u2013 Guest"), (bob, "Ann \u2013 You")):
+            person.open("/")
+            expect(person.page.locator(".matches .seated").first).to_have_text(names)
 
 
 def test_a_resignation_needs_confirmation(screen: Screen) -> None:

@@ -18,7 +18,7 @@ def test_a_nickname_is_seen_in_matches_and_lists_and_can_be_changed(ann: Visitor
     match = seated(ann, bob)
     assert [seat["nickname"] for seat in bob.view(match)["seats"]] == ["Ann O'Neil", None]
     line = next(one for one in bob.ask("GET", "/api/matches").json()["matches"] if one["id"] == match["id"])
-    assert line["nicknames"] == ["Ann O'Neil", None]
+    assert (line["nicknames"], line["you"], line["open"]) == (["Ann O'Neil", None], [False, True], [False, False])
     # Ann chooses it on the page of settings, and looks at no match.
     with bob.watch(match) as socket:
         socket.recv(timeout=60)

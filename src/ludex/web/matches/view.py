@@ -130,6 +130,8 @@ def match_line(
             agents=[],
             agent_titles=[],
             nicknames=[],
+            you=[],
+            open=[],
             plies=0,
             live=False,
             yours=yours,
@@ -151,7 +153,8 @@ def match_line(
     except LudexError as error:
         reason = error.message
     seats = {} if hosting is None else hosting.seats
-    players = [_name(record.agents, player, seats.get(player) == person) for player in range(len(record.agents))]
+    you = [seats.get(player) == person for player in range(len(record.agents))]
+    players = [_name(record.agents, player, mine) for player, mine in enumerate(you)]
     return MatchLine(
         id=match.id,
         game=record.game,
@@ -162,10 +165,12 @@ def match_line(
         agents=[*record.agents],
         agent_titles=titles,
         nicknames=[nicknames.get(seats.get(player) or "") for player in range(len(record.agents))],
+        you=you,
+        open=[player in seats and seats[player] is None for player in range(len(record.agents))],
         plies=len(record.actions),
         live=record.outcome is None and record.aborted is None,
         status=ending(record.outcome, record.aborted, len(record.actions), players),
-        result=_result(record, titles, [seats.get(player) == person for player in range(len(record.agents))]),
+        result=_result(record, titles, you),
         yours=yours,
         fault=reason,
         **dates,

@@ -206,6 +206,10 @@ class MatchLine(Document):
     """What people call the levels or agents; None for a person."""
     nicknames: list[str | None]
     """One per player; None without one."""
+    you: list[bool]
+    """One per player: whether the caller holds the seat."""
+    open: list[bool]
+    """One per player: whether an invitation can give the seat."""
     plies: int
     live: bool
     status: str

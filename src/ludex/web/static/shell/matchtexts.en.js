@@ -8,7 +8,6 @@ export default {
   clock: "Clock",
   yes: "yes",
   player: "Player {number}",
-  guest: "Guest",
   your_turn: "Your turn",
   your_turn_as: "Your turn, {side}",
   to_move: "{player} to move",

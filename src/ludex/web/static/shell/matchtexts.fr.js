@@ -9,7 +9,6 @@ export default {
   clock: "Pendule",
   yes: "oui",
   player: "Joueur {number}",
-  guest: "Invité",
   your_turn: "À vous de jouer",
   your_turn_as: "À vous de jouer, {side}",
   to_move: "Au tour de {player}",

@@ -4,14 +4,11 @@
 import { preferences } from "./preferences.js";
 import { t } from "./texts.js";
 
-/** @param {string} name as records have it @returns {string} */
-export function seatName(name) {
-  return name === "you" ? t("you") : name === "open" ? t("open_seat") : name;
-}
-
 /** The players of a match in a list. @param {import("./api.js").Schemas["MatchLine"]} line */
 export function lineNames(line) {
-  return line.agents.map((name, seat) => line.nicknames[seat] ?? line.agent_titles[seat]?.[preferences.language] ?? seatName(name)).join(" – ");
+  /** @param {number} seat */
+  const name = (seat) => (line.you[seat] ? t("you") : line.open[seat] ? t("open_seat") : line.nicknames[seat] ?? line.agent_titles[seat]?.[preferences.language] ?? t("guest"));
+  return line.agents.map((_, seat) => name(seat)).join(" – ");
 }
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */

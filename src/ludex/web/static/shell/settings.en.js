@@ -7,6 +7,7 @@ export default {
   nickname: "Nickname",
   nickname_note: "2 to 20 letters, digits, spaces or - _ . ' Everybody who sees your matches sees it. Leave it empty to have none.",
   save: "Save",
+  back: "Back to the match",
   saved: "Others see you as {name} now.",
   nameless: "You have no nickname now.",
   sound: "Sounds",

@@ -8,6 +8,7 @@ export default {
   nickname: "Pseudonyme",
   nickname_note: "De 2 à 20 lettres, chiffres, espaces ou - _ . ' Tous ceux qui voient vos parties le voient. Laissez vide pour n’en avoir aucun.",
   save: "Enregistrer",
+  back: "Retour à la partie",
   saved: "Les autres vous voient maintenant sous le nom de {name}.",
   nameless: "Vous n’avez plus de pseudonyme.",
   sound: "Sons",

@@ -1,7 +1,7 @@
 // @ts-check
 /** The settings of a person: their nickname, which the server keeps, and what this browser does. */
 
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { request } from "./api.js";
 import { prefer, preferences } from "./preferences.js";
@@ -22,6 +22,8 @@ export default class SettingsPage {
   constructor(shell) {
     this.shell = shell;
     this.nickname = "";
+    /** The match from which the person came to choose a nickname. */
+    this.match = new URLSearchParams(location.search).get("match");
     /** @type {string | null} */
     this.documentation = null;
   }
@@ -61,6 +63,7 @@ export default class SettingsPage {
         <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname" .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
         <p class="muted" id="nickname-note">${say("nickname_note")}</p>
         <p><button class="primary">${say("save")}</button></p>
+        ${this.match ? html`<p><a href="/match/${encodeURIComponent(this.match)}" data-page>${say("back")}</a></p>` : nothing}
       </form>
       <div class="panel">
         ${SWITCHES.map(

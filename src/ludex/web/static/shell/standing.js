@@ -13,7 +13,7 @@ import { t } from "./texts.js";
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {
   if (seat.kind === "machine") return machineName(seat.title?.[preferences.language] ?? seat.name);
-  return seat.you ? t("you") : seat.open ? t("open_seat") : seat.nickname ?? say("guest");
+  return seat.you ? t("you") : seat.open ? t("open_seat") : seat.nickname ?? t("guest");
 }
 
 /** A player by the name of the side where the game has such names. @param {MatchView} match @param {Renderer} renderer @param {number} player */

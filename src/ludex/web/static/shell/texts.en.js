@@ -23,5 +23,6 @@ export default {
   close: "Close",
   you: "You",
   open_seat: "Open seat",
+  guest: "Guest",
   reason_forfeit: "forfeit",
 };

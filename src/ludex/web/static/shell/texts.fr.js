@@ -24,5 +24,6 @@ export default {
   close: "Fermer",
   you: "Vous",
   open_seat: "Place libre",
+  guest: "Invité",
   reason_forfeit: "forfait",
 };

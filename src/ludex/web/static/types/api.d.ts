@@ -2861,6 +2861,10 @@ export interface components {
             } | null)[];
             /** Nicknames */
             nicknames: (string | null)[];
+            /** You */
+            you: boolean[];
+            /** Open */
+            open: boolean[];
             /** Plies */
             plies: number;
             /** Live */
