@@ -1,7 +1,8 @@
 """The documentation site's hooks: pages that lie outside docs/, and links that lead out of it.
 
-A link to a page of the repository leads to that page of the site, one to a document (JSON, notebook) to a copy of it,
-and one to source code becomes the path of the code, because the site does not know where the repository is published.
+A link to a page of the repository leads to that page of the site, one to a document (JSON, notebook, sample of a
+configuration) to a copy of it, and one to source code becomes the path of the code, because the site does not know
+where the repository is published.
 """
 
 import posixpath
@@ -11,7 +12,10 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 ROOT_PAGES: Final = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
-DOCUMENTS: Final = {".json", ".ipynb", ".svg", ".png", ""}
+DOCUMENTS: Final = {
+    *(".json", ".ipynb", ".svg", ".png", ""),
+    *(".conf", ".example", ".service", ".sh", ".timer", ".txt", ".yaml"),
+}
 """Suffixes of files that are copied into the site."""
 LINK: Final = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 FENCE: Final = re.compile(r"^( *)(```|~~~)")

@@ -31,6 +31,7 @@ ELSEWHERE = {"docs/cli.md", "docs/tutorial.md", "examples/connect_four/README.md
 """The first is generated from the code, the others are executed by tests/examples/test_connect_four.py."""
 OTHER_PROGRAMS = {
     *("apt-get", "useradd", "install", "cp", "chmod", "ln", "systemctl", "nginx", "sudo", "caddy", "curl", "docker"),
+    "source",
     *("pip", "pip-audit", "ray", "openssl", "git", "node", "sh"),
 }
 """Programs of others: their lines are not run."""
