@@ -18,7 +18,7 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  * @type {[RegExp, string, string][]}
  */
 const PAGES = [
-  [/^\/$/, "home", `cards choice difficulty names preparing progress select welcome ${INPUTS}`],
+  [/^\/$/, "home", `cards choice difficulty hometexts names ownmatches preparing progress select ways welcome ${INPUTS}`],
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
@@ -38,7 +38,7 @@ const PAGES = [
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
   [/^\/me$/, "me", "names"],
-  [/^\/settings$/, "settings", `${INPUTS}`],
+  [/^\/settings$/, "settings", INPUTS],
   [/^\/administrator$/, "administrator", "labapi"],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];

@@ -1,19 +1,19 @@
 // @ts-check
-/** The games with a picture each, one button to play, and a person's own matches. */
+/** The games with a picture each and one button to play. `ways.js` draws what else a card offers, `ownmatches.js` the list below. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { live } from "../vendor/lit-html/directives/live.js";
 import { ApiError, api } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
-import { CLOCKS, boardName, chosen, wish } from "./choice.js";
+import { boardName, chosen, wish } from "./choice.js";
 import { around, chips, difficulties } from "./difficulty.js";
+import { say } from "./hometexts.js";
 import { icon } from "./icons.js";
-import { ago, lineNames } from "./names.js";
+import { OwnMatches } from "./ownmatches.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
-import { select } from "./select.js";
-import { dictionary, t } from "./texts.js";
+import { t } from "./texts.js";
+import { machineAbout, ways } from "./ways.js";
 import { learnLink, welcomed } from "./welcome.js";
 
 /** @typedef {import("./players.js").GameCard} GameCard */
@@ -21,10 +21,7 @@ import { learnLink, welcomed } from "./welcome.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/renderer.js").Preview} Preview */
 
-const say = dictionary({ en: () => import("./home.en.js"), fr: () => import("./home.fr.js") });
-
 const TICK_MS = 1100;
-const PAGE = 8;
 /** Trained agents that a card offers besides the difficulties around the chosen one; all of them are under "More". */
 const KEPT = 2;
 
@@ -42,11 +39,6 @@ function makeRoom() {
   cards.style.paddingBottom = `${Math.max(0, open - cards.getBoundingClientRect().bottom)}px`;
 }
 
-/** @param {Schemas["NewClock"] | null} clock */
-function clockName(clock) {
-  return clock ? say("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : say("no_clock");
-}
-
 /** @typedef {import("../types/page.js").Page} Page */
 
 /** @implements {Page} */
@@ -56,10 +48,7 @@ export default class HomePage {
     this.shell = shell;
     /** @type {Schemas["Games"]} */
     this.games = { games: [], broken: [] };
-    /** @type {Schemas["MatchLine"][]} */
-    this.matches = [];
-    /** @type {string | null} */
-    this.before = null;
+    this.own = new OwnMatches(shell);
     /** @type {Map<string, Preview>} */
     this.pictures = new Map();
     this.tick = 0;
@@ -91,11 +80,9 @@ export default class HomePage {
   }
 
   async open() {
-    const [games, recent, { offers }] = await Promise.all([api.games(), api.matches({ yours: true, limit: PAGE }), api.levelOffers(), stylesheet("/static/style/home.css")]);
+    const [games, { offers }] = await Promise.all([api.games(), api.levelOffers(), this.own.open(), stylesheet("/static/style/home.css")]);
     await introduce(games.games);
     this.games = games;
-    this.matches = recent.matches;
-    this.before = recent.before;
     this.offers = new Map(offers.map((offer) => [offer.game, offer]));
     this.prepare(games.games.map((card) => card.preparation));
     for (const card of games.games) void this.loadPicture(card);
@@ -226,62 +213,20 @@ export default class HomePage {
     this.shell.announce(sayPreparing("starts_spoken"));
   }
 
-  async older() {
-    try {
-      const found = await api.matches({ yours: true, limit: PAGE, before: this.before });
-      this.matches = [...this.matches, ...found.matches];
-      this.before = found.before;
-      this.shell.redraw();
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
-  /** @param {Event} event */
-  async bring(event) {
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    const file = input.files?.[0];
-    if (!file) return;
-    try {
-      const text = await file.text();
-      JSON.parse(text);
-      this.shell.go(`/match/${(await api.bring(text)).id}`);
-    } catch (error) {
-      input.value = "";
-      if (error instanceof SyntaxError) this.shell.say(say("bad_file", { name: file.name }), "fault");
-      else this.shell.fail(error);
-    }
-  }
-
   draw() {
     return html`
       <div class="home">
         <h1 class="hero">${say("tagline")}</h1>
         ${welcomed(this.games.games, this.shell.redraw)}
-        ${this.unfinished()}
+        ${this.own.unfinished()}
         <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
         <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong> <span class="muted">${say("puzzles_about")}</span></a>
           <a class="continue" href="/lab" data-page><strong>${say("lab")}</strong> <span class="muted">${say("lab_about")}</span></a>
           <a class="continue" href="/me" data-page><strong>${say("me")}</strong> <span class="muted">${say("me_about")}</span></a></p>
         ${this.broken()}
-        <section class="recent">
-          <div class="heading">
-            <h2>${say("recent")}</h2>
-            <label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
-          </div>
-          ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${say("none_recent")}</p>`}
-          ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${say("more_matches")}</button>` : nothing}
-        </section>
+        ${this.own.section()}
       </div>
     `;
-  }
-
-  /** The last match of the person that is not over. */
-  unfinished() {
-    const line = this.matches.find(({ live, agents, fault }) => live && !fault && agents.includes("you"));
-    if (!line) return nothing;
-    const { language } = preferences;
-    return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong> <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
   }
 
   /** The games that cannot be played, and why. */
@@ -316,11 +261,11 @@ export default class HomePage {
           ${learnLink(card)}
         </div>
         ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) => this.choose(card, alone ? { preset: name, options: {} } : { level: name }))}
-        <div class="level"><p class="muted">${all.find(({ name }) => name === picked)?.about ?? this.machineAbout(card, choice.level)}</p>${this.offer(card, picked, all)}</div>
+        <div class="level"><p class="muted">${all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)}</p>${this.offer(card, picked, all)}</div>
         <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
-          <div class="ways">${this.ways(card, choice, busy)}</div>
+          <div class="ways">${ways(this, card, choice, busy)}</div>
         </details>
       </article>
     `;
@@ -346,132 +291,4 @@ export default class HomePage {
     const take = () => this.choose(card, card.players === 1 ? { preset: next.name, options: {} } : { level: next.name });
     return html`<button class="offer" @click=${take}>${offer.text?.[preferences.language]}</button>`;
   }
-
-  /** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
-  machineAbout(card, name) {
-    return cardOf(card.id)?.agents?.[name] ?? card.agents.find((agent) => agent.name === name)?.summary ?? nothing;
-  }
-
-  /** The names of levels and agents for people. @param {GameCard} card @param {string[]} names */
-  machineNames(card, names) {
-    const { language } = preferences;
-    return names.map((one) => [...card.levels, ...card.agents].find(({ name }) => name === one)?.title[language] ?? one);
-  }
-
-  /** Everything that a game in one click does not need. @param {GameCard} card @param {Choice} choice @param {boolean} busy */
-  ways(card, choice, busy) {
-    const { language } = preferences;
-    const board = boardName(choice.preset, choice.options);
-    const { levels, agents } = this.players(card, board);
-    const boards = card.presets.includes(board) ? card.presets : [...card.presets, board];
-    const boardNames = boards.map((one) => card.boards[one]?.[language] ?? this.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
-    const machines = [...new Set([...levels, ...agents])];
-    const opponents = levels.includes(choice.level) ? levels : [...levels, choice.level];
-    /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
-    const machine = (label, names, value, change) => select(label, names, value, change, { names: this.machineNames(card, names) });
-    const chooseBoard = select(say("board"), boards, board, (preset) => this.choose(card, { preset, options: {} }), { names: boardNames });
-    if (card.players === 1) {
-      return html`
-        ${chooseBoard}
-        ${machine(say("machine"), machines, choice.level, (level) => this.choose(card, { level }))}
-        <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
-        ${this.practice(card, choice)} ${this.options(card, choice)} ${this.engine(card, choice, agents)}
-      `;
-    }
-    return html`
-      ${chooseBoard}
-      <div class="pair">
-        ${machine(say("level"), opponents, choice.level, (level) => this.choose(card, { level }))}
-        ${select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => this.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })}
-      </div>
-      ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => this.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
-      ${this.practice(card, choice)}
-      <button ?disabled=${busy} @click=${() => this.begin(card, "here")}>${icon("people")} ${say("here")}</button>
-      <button ?disabled=${busy} @click=${() => this.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
-      <div class="pair">
-        ${machine(say("machine"), machines, choice.level, (level) => this.choose(card, { level }))}
-        ${machine(say("versus"), machines, choice.opponent, (opponent) => this.choose(card, { opponent }))}
-      </div>
-      <button ?disabled=${busy} @click=${() => this.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
-      ${this.options(card, choice)} ${this.engine(card, choice, agents)}
-    `;
-  }
-
-  /** @param {GameCard} card @param {Choice} choice */
-  practice(card, choice) {
-    return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => this.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`;
-  }
-
-  /** The agents by the names that commands use, with their options. @param {GameCard} card @param {Choice} choice @param {string[]} agents */
-  engine(card, choice, agents) {
-    const names = agents.includes(choice.level) ? agents : [choice.level, ...agents];
-    const level = card.levels.find(({ name }) => name === choice.level);
-    return html`<details class="engine">
-      <summary>${say("engine")}</summary>
-      <div class="ways">
-        ${select(say("agent"), names, choice.level, (name) => this.choose(card, { level: name }))}
-        ${level ? html`<p class="muted"><code>${level.agent}</code></p>` : html`<p class="muted">${this.machineAbout(card, choice.level)}</p>`}
-        ${this.agentOptions(card, choice)}
-      </div>
-    </details>`;
-  }
-
-  /** What a board can be set to. @param {GameCard} card @param {Choice} choice */
-  options(card, choice) {
-    const set = (/** @type {string} */ key, /** @type {string} */ value) => this.choose(card, { options: { ...choice.options, [key]: value } });
-    const { language } = preferences;
-    const valued = (/** @type {string} */ key, /** @type {string} */ value) => card.option_values[key]?.[value]?.[language] ?? value;
-    return this.fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[language] ?? key, set, valued);
-  }
-
-  /** What the chosen agent can be set to. @param {GameCard} card @param {Choice} choice */
-  agentOptions(card, choice) {
-    const agent = card.agents.find(({ name }) => name === choice.level);
-    if (!agent) return nothing;
-    const given = choice.agentOptions[agent.name] ?? {};
-    const set = (/** @type {string} */ key, /** @type {string} */ value) => this.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
-    return html`${this.fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}
-      ${card.rankings ? html`<a href="/rankings" data-page>${say("rankings")}</a>` : nothing}`;
-  }
-
-  /**
-   * A field per property of a JSON schema.
-   *
-   * @param {string} legend
-   * @param {Record<string, any>} options
-   * @param {Record<string, string>} given
-   * @param {(key: string) => string} title
-   * @param {(key: string, value: string) => void} set
-   * @param {(key: string, value: string) => string} [valued] what people call a value
-   */
-  fields(legend, options, given, title, set, valued = (_, value) => value) {
-    const properties = /** @type {Record<string, any>} */ (options.properties ?? {});
-    const keys = Object.keys(properties);
-    if (!keys.length) return nothing;
-    return html`<fieldset class="options"><legend>${legend}</legend>${keys.map((key) => {
-      const schema = properties[key];
-      const label = title(key);
-      const value = given[key] ?? "";
-      const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-      if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? valued(key, one))] });
-      const whole = schema.type === "integer" || schema.type === "number";
-      return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
-    })}</fieldset>`;
-  }
-
-  /** @param {Schemas["MatchLine"]} line */
-  line(line) {
-    const { language } = preferences;
-    return html`<li>
-      <a href="/match/${line.id}" data-page>
-        <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
-        <strong>${line.names[language]}</strong>
-        <span class="preset muted" title=${line.preset}>${line.board[language]}</span>
-        <span class="seated">${lineNames(line)}</span>
-        <span class="muted standing" title=${line.fault ?? nothing}>${line.result[language]}</span>
-        <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
-      </a>
-    </li>`;
-  }
 }
-

@@ -1,0 +1,91 @@
+// @ts-check
+/** A person's own matches on the home page: the one to continue, the newest, and a match from a file. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { say } from "./hometexts.js";
+import { icon } from "./icons.js";
+import { ago, lineNames } from "./names.js";
+import { preferences } from "./preferences.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+
+const PAGE = 8;
+
+/** The list, page by page. */
+export class OwnMatches {
+  /** @param {import("../types/page.js").Shell} shell */
+  constructor(shell) {
+    this.shell = shell;
+    /** @type {Schemas["MatchLine"][]} */
+    this.matches = [];
+    /** @type {string | null} where the next page begins */
+    this.before = null;
+  }
+
+  async open() {
+    const found = await api.matches({ yours: true, limit: PAGE, before: this.before });
+    this.matches = [...this.matches, ...found.matches];
+    this.before = found.before;
+  }
+
+  async older() {
+    try {
+      await this.open();
+      this.shell.redraw();
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  /** @param {Event} event */
+  async bring(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    if (!file) return;
+    try {
+      const text = await file.text();
+      JSON.parse(text);
+      this.shell.go(`/match/${(await api.bring(text)).id}`);
+    } catch (error) {
+      input.value = "";
+      if (error instanceof SyntaxError) this.shell.say(say("bad_file", { name: file.name }), "fault");
+      else this.shell.fail(error);
+    }
+  }
+
+  /** The last match of the person that is not over. */
+  unfinished() {
+    const line = this.matches.find(({ live, agents, fault }) => live && !fault && agents.includes("you"));
+    if (!line) return nothing;
+    const { language } = preferences;
+    return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong> <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
+  }
+
+  /** The newest matches, with a way to open one from a file. */
+  section() {
+    return html`<section class="recent">
+      <div class="heading">
+        <h2>${say("recent")}</h2>
+        <label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
+      </div>
+      ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${say("none_recent")}</p>`}
+      ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${say("more_matches")}</button>` : nothing}
+    </section>`;
+  }
+
+  /** @param {Schemas["MatchLine"]} line */
+  line(line) {
+    const { language } = preferences;
+    return html`<li>
+      <a href="/match/${line.id}" data-page>
+        <span class="dot ${line.live ? "live" : ""}" aria-hidden="true"></span>
+        <strong>${line.names[language]}</strong>
+        <span class="preset muted" title=${line.preset}>${line.board[language]}</span>
+        <span class="seated">${lineNames(line)}</span>
+        <span class="muted standing" title=${line.fault ?? nothing}>${line.result[language]}</span>
+        <time class="muted" datetime=${line.updated_utc}>${ago(line.updated_utc)}</time>
+      </a>
+    </li>`;
+  }
+}

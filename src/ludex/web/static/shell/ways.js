@@ -1,0 +1,133 @@
+// @ts-check
+/** What is under "More" on the card of a game: boards, seats, clocks, friends, two machines, options, engine details. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { cardOf } from "./cards.js";
+import { CLOCKS, boardName } from "./choice.js";
+import { say } from "./hometexts.js";
+import { icon } from "./icons.js";
+import { preferences } from "./preferences.js";
+import { select } from "./select.js";
+
+/** @typedef {import("./home.js").default} HomePage */
+/** @typedef {import("./players.js").GameCard} GameCard */
+/** @typedef {import("./choice.js").Choice} Choice */
+/** @typedef {import("./api.js").Schemas} Schemas */
+
+/** @param {Schemas["NewClock"] | null} clock */
+function clockName(clock) {
+  return clock ? say("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : say("no_clock");
+}
+
+/** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
+export function machineAbout(card, name) {
+  return cardOf(card.id)?.agents?.[name] ?? card.agents.find((agent) => agent.name === name)?.summary ?? nothing;
+}
+
+/** The names of levels and agents for people. @param {GameCard} card @param {string[]} names */
+function machineNames(card, names) {
+  const { language } = preferences;
+  return names.map((one) => [...card.levels, ...card.agents].find(({ name }) => name === one)?.title[language] ?? one);
+}
+
+/** Everything that a game in one click does not need. @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {boolean} busy */
+export function ways(page, card, choice, busy) {
+  const { language } = preferences;
+  const board = boardName(choice.preset, choice.options);
+  const { levels, agents } = page.players(card, board);
+  const boards = card.presets.includes(board) ? card.presets : [...card.presets, board];
+  const boardNames = boards.map((one) => card.boards[one]?.[language] ?? page.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
+  const machines = [...new Set([...levels, ...agents])];
+  const opponents = levels.includes(choice.level) ? levels : [...levels, choice.level];
+  /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
+  const machine = (label, names, value, change) => select(label, names, value, change, { names: machineNames(card, names) });
+  const chooseBoard = select(say("board"), boards, board, (preset) => page.choose(card, { preset, options: {} }), { names: boardNames });
+  if (card.players === 1) {
+    return html`
+      ${chooseBoard}
+      ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
+      <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
+      ${practice(page, card, choice)} ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
+    `;
+  }
+  return html`
+    ${chooseBoard}
+    <div class="pair">
+      ${machine(say("level"), opponents, choice.level, (level) => page.choose(card, { level }))}
+      ${select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => page.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })}
+    </div>
+    ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => page.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
+    ${practice(page, card, choice)}
+    <button ?disabled=${busy} @click=${() => page.begin(card, "here")}>${icon("people")} ${say("here")}</button>
+    <button ?disabled=${busy} @click=${() => page.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
+    <div class="pair">
+      ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
+      ${machine(say("versus"), machines, choice.opponent, (opponent) => page.choose(card, { opponent }))}
+    </div>
+    <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
+    ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
+  `;
+}
+
+/** @param {HomePage} page @param {GameCard} card @param {Choice} choice */
+function practice(page, card, choice) {
+  return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => page.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`;
+}
+
+/** The agents by the names that commands use, with their options. @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {string[]} agents */
+function engine(page, card, choice, agents) {
+  const names = agents.includes(choice.level) ? agents : [choice.level, ...agents];
+  const level = card.levels.find(({ name }) => name === choice.level);
+  return html`<details class="engine">
+    <summary>${say("engine")}</summary>
+    <div class="ways">
+      ${select(say("agent"), names, choice.level, (name) => page.choose(card, { level: name }))}
+      ${level ? html`<p class="muted"><code>${level.agent}</code></p>` : html`<p class="muted">${machineAbout(card, choice.level)}</p>`}
+      ${agentOptions(page, card, choice)}
+    </div>
+  </details>`;
+}
+
+/** What a board can be set to. @param {HomePage} page @param {GameCard} card @param {Choice} choice */
+function boardOptions(page, card, choice) {
+  const set = (/** @type {string} */ key, /** @type {string} */ value) => page.choose(card, { options: { ...choice.options, [key]: value } });
+  const { language } = preferences;
+  const valued = (/** @type {string} */ key, /** @type {string} */ value) => card.option_values[key]?.[value]?.[language] ?? value;
+  return fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[language] ?? key, set, valued);
+}
+
+/** What the chosen agent can be set to. @param {HomePage} page @param {GameCard} card @param {Choice} choice */
+function agentOptions(page, card, choice) {
+  const agent = card.agents.find(({ name }) => name === choice.level);
+  if (!agent) return nothing;
+  const given = choice.agentOptions[agent.name] ?? {};
+  const set = (/** @type {string} */ key, /** @type {string} */ value) => page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
+  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}
+    ${card.rankings ? html`<a href="/rankings" data-page>${say("rankings")}</a>` : nothing}`;
+}
+
+/**
+ * A field per property of a JSON schema.
+ *
+ * @param {string} legend
+ * @param {Record<string, any>} options
+ * @param {Record<string, string>} given
+ * @param {(key: string) => string} title
+ * @param {(key: string, value: string) => void} set
+ * @param {(key: string, value: string) => string} [valued] what people call a value
+ */
+function fields(legend, options, given, title, set, valued = (_, value) => value) {
+  const properties = /** @type {Record<string, any>} */ (options.properties ?? {});
+  const keys = Object.keys(properties);
+  if (!keys.length) return nothing;
+  return html`<fieldset class="options"><legend>${legend}</legend>${keys.map((key) => {
+    const schema = properties[key];
+    const label = title(key);
+    const value = given[key] ?? "";
+    const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
+    if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? valued(key, one))] });
+    const whole = schema.type === "integer" || schema.type === "number";
+    return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+  })}</fieldset>`;
+}
