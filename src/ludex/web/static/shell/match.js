@@ -342,22 +342,6 @@ export default class MatchPage {
     }
   }
 
-  /** Whether an irreversible action is confirmed by a second click. @param {string} action */
-  sure(action) {
-    if (this.unconfirmed === action) {
-      this.unconfirmed = null;
-      return true;
-    }
-    this.unconfirmed = action;
-    setTimeout(() => {
-      if (this.unconfirmed !== action) return;
-      this.unconfirmed = null;
-      this.shell.redraw();
-    }, 3500);
-    this.shell.redraw();
-    return false;
-  }
-
   /** Show a ply. @param {number} ply */
   async look(ply) {
     const match = this.match;

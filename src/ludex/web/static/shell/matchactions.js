@@ -1,5 +1,5 @@
 // @ts-check
-/** What is done now and then in a match: begin another, copy, delete, and agree to help that ends its rating. */
+/** What is done now and then in a match: begin another, resign, copy, delete, and agree to help that ends its rating. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
@@ -14,6 +14,9 @@ import { dictionary, worded } from "./texts.js";
  * @property {() => Promise<void>} give
  * @property {import("../types/renderer.js").Overlay | null} overlay the one that was chosen
  */
+
+/** How long a first click waits for the second. */
+const CONFIRM_MS = 3500;
 
 const say = dictionary({ en: () => import("./matchactions.en.js"), fr: () => import("./matchactions.fr.js") });
 
@@ -37,11 +40,33 @@ export function question(page, asking) {
   </div>`;
 }
 
+/** Whether an irreversible action is confirmed by a second click. @param {MatchPage} page @param {string} action */
+function sure(page, action) {
+  if (page.unconfirmed === action) {
+    page.unconfirmed = null;
+    return true;
+  }
+  page.unconfirmed = action;
+  setTimeout(() => {
+    if (page.unconfirmed !== action) return;
+    page.unconfirmed = null;
+    page.shell.redraw();
+  }, CONFIRM_MS);
+  page.shell.redraw();
+  return false;
+}
+
+/** @param {MatchPage} page */
+export async function resign(page) {
+  const { id, match, moves } = page;
+  if (match?.can.resign && sure(page, "resign")) await moves.change(() => api.resign(id, match.version));
+}
+
 /** The same match again: with the other person where there is one, else at once. A live match is left after a second request. @param {MatchPage} page */
 export async function again(page) {
   const match = page.match;
   if (!match) return;
-  if (match.live && !page.sure("leave")) {
+  if (match.live && !sure(page, "leave")) {
     page.shell.say(say("leave"));
     return;
   }
@@ -96,7 +121,7 @@ export async function copy(page, link = location.href, done = say("copied")) {
 
 /** @param {MatchPage} page */
 export async function remove(page) {
-  if (!page.sure("delete")) return;
+  if (!sure(page, "delete")) return;
   try {
     await api.remove(page.id);
     page.shell.go("/");

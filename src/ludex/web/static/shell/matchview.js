@@ -71,7 +71,7 @@ function actions(page, match) {
       ? html`
           ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
           ${button(page, page.analyses.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
-          ${sat ? button(page, page.why("resign"), () => page.moves.resign(), html`${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`, page.unconfirmed === "resign" ? "danger" : "") : nothing}
+          ${sat ? button(page, page.why("resign"), () => page.act((actions) => actions.resign(page)), html`${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`, page.unconfirmed === "resign" ? "danger" : "") : nothing}
         `
       : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say(match.rematch ? (match.rematch.yours ? "rematch_open" : "rematch_accept") : match.can.rematch ? "rematch" : "again")}</button>${match.plies ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")} ${say("review")}</a>` : nothing}${sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1 ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${say("challenge")}</button>` : nothing}`}
     ${page.at !== null && match.can.fork ? html`<button @click=${() => page.help("fork", () => page.act((actions) => actions.fork(page)))}>${icon("fork")} ${say("fork")}</button>` : nothing}

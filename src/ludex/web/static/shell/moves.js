@@ -47,11 +47,6 @@ export class Moves {
     if (match?.can.undo) await this.change(() => api.undo(id, match.version));
   }
 
-  async resign() {
-    const { match, id } = this.page;
-    if (match?.can.resign && this.page.sure("resign")) await this.change(() => api.resign(id, match.version));
-  }
-
   /** One change at a time; a match that has changed meanwhile is shown as it is now. @param {() => Promise<MatchView>} change */
   async change(change) {
     if (this.busy) return;
