@@ -9,7 +9,7 @@ export function figure(value, digits = 0) {
 }
 
 /** What an average player has: people know ratings as numbers above zero. */
-const AVERAGE = 1500;
+export const AVERAGE = 1500;
 
 /** A rating as people read it. @param {number} elo above or below the average */
 export function rating(elo) {

@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import { say } from "./arenatexts.js";
 import { introduce } from "./cards.js";
 import { Curves } from "./curves.js";
+import { AVERAGE } from "./figures.js";
 import { linesOf } from "./lines.js";
 import { stylesheet } from "./renderer.js";
 import { tournamentPage } from "./tournamentview.js";
@@ -143,7 +144,8 @@ export default class TournamentPage {
       const detail = this.detail;
       if (!host || !detail || this.closed) return;
       const axis = say("axis");
-      const runs = detail.agents.map((name, agent) => ({ name, rows: detail.curve.map((point) => ({ [axis]: point.games, value: point.values[agent] })) }));
+      const zero = detail.players > 1 ? AVERAGE : 0;
+      const runs = detail.agents.map((name, agent) => ({ name, rows: detail.curve.map(({ games, values }) => ({ [axis]: games, value: values[agent] != null && zero + values[agent] })) }));
       void this.curves.draw(host, { lines: runs.flatMap((run) => linesOf(run, "value", axis)), metric: "value", axis, smoothing: 0 });
     });
   }
