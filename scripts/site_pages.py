@@ -18,6 +18,8 @@ DOCUMENTS: Final = {
 }
 """Suffixes of files that are copied into the site."""
 LINK: Final = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+FILE: Final = re.compile(r"^<!-- file: (\S+) -->\n```(\w+)$", re.MULTILINE)
+"""The file of a code block, in a comment before it; the site shows it as the title of the block."""
 FENCE: Final = re.compile(r"^( *)(```|~~~)")
 
 
@@ -95,6 +97,6 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Rewrite the links of a page."""
+    """Rewrite the links of a page, and show of which file a code block is."""
     found = {site: path for path, site in pages().items()}.get(page.file.src_uri, f"docs/{page.file.src_uri}")
-    return rewritten(markdown, found, page.file.src_uri)
+    return FILE.sub(r'```\2 title="\1"', rewritten(markdown, found, page.file.src_uri))

@@ -71,3 +71,5 @@ def test_it_builds_strictly_and_asks_no_other_site(tmp_path: Path) -> None:
     contract = (tmp_path / "site" / "contract" / "index.html").read_text(encoding="utf-8")
     assert "legal_actions" in contract
     assert "sample_state" in contract
+    tutorial = (tmp_path / "site" / "tutorial" / "index.html").read_text(encoding="utf-8")
+    assert '<span class="filename">src/connect_four/game.py</span>' in tutorial

@@ -35,9 +35,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "LUDEX_DATA": str(site / "data")}
 
 
-def ran(environment: dict[str, str], *command: str) -> str:
+def ran(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
     done = subprocess.run(
-        [sys.executable, *command], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, *command], env=environment, cwd=cwd, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
@@ -54,6 +54,7 @@ def test_the_tutorial_makes_it() -> None:
     for path, code in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```\n", TUTORIAL.read_text(), re.S):
         pieces.setdefault(path, []).append(code)
     made = [file for file in SOURCE.rglob("*") if file.suffix in {".py", ".toml"} and "tests" not in file.parts]
+    made += (SOURCE / "src" / "connect_four" / "messages").iterdir()
     assert {str(file.relative_to(SOURCE)) for file in made} == pieces.keys()
     for path, codes in pieces.items():
         lines = [line for line in "".join(codes).splitlines() if line]
@@ -65,7 +66,7 @@ def test_the_commands_of_the_tutorial_run(environment: dict[str, str]) -> None:
     commands = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
     assert len(commands) == 3
     for command in commands:
-        assert ran(environment, "-m", *shlex.split(command))
+        assert ran(environment, "-m", *shlex.split(command), cwd=SOURCE.parent)
     (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
     assert ran(environment, "-c", f"{code}\nprint(observation['board'].shape)") == "(2, 6, 7)\n"
 
