@@ -131,6 +131,7 @@ def ours(name: str, preset: str, args: argparse.Namespace) -> Callable[[], int]:
     config = SelfPlayConfig(
         games=args.games,
         plies=1,
+        opening_plies=0,
         temperature=1.0,
         temperature_plies=EARLY_PLIES,
         resign_below=-1.0,

@@ -112,6 +112,7 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
     config = SelfPlayConfig(
         games=args.games,
         plies=1,
+        opening_plies=0,
         temperature=1.0,
         temperature_plies=TEMPERATURE_PLIES,
         resign_below=-1.0,
