@@ -16,9 +16,12 @@ import pytest
 import ludex
 from ludex.core.errors import FolderUnwritable
 from ludex.kernels import cache
-from ludex.kernels.cache import kernel_folder
+from ludex.kernels.cache import KernelCache, kernel_folder
+from ludex.kernels.dispatcher import Kernel
 
 pytestmark = pytest.mark.slow
+
+FLAGS = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc")
 
 RUN = """
 import json, os, sys
@@ -88,6 +91,28 @@ def test_a_constant_of_an_imported_file_is_part_of_the_key(tmp_path: Path, impor
     assert run(plant(tmp_path, 5, imported), ours)["misses"] == [0, 0, 0]
 
 
+def quotient(dividend: float, divisor: float) -> float:
+    return dividend / divisor
+
+
+def test_another_option_of_compilation_is_another_kernel() -> None:
+    """Python's division raises where NumPy's gives infinity: a kernel of the other kind must not be loaded."""
+    python = Kernel(quotient, targetoptions={"error_model": "python"})
+    with pytest.raises(ZeroDivisionError):
+        python(1.0, 0.0)
+    numpy = Kernel(quotient, targetoptions={"error_model": "numpy"})
+    assert numpy(1.0, 0.0) == float("inf")
+    again = Kernel(quotient, targetoptions={"error_model": "numpy"})
+    assert again(1.0, 0.0) == float("inf")
+    assert [sum(kernel.stats.cache_hits.values()) for kernel in (python, numpy, again)] == [0, 0, 1]
+
+
+def test_the_order_of_flags_plays_no_part() -> None:
+    first, second = (KernelCache(quotient, {"fastmath": {*flags}, "nogil": True}) for flags in (FLAGS, FLAGS[::-1]))
+    other = KernelCache(quotient, {"fastmath": {"nnan"}, "nogil": True})
+    assert first._path("()") == second._path("()") != other._path("()")
+
+
 @pytest.mark.parametrize(
     ("owner", "name", "value"),
     [
@@ -95,6 +120,7 @@ def test_a_constant_of_an_imported_file_is_part_of_the_key(tmp_path: Path, impor
         (llvmlite, "__version__", "0.0"),
         (sys.implementation, "cache_tag", "cpython-999"),
         (numba.config, "CPU_NAME", "generic"),
+        (numba.config, "BOUNDSCHECK", 1),
     ],
 )
 def test_other_versions_and_cpus_have_a_folder_of_their_own(

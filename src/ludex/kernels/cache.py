@@ -1,8 +1,9 @@
 """Compiled kernels on disk, found by what they were compiled from and not by where it lies.
 
-A kernel's file is named by its signature and by the content of its module and of every module that one imports, since
-Numba freezes their functions and constants into the code. The folder is named by whatever else decides the machine
-code: CPU, Numba, llvmlite and Python. Two clones of one version therefore share their kernels.
+A kernel's file is named by its signature, its options of compilation and the content of its module and of every module
+that one imports, since Numba freezes their functions and constants into the code. The folder is named by whatever else
+decides the machine code: CPU, Numba and its settings, llvmlite and Python. Two clones of one version therefore share
+their kernels.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ import stat
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.machinery import ModuleSpec
@@ -39,6 +40,8 @@ MOST_MODULES: Final = 4_096
 _FORMAT = b"1"
 _DAY = 24 * 60 * 60
 _UNUSED = 30 * _DAY
+_SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
+"""Those of Numba's own, from variables such as `NUMBA_BOUNDSCHECK`, that decide what is compiled."""
 _IMPORT = re.compile(r"^(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n#]*)|import\s+([\w.]+))", re.MULTILINE)
 
 
@@ -49,11 +52,12 @@ _dumps: Any = serialize.dumps
 class KernelCache(caching._Cache):
     """The compiled forms of one kernel, one file per signature, each written whole or not at all."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
         self._enabled = True
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
         key = hashlib.sha256(_FORMAT)
-        for part in (self._name, str(function.__code__.co_firstlineno), _content(function)):
+        chosen = str({name: _ordered(options[name]) for name in sorted(options)})
+        for part in (self._name, str(function.__code__.co_firstlineno), _content(function), chosen):
             key.update(part.encode() + b"\0")
         key.update(function.__code__.co_code)
         self._key = key
@@ -138,8 +142,14 @@ def _private(folder: Path) -> Path:
 def _machine() -> str:
     """What decides the machine code besides the sources."""
     versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, platform.system())
-    described = repr((*versions, cpu_target.target_context.codegen().magic_tuple()))
+    settings = tuple(getattr(numba.config, name) for name in _SETTINGS)
+    described = repr((*versions, *settings, cpu_target.target_context.codegen().magic_tuple()))
     return hashlib.sha256(described.encode()).hexdigest()[:16]
+
+
+def _ordered(value: Any) -> Any:
+    """An option whose text is the same in every process: the flags of `fastmath` may be a set."""
+    return sorted(value) if isinstance(value, (set, frozenset)) else value
 
 
 def _content(function: Callable[..., Any]) -> str:

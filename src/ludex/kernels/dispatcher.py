@@ -29,7 +29,7 @@ class Kernel(CPUDispatcher):
     ) -> None:
         options = {"nopython": True, "nogil": True, "boundscheck": None, **(targetoptions or {})}
         super().__init__(py_func, {}, options | {"no_cfunc_wrapper": True})
-        self._cache = KernelCache(py_func)
+        self._cache = KernelCache(py_func, options)
         self._subroutine = _Subroutine(py_func, {}, options | _WITHIN, _SubroutineCompiler)
 
     @property
