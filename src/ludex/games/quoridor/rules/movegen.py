@@ -257,7 +257,7 @@ def perft(state: NDArray[np.uint64], depth: int, size: int, geometry: NDArray[np
     masks = np.zeros((depth, actions), np.bool_)
     cursors = np.zeros(depth, np.int64)
     scratch = np.empty(STATE_WORDS, np.uint64)
-    states[0] = state
+    copy_into(states[0], state)
     if depth == 1:
         return count_legal(states[0], size, geometry, scratch)
     legal_mask(states[0], size, geometry, masks[0])

@@ -6,7 +6,7 @@ from ludex.games.quoridor.agents.master.workspace import BASE, STALE, VIA, Works
 from ludex.games.quoridor.agents.master.zobrist import TURN_WORD, key_after
 from ludex.games.quoridor.rules.layout import TURN
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
-from ludex.kernels.jit import kernel, to_index, to_word
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word
 
 
 @kernel
@@ -44,7 +44,7 @@ def extend(ws: Workspace, ply: int, move: int, size: int) -> bool:
 @kernel
 def pass_turn(ws: Workspace, ply: int) -> None:
     """Write the position with the turn given away to the next ply."""
-    ws.states[ply + 1] = ws.states[ply]
+    copy_into(ws.states[ply + 1], ws.states[ply])
     ws.states[ply + 1, TURN] ^= to_word(1)
     for player in range(2):
         ws.steps[ply + 1, player] = ws.steps[ply, player]

@@ -10,7 +10,7 @@ from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES, cand
 from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, evaluate
 from ludex.games.quoridor.rules.layout import STATE_WORDS, TURN
 from ludex.games.quoridor.rules.movegen import play, reached
-from ludex.kernels.jit import draw_below, kernel, to_index
+from ludex.kernels.jit import copy_into, draw_below, kernel, to_index
 
 INFINITY = 2**40
 NODES = 0
@@ -36,7 +36,7 @@ def search_root(
     `rng: uint64[1]`, `counters: int64[1]`. A raised `stop: uint8[1]` leaves out the candidates that are not finished.
     """
     states = np.empty((depth + 1, STATE_WORDS), np.uint64)
-    states[0] = state
+    copy_into(states[0], state)
     count = candidates(states[0], size, geometry, actions)
     for index in range(count):
         play(states[0], actions[index], size, states[1])
