@@ -16,9 +16,7 @@ from typing import Any, NamedTuple
 from numba.core import event
 
 from ludex.core import registry
-from ludex.kernels.warmup import load_kernels
-
-GROUPS = ("player", "on demand")
+from ludex.kernels.warmup import GROUPS, load_group
 
 
 class Row(NamedTuple):
@@ -58,14 +56,14 @@ class Stopwatch(event.Listener):
 
 
 def compile_game(game: str) -> list[Row]:
-    """Compile a game's kernels in this process, those of players first; the rest of its CPU time is a row too."""
+    """Compile a game's kernels in this process, the most urgent first; the rest of its CPU time is a row too."""
     stopwatch = Stopwatch(game)
     event.register("numba:compile", stopwatch)
     rows: list[Row] = []
     for group in GROUPS:
         stopwatch.group, stopwatch.rows = group, []
         begin = time.process_time() if rows else 0.0
-        load_kernels(game, everything=group != GROUPS[0])
+        load_group(game, group)
         other = time.process_time() - begin - sum(row.cpu_seconds for row in stopwatch.rows)
         rows += [*stopwatch.rows, Row(game, group, "(imports and runs)", other)]
     return rows
@@ -94,11 +92,12 @@ def main(arguments: list[str]) -> None:
     for row in sorted(rows, key=lambda row: -row.cpu_seconds):
         print(f"{row.cpu_seconds:8.2f}  {row.game:12} {row.group:10} {row.kernel}")
     for game in (*games, "all games"):
-        sums = [
-            sum(row.cpu_seconds for row in rows if row.group == group and game in (row.game, "all games"))
+        sums = {
+            group: sum(row.cpu_seconds for row in rows if row.group == group and game in (row.game, "all games"))
             for group in GROUPS
-        ]
-        print(f"{game:12} player {sums[0]:6.1f}   all {sum(sums):6.1f} CPU-seconds")
+        }
+        print(f"{game:12}", *(f"{group} {seconds:6.1f}  " for group, seconds in sums.items()), end="")
+        print(f"all {sum(sums.values()):6.1f} CPU-seconds")
 
 
 if __name__ == "__main__":

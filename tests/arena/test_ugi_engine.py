@@ -286,10 +286,14 @@ def test_a_thought_is_told_once(say: Conversation) -> None:
 
 
 def test_kernels_are_read_before_anybody_thinks(say: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded: list[str] = []
-    monkeypatch.setattr("ludex.arena.ugi_engine.load_kernels", loaded.append)
+    loaded: list[tuple[str, str]] = []
+
+    def load(game: str, through: str) -> None:
+        loaded.append((game, through))
+
+    monkeypatch.setattr("ludex.arena.ugi_engine.load_kernels", load)
     assert say("isready") == ["readyok"]
-    assert loaded == ["tictactoe"]
+    assert loaded == [("tictactoe", "player")]
 
 
 def test_a_line_is_told_as_far_as_the_game_lasts() -> None:

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludex.web import serving
 from ludex.web.app import create_app
 from ludex.web.settings import Settings
+from ludex.web.workers.preparation import OnPrepared
 
 LEAK = 1_000_000
 """Bytes that are kept of every request."""
@@ -51,7 +52,7 @@ def main() -> None:
     def create(
         settings: Settings,
         prepare: Callable[[], None] | None = None,
-        on_prepared: Callable[[str, float, str | None], None] | None = None,
+        on_prepared: OnPrepared | None = None,
     ) -> FastAPI:
         app = create_app(settings, prepare, on_prepared)
         app.add_middleware(Planted, fault=fault)

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from ludex.kernels.warmup import Warmup, load_kernels
+from ludex.kernels.warmup import Warmup, load_group, load_kernels
 
 PLAYED = """
 import sys
@@ -15,7 +15,7 @@ import numpy as np
 
 import ludex
 from ludex.core import registry
-from ludex.kernels.warmup import load_kernels
+from ludex.kernels.warmup import load_group
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
 from ludex.core.registry import default_analyst, make_agent, resolve, spec
@@ -50,19 +50,21 @@ def play(described, board, name, seeds, plies):
         show(described, match)
 
 
-for game in registry.names():
-    load_kernels(game)
-loaded = compiled()
-assert loaded
-for game in registry.names():
-    described = spec(game)
-    for preset in described.presets:
-        default = preset == described.default_preset
-        board = ludex.make(game, preset)
-        agents = {name for name, agent in described.agents.items() if agent.plays(preset)}
-        for name in sorted(agents if default else {default_analyst(board)} & agents):
-            play(described, board, name, 5 if default else 1, 60 if default else 4)
-print(sorted({name for name, _ in compiled() - loaded}))
+for group in ("player", "agents"):
+    for game in registry.names():
+        load_group(game, group)
+    loaded = compiled()
+    assert loaded
+    for game in registry.names():
+        described = spec(game)
+        for preset in described.presets:
+            default = preset == described.default_preset
+            board = ludex.make(game, preset)
+            playing = {name: agent for name, agent in described.agents.items() if agent.plays(preset)}
+            agents = {name for name, agent in playing.items() if agent.kernels == group}
+            for name in sorted(agents if default else {default_analyst(board)} & agents):
+                play(described, board, name, 5 if default else 1, 60 if default else 4)
+    print(group, sorted({name for name, _ in compiled() - loaded}))
 """
 
 
@@ -70,20 +72,22 @@ print(sorted({name for name, _ in compiled() - loaded}))
 def test_loaded_kernels_are_all_that_players_need() -> None:
     command = [sys.executable, "-c", PLAYED]
     ran = subprocess.run(command, check=False, capture_output=True, text=True, timeout=1800)
-    assert (ran.stdout, ran.stderr) == ("[]\n", "")
+    assert (ran.stdout, ran.stderr) == ("player []\nagents []\n", "")
 
 
 def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
     warmup = Warmup(
-        player={name: partial(ran.append, name) for name in ("rules", "agents")},
-        on_demand={"training": lambda: ran.append("training")},
+        player={name: partial(ran.append, name) for name in ("rules", "levels")},
+        agents={"search": partial(ran.append, "search")},
+        on_demand={"training": partial(ran.append, "training")},
     )
     monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
     monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: warmup)
     for _ in range(2):
         reported: list[str] = []
-        assert load_kernels("tictactoe", reported.append) == tuple(reported) == ("rules", "agents")
-    assert ran == ["rules", "agents"]
-    assert load_kernels("tictactoe", everything=True) == ("rules", "agents", "training")
-    assert ran[2:] == ["rules", "agents", "training"]
+        assert load_group("tictactoe", "player", reported.append) == tuple(reported) == ("rules", "levels")
+    assert ran == ["rules", "levels"]
+    assert load_kernels("tictactoe") == ("rules", "levels", "search")
+    assert load_kernels("tictactoe", through="on_demand") == ("rules", "levels", "search", "training")
+    assert ran == ["rules", "levels", "search", "training"]

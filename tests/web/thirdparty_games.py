@@ -80,10 +80,18 @@ def kernel(name):
 
 
 def warmup():
-    return Warmup(player={name: lambda name=name: kernel(name) for name in ("rules", "search")})
+    calls = {name: lambda name=name: kernel(name) for name in ("rules", "search", "planner")}
+    return Warmup(player={name: calls[name] for name in ("rules", "search")}, agents={"planner": calls["planner"]})
 
 
-SPEC = replace(PILE, id="gated", title="Gated", factory="gated:Gated", tools=ToolsSpec(warmup="gated:warmup"))
+SPEC = replace(
+    PILE,
+    id="gated",
+    title="Gated",
+    factory="gated:Gated",
+    agents={**PILE.agents, "planner": replace(PILE.agents["remainder"], kernels="agents")},
+    tools=ToolsSpec(warmup="gated:warmup"),
+)
 '''
 
 
@@ -205,7 +213,7 @@ def crack(site: Path, game: str, renderer: str) -> None:
 def gates(folder: Path) -> Path:
     """The pipes that the kernels of the gated game wait for."""
     folder.mkdir()
-    for name in ("rules", "search"):
+    for name in ("rules", "search", "planner"):
         os.mkfifo(folder / name)
     return folder
 

@@ -12,6 +12,7 @@ from ludex.core.options import PY, CommonOptions, join_reference, parse_options,
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.services import Services
 from ludex.core.wrapped_agent import WrappedAgent
+from ludex.kernels.warmup import GROUPS, KernelGroup
 
 UGI = "ugi:"
 LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulations": "simulations"}
@@ -39,6 +40,16 @@ def is_foreign(game: str, entrant: str) -> bool:
         return True
     factory = agent_spec(spec(game), split_reference(entrant)[0]).factory
     return factory.partition(":")[0].partition(".")[0] != __name__.partition(".")[0]
+
+
+def kernels_of(game: str, *entrants: str) -> KernelGroup:
+    """The group through which a game's kernels must be loaded for these to play; engines have their own.
+
+    >>> kernels_of("tictactoe", "perfect"), kernels_of("tictactoe", "perfect", "mcts:simulations=100")
+    ('player', 'agents')
+    """
+    ours = [split_reference(entrant)[0] for entrant in entrants if not entrant.startswith(UGI)]
+    return max((agent_spec(spec(game), name).kernels for name in ours), key=GROUPS.index, default=GROUPS[0])
 
 
 def split_entrants(text: str) -> list[str]:

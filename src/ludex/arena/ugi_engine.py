@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ludex import __version__
+from ludex.arena.entrants import kernels_of
 from ludex.arena.ugi_go import BadLine, limit_of
 from ludex.core.agent import AnyAgent, Closes
 from ludex.core.decision import Decision, line_texts
@@ -109,7 +110,7 @@ class UgiEngine:
 
     def _isready(self, _: list[str]) -> None:
         # Reading compiled kernels takes a second that must not count as thinking time.
-        load_kernels(self._game.info.id)
+        load_kernels(self._game.info.id, through=kernels_of(self._game.info.id, self._name))
         self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:

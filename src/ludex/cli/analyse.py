@@ -25,7 +25,7 @@ def analyse(
     as_json: parameters.Json = False,
 ) -> None:
     """Show an agent's choice in a position, with its candidates and reasons."""
-    from ludex.arena.entrants import make_entrant
+    from ludex.arena.entrants import kernels_of, make_entrant
     from ludex.arena.rendering import board_picture
     from ludex.cli.output import emit
     from ludex.cli.picture import candidates_table
@@ -42,7 +42,7 @@ def analyse(
     name = default_analyst(board) if agent is None else agent
     entrant = make_entrant(board, name, lazy_services())
     if movetime is not None:
-        load_kernels(board.info.id)
+        load_kernels(board.info.id, through=kernels_of(board.info.id, name))
     try:
         decision = decide(match, entrant, Limit(time_ms=movetime, depth=depth, nodes=nodes))
     finally:

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
+    from ludex.kernels.warmup import KernelGroup
     from ludex.web.settings import Settings
 
 _SUMMARY = "Play in the browser."
@@ -39,8 +40,9 @@ def serve(settings: "Settings", opens: bool) -> None:
         if not webbrowser.open(address):
             note("no browser could be opened here")
 
-    def prepared(game: str, seconds: float, reason: str | None) -> None:
-        note(f"{game}: ready after {seconds:.0f} s" if reason is None else f"{game}: {reason}")
+    def prepared(game: str, group: "KernelGroup", seconds: float, reason: str | None) -> None:
+        what = game if group == "player" else f"{game}, all agents"
+        note(f"{what}: ready after {seconds:.0f} s" if reason is None else f"{what}: {reason}")
 
     # A server without games must not start.
     registry.names()

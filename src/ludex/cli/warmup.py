@@ -29,6 +29,7 @@ def warmup(
     from ludex.core.log_output import in_workers
     from ludex.kernels.cache import kernel_folder
     from ludex.kernels.compiler import KernelCompiler
+    from ludex.kernels.warmup import GROUPS, PLAYED
 
     # One clear error, not one per game.
     kernel_folder()
@@ -45,7 +46,7 @@ def warmup(
                 seconds = time.perf_counter() - begin
                 note(f"{seconds:6.1f} s  {game} {progress.done} of {progress.total}: {progress.kernel}")
 
-        KernelCompiler(game, in_workers(), everything=everything).wait(advance)
+        KernelCompiler(game, in_workers(), GROUPS if everything else PLAYED).wait(advance)
 
     with ThreadPoolExecutor(workers) as threads:
         for done in [threads.submit(prepare, game) for game in kernels]:

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.arena.entrants import Entrant, check_reference, make_entrant
+from ludex.arena.entrants import Entrant, check_reference, kernels_of, make_entrant
 from ludex.coach.classes import ONLY_MOVE
 from ludex.coach.luck import draws, luck, worth
 from ludex.coach.win_probability import curve_of
@@ -20,6 +20,7 @@ from ludex.core.match import Match, timed
 from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
+from ludex.kernels.warmup import PLAYED, KernelGroup
 
 FORMAT: Final = 3
 """Raised when reviews are computed differently: stored ones are made again."""
@@ -111,6 +112,12 @@ def analyst_of(game: AnyGame) -> str:
             continue
         return reference
     raise Unsupported(f"no analyst of {game.info.id} supports {game.info.preset}: {', '.join(declared)}")
+
+
+def kernels_of_analyst(game: AnyGame) -> KernelGroup:
+    """The group through which kernels must be loaded to review a board."""
+    # A reviewer of the game's own is no agent: it may use what any agent uses.
+    return PLAYED[-1] if spec(game.info.id).review.factory else kernels_of(game.info.id, analyst_of(game))
 
 
 def analyst_version(game: AnyGame) -> str:

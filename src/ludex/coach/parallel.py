@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from ludex.coach.analyst import Analyst, Assessment
+from ludex.coach.analyst import Analyst, Assessment, kernels_of_analyst
 from ludex.coach.model import Review
 from ludex.coach.review import explained, positions_of
 from ludex.core.executor import Executor, InProcess
@@ -61,5 +61,6 @@ def _match(record: Record) -> Match[Any, Any]:
 
 @cache
 def _analyst(game: str, preset: str, services: Callable[[], Services]) -> Analyst:
-    load_kernels(game)
-    return Analyst(make(game, preset), services())
+    board = make(game, preset)
+    load_kernels(game, through=kernels_of_analyst(board))
+    return Analyst(board, services())

@@ -41,6 +41,8 @@ class AgentSpec:
     """The games it plays, if it is an entry point of `ludex.agents`; "*" means every game."""
     boards: tuple[str, ...] | None = None
     """The only boards it supports, whatever its options, such as the board that a trained agent has learned."""
+    kernels: Literal["player", "agents"] = "player"
+    """The group of the game's `Warmup` that must be compiled before it plays; a game is ready with "player" alone."""
 
     def plays(self, preset: str) -> bool:
         """Whether it supports a preset; a board with other options is no preset."""

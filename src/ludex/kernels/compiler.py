@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
 from ludex.core.system import lower_priority
+from ludex.kernels.warmup import GROUPS, KernelGroup
 
 NICENESS: Final = 15
 """Searches, which are less nice, come first."""
@@ -41,19 +42,21 @@ Message: TypeAlias = Progress | Failure
 
 
 class KernelCompiler:
-    """A spawned process that compiles the kernels of one game, and ends with this process."""
+    """A spawned process that compiles kernels of one game, and ends with this process."""
 
-    def __init__(self, game: str, initializer: Callable[[], None] | None = None, *, everything: bool = False) -> None:
-        """`initializer` is called first in the process, for instance to set up its log.
-
-        Compiles what players need; with `everything` also the kernels of training, benchmarks and verbs.
-        """
+    def __init__(
+        self,
+        game: str,
+        initializer: Callable[[], None] | None = None,
+        groups: tuple[KernelGroup, ...] = GROUPS,
+    ) -> None:
+        """`initializer` is called first in the process, for instance to set up its log."""
         self.game = game
         # Spawn, never fork: forked threads of Numba hang.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._connection: Connection = ours
-        self._process = context.Process(target=_compile, args=(theirs, game, initializer, everything), daemon=True)
+        self._process = context.Process(target=_compile, args=(theirs, game, initializer, groups), daemon=True)
         self._process.start()
         # Otherwise the pipe would not end when the process does.
         theirs.close()
@@ -96,7 +99,9 @@ class KernelCompiler:
             log.info("it has ended already", game=self.game)
 
 
-def _compile(connection: Connection, game: str, initializer: Callable[[], None] | None, everything: bool) -> None:
+def _compile(
+    connection: Connection, game: str, initializer: Callable[[], None] | None, groups: tuple[KernelGroup, ...]
+) -> None:
     """The life of the process."""
     # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -105,7 +110,7 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
     try:
         if initializer is not None:
             initializer()
-        _report(connection, game, everything)
+        _report(connection, game, groups)
     except LudexError as error:
         connection.send(Failure(error.message))
     except Exception as error:
@@ -114,12 +119,12 @@ def _compile(connection: Connection, game: str, initializer: Callable[[], None] 
         connection.send(Failure(f"{type(error).__name__}: {error}"))
 
 
-def _report(connection: Connection, game: str, everything: bool) -> None:
+def _report(connection: Connection, game: str, groups: tuple[KernelGroup, ...]) -> None:
     """Compile, and send each kernel's name as it is done."""
     from ludex.kernels.prepared import prepare
     from ludex.kernels.warmup import kernel_names
 
-    done, total = 0, len(kernel_names(game, everything=everything))
+    done, total = 0, sum(len(kernel_names(game, group)) for group in groups)
     connection.send(Progress(0, total, ""))
 
     def on_kernel(name: str) -> None:
@@ -127,7 +132,8 @@ def _report(connection: Connection, game: str, everything: bool) -> None:
         done += 1
         connection.send(Progress(done, total, name))
 
-    prepare(game, on_kernel, everything=everything)
+    for group in groups:
+        prepare(game, group, on_kernel)
 
 
 def _end_with_parent(connection: Connection) -> None:

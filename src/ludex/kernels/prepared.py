@@ -1,4 +1,4 @@
-"""Which games have all their kernels in the cache: a marker file per game lies beside them."""
+"""Which groups of kernels are in the cache: a marker file per game and group lies beside them."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -9,29 +9,41 @@ from pathlib import Path
 from ludex.core import documents, registry
 from ludex.core.errors import FolderUnwritable
 from ludex.core.system import lock
-from ludex.kernels.warmup import load_kernels
+from ludex.kernels.warmup import GROUPS, KernelGroup, is_loaded, kernel_names, load_group
 
 
-def is_prepared(game: str) -> bool:
-    """Whether a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
+def is_prepared(game: str, group: KernelGroup) -> bool:
+    """Whether a group of a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
     if registry.spec(game).tools.warmup is None:
         return True
     # Kernels of other packages may have changed: they are always looked up.
-    return registry.is_built_in(game) and _mark(game).exists()
+    return registry.is_built_in(game) and _mark(game, group).exists()
 
 
-def prepare(game: str, on_kernel: Callable[[str], None], *, everything: bool = False) -> None:
-    """Compile the kernels that players need, or `everything`, into the cache.
+def prepare(game: str, group: KernelGroup, on_kernel: Callable[[str], None] | None = None) -> None:
+    """Compile a group of a game's kernels into the cache.
 
     If another process does so already, wait for it and load them.
     """
-    with _locked(_folder() / f"{game}.lock"):
-        load_kernels(game, on_kernel, everything=everything)
-        documents.write_text(_mark(game), "")
+    with _locked(_folder() / f"{game}-{group}.lock"):
+        load_group(game, group, on_kernel)
+        for done in (group, *(other for other in GROUPS if not kernel_names(game, other))):
+            documents.write_text(_mark(game, done), "")
 
 
-def _mark(game: str) -> Path:
-    return _folder() / f"{game}-{_sources()}.prepared"
+def load_prepared(game: str, through: KernelGroup) -> None:
+    """Load a game's kernels; those that are not in the cache are compiled here, or by the process that has begun."""
+    for group in GROUPS[: GROUPS.index(through) + 1]:
+        if is_loaded(game, group):
+            continue
+        if is_prepared(game, group):
+            load_group(game, group)
+        else:
+            prepare(game, group)
+
+
+def _mark(game: str, group: KernelGroup) -> Path:
+    return _folder() / f"{game}-{group}-{_sources()}.prepared"
 
 
 def _folder() -> Path:

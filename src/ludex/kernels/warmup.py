@@ -2,10 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
 
 from ludex.core.registry import resolve, spec
 
 Calls = Mapping[str, Callable[[], object]]
+KernelGroup: TypeAlias = Literal["player", "agents", "on_demand"]
+GROUPS: Final[tuple[KernelGroup, ...]] = ("player", "agents", "on_demand")
+"""The most urgent first."""
+PLAYED: Final = GROUPS[:-1]
+"""What the web app compiles."""
 
 
 @dataclass(frozen=True)
@@ -13,23 +19,25 @@ class Warmup:
     """Named calls that compile a game's kernels, or read them from the cache, by running them."""
 
     player: Calls
-    """Rules, agents, levels, analysis and the web app, on every preset, in the order people need them."""
+    """What a match needs: rules, agents and the web app, on every preset. The game is ready with these."""
+    agents: Calls = field(default_factory=dict)
+    """The agents whose `AgentSpec.kernels` is "agents": compiled while people play, a match with one waits for them."""
     on_demand: Calls = field(default_factory=dict)
     """Training, batch environments, benchmarks and the game's own verbs, which compile on first use."""
 
 
-_LOADED: dict[tuple[str, bool], tuple[str, ...]] = {}
+_LOADED: dict[tuple[str, KernelGroup], tuple[str, ...]] = {}
 
 
-def load_kernels(
-    game: str, on_kernel: Callable[[str], object] | None = None, *, everything: bool = False
-) -> tuple[str, ...]:
-    """Make the kernels that playing a game needs ready in this process, and return their names.
+def load_kernels(game: str, *, through: KernelGroup = "agents") -> tuple[str, ...]:
+    """Make a game's kernels ready in this process, group by group through the given one, and return their names."""
+    return tuple(name for group in GROUPS[: GROUPS.index(through) + 1] for name in load_group(game, group))
 
-    `on_kernel` gets each name once it is ready. `everything` adds the kernels of training, benchmarks and verbs.
-    """
-    key = (game, everything)
-    calls = _calls(game, everything) if key not in _LOADED else dict.fromkeys(_LOADED[key], _nothing)
+
+def load_group(game: str, group: KernelGroup, on_kernel: Callable[[str], object] | None = None) -> tuple[str, ...]:
+    """Make one group of a game's kernels ready in this process; `on_kernel` gets each name once it is ready."""
+    key = (game, group)
+    calls = dict.fromkeys(_LOADED[key], _nothing) if key in _LOADED else _calls(game, group)
     for name, call in calls.items():
         call()
         if on_kernel is not None:
@@ -37,18 +45,24 @@ def load_kernels(
     return _LOADED.setdefault(key, tuple(calls))
 
 
-def kernel_names(game: str, *, everything: bool = False) -> tuple[str, ...]:
-    """The names of a game's kernels; nothing is compiled."""
-    return tuple(_calls(game, everything))
+def is_loaded(game: str, group: KernelGroup) -> bool:
+    """Whether this process has loaded a group of a game's kernels."""
+    return (game, group) in _LOADED
+
+
+def kernel_names(game: str, group: KernelGroup) -> tuple[str, ...]:
+    """The names of a group of a game's kernels; nothing is compiled."""
+    return tuple(_calls(game, group))
 
 
 def _nothing() -> None:
     """What loading a kernel a second time takes."""
 
 
-def _calls(game: str, everything: bool) -> Calls:
+def _calls(game: str, group: KernelGroup) -> Calls:
     reference = spec(game).tools.warmup
     if reference is None:
         return {}
     warmup: Warmup = resolve(reference)()
-    return {**warmup.player, **warmup.on_demand} if everything else warmup.player
+    calls: Calls = getattr(warmup, group)
+    return calls

@@ -23,6 +23,7 @@ MCTS = AgentSpec(
     check="ludex.search.model:check_searchable",
     options=MctsOptions,
     games="*",
+    kernels="agents",
 )
 ZERO = AgentSpec(
     summary="tree search with a network that learned the game from its rules alone",
@@ -31,4 +32,5 @@ ZERO = AgentSpec(
     options=ZeroOptions,
     presets_of="ludex.search.shipped:shipped_presets",
     games="*",
+    kernels="agents",
 )

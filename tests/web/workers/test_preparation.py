@@ -87,6 +87,25 @@ def test_a_match_waits_for_its_kernels_and_others_do_not(site: Site) -> None:
     assert "\ngated: ready after " in server.logged("gated: ready after")
 
 
+def test_an_agent_with_kernels_of_its_own_makes_only_its_own_matches_wait(site: Site) -> None:
+    for name in ("rules", "search"):
+        (site.gates / name).with_suffix(".compiled").touch()
+    server, ann = site.serve()
+    until(ann, state="ready")
+    begun = {"game": "gated", "seats": ["you", "planner"]}
+    problem = ann.refused(503, "preparing", "POST", "/api/matches", begun)
+    expected = {"game": "gated", "kernels": "agents", "state": "compiling"}
+    assert expected.items() <= problem["preparation"].items()
+    match = ann.begin("gated", "you", "remainder")
+    assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
+    found = ann.ask("GET", "/api/games/preparation").json()["agents"]
+    assert [one["state"] for one in found if one["game"] == "gated"] == ["compiling"]
+    site.open("planner")
+    match = ann.begin("gated", "you", "planner")
+    assert ann.on_turn(ann.move(match, ann.legal(match)[0]))["plies"] == 2
+    assert "\ngated, all agents: ready after " in server.logged("gated, all agents: ready after")
+
+
 def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> None:
     server, ann = site.serve()
     until(ann, state="compiling", total=2)

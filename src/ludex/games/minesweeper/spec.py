@@ -42,6 +42,7 @@ SPEC = GameSpec(
             summary="exact probabilities, the exact end of the game, and one guess ahead before it",
             factory="ludex.games.minesweeper.agents.expert:expert",
             options=ExpertOptions,
+            kernels="agents",
         ),
         "exact": AgentSpec(
             summary="exact probabilities, the safest cell",

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
+from ludex.arena.entrants import kernels_of
 from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch, UnknownMatch
-from ludex.core.record import MatchFile, match_file
+from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import default_analyst, resolve, supports
 from ludex.store.clock import written
 from ludex.store.hosting import EngineHelp, HelpKind
@@ -375,8 +376,12 @@ class MatchService:
         return await self._writer.apply(current, await change(current))
 
     async def _begun(self, make: Callable[[], MatchDraft], person: str) -> MatchView:
+        draft = await self._offload.run(make)
+        game, machines = draft.match.game.info.id, [name for name in draft.agents if name != PERSON]
+        # Before the quota, which counts a match that begins only once.
+        await self._preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
         await self._require_quota(person)
-        return await self._view(await self._writer.begin(await self._offload.run(make)), person)
+        return await self._view(await self._writer.begin(draft), person)
 
     async def _require_quota(self, person: str) -> None:
         """Raise `TooManyMatches` if a person may not begin another match."""

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from ludex.kernels.warmup import PLAYED
 from ludex.web.cards import board_card
 from ludex.web.errors import problems
 from ludex.web.schemas.games import BoardCard, Games, Preparations
@@ -23,7 +24,8 @@ async def games(state: State) -> Games:
 async def preparation(state: State, request: Request) -> Preparations:
     """How far the kernels of every game are compiled; the administrator sees why one failed."""
     with_reasons = state.administrators.find(request) is not None
-    return Preparations(games=[*(await state.preparation.games(with_reasons=with_reasons)).values()])
+    games, agents = [[*(await state.preparation.games(group, with_reasons=with_reasons)).values()] for group in PLAYED]
+    return Preparations(games=games, agents=agents)
 
 
 @router.get(

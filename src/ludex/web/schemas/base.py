@@ -24,9 +24,11 @@ class Request(BaseModel):
 
 
 class GamePreparation(Document):
-    """How far the kernels of a game are compiled: it can be played once it is `ready`."""
+    """How far kernels of a game are compiled: once they are `ready`, it can be played, by the agents they are of."""
 
     game: str
+    kernels: Literal["player", "agents", "on_demand"] = "player"
+    """Whose they are: "player" is what the game needs, "agents" what some of its agents need besides."""
     state: Literal["waiting", "compiling", "ready", "failed"]
     done: int
     """Kernels that are compiled."""

@@ -106,3 +106,5 @@ class Preparations(Document):
     """How far the kernels of every game are compiled."""
 
     games: list[GamePreparation]
+    agents: list[GamePreparation]
+    """The kernels of agents that a game can be played without."""

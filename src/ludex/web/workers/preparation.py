@@ -14,6 +14,7 @@ from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
 from ludex.kernels.compiler import KernelCompiler, Progress
 from ludex.kernels.prepared import is_prepared
+from ludex.kernels.warmup import PLAYED, KernelGroup
 from ludex.web.schemas.base import GamePreparation
 
 PATIENCE: Final = 2.0
@@ -21,8 +22,8 @@ PATIENCE: Final = 2.0
 
 log = logger("web.preparation")
 
-OnPrepared: TypeAlias = Callable[[str, float, str | None], None]
-"""Called with a game that was compiled, the seconds since the start, and why it failed if it did."""
+OnPrepared: TypeAlias = Callable[[str, KernelGroup, float, str | None], None]
+"""Called with a game, the group that was compiled, the seconds since the start, and why it failed if it did."""
 HIDDEN: Final = "its kernels cannot be compiled; the server's log says why"
 
 
@@ -48,9 +49,10 @@ class GameNotPrepared(KernelsFailed):
 
 @dataclass(eq=False)
 class _Kernels:
-    """The kernels of one game."""
+    """One group of the kernels of one game."""
 
     game: str
+    group: KernelGroup
     state: Literal["waiting", "compiling", "ready", "failed"] = "waiting"
     done: int = 0
     total: int = 0
@@ -63,17 +65,22 @@ class _Kernels:
     def document(self, *, with_reason: bool = False) -> GamePreparation:
         """How far it is; the reason of a failure may name folders of the server."""
         reason = self.reason if with_reason or self.reason is None else HIDDEN
-        return GamePreparation(game=self.game, state=self.state, done=self.done, total=self.total, reason=reason)
+        return GamePreparation(
+            game=self.game, kernels=self.group, state=self.state, done=self.done, total=self.total, reason=reason
+        )
 
 
 class Preparation:
-    """Compiles what is not in the cache, one process per game. Belongs to the event loop that started it."""
+    """Compiles what is not in the cache, one process per game and group. Belongs to the event loop that started it.
+
+    First come the kernels that each game needs to be ready, then those of the agents that need more.
+    """
 
     def __init__(self, initializer: Callable[[], None] | None = None) -> None:
         """`initializer` is called first in each process."""
         self._initializer = initializer
         self._most = os.cpu_count() or 1
-        self._games: dict[str, _Kernels] = {}
+        self._kernels: dict[tuple[str, KernelGroup], _Kernels] = {}
         self._checked = asyncio.Event()
         self._began = time.monotonic()
         self._listeners: list[OnPrepared] = []
@@ -89,7 +96,7 @@ class Preparation:
     @property
     def pids(self) -> list[int]:
         """The processes that compile."""
-        return [kernels.compiler.pid for kernels in self._games.values() if kernels.compiler is not None]
+        return [kernels.compiler.pid for kernels in self._kernels.values() if kernels.compiler is not None]
 
     async def start(self) -> None:
         """Find out in a thread what has to be compiled, then compile it."""
@@ -100,22 +107,26 @@ class Preparation:
         self._closing = True
         if self._check is not None:
             await self._check
-        for kernels in self._games.values():
+        for kernels in self._kernels.values():
             if kernels.compiler is not None:
                 kernels.compiler.kill()
         await asyncio.gather(*self._compiling)
         if self._threads is not None:
             self._threads.shutdown()
 
-    async def games(self, *, with_reasons: bool = False) -> dict[str, GamePreparation]:
-        """How far every game is; the administrator may know why one failed."""
+    async def games(self, group: KernelGroup = "player", *, with_reasons: bool = False) -> dict[str, GamePreparation]:
+        """How far a group of every game is; the administrator may know why one failed."""
         await self._checked.wait()
-        return {game: kernels.document(with_reason=with_reasons) for game, kernels in self._games.items()}
+        return {
+            kernels.game: kernels.document(with_reason=with_reasons)
+            for kernels in self._kernels.values()
+            if kernels.group == group
+        }
 
-    async def require(self, game: str) -> None:
-        """Return if a game is ready. Raises `GamePreparing`, and from then on it comes first, or `GameNotPrepared`."""
+    async def require(self, game: str, group: KernelGroup = "player") -> None:
+        """Return if a group is ready. Raises `GamePreparing`, and from then on it comes first, or `GameNotPrepared`."""
         await self._checked.wait()
-        kernels = self._games.get(game)
+        kernels = self._kernels.get((game, group))
         if kernels is None or kernels.state == "ready":
             return
         if kernels.state == "failed":
@@ -123,21 +134,21 @@ class Preparation:
         self._want(kernels)
         raise GamePreparing(kernels.document())
 
-    async def wait_for(self, game: str) -> None:
-        """Wait a little for a game; one that failed is compiled again. Raises what `require` does."""
+    async def wait_for(self, game: str, group: KernelGroup = "player") -> None:
+        """Wait a little for a group; one that failed is compiled again. Raises what `require` does."""
         await self._checked.wait()
-        kernels = self._games.get(game)
+        kernels = self._kernels.get((game, group))
         if kernels is None or kernels.state == "ready":
             return
         self._want(kernels)
         with suppress(TimeoutError):
             await asyncio.wait_for(kernels.settled.wait(), PATIENCE)
-        await self.require(game)
+        await self.require(game, group)
 
     async def _begin(self) -> None:
-        self._games = {kernels.game: kernels for kernels in await asyncio.to_thread(_found)}
-        self._threads = ThreadPoolExecutor(max(1, len(self._games)), "ludex-compiler")
-        for kernels in self._games.values():
+        self._kernels = {(found.game, found.group): found for found in await asyncio.to_thread(_found)}
+        self._threads = ThreadPoolExecutor(max(1, len(self._kernels)), "ludex-compiler")
+        for kernels in self._kernels.values():
             if kernels.state != "waiting":
                 kernels.settled.set()
             if kernels.reason is not None:
@@ -151,16 +162,29 @@ class Preparation:
         if kernels.state == "failed":
             kernels.state, kernels.reason, kernels.done = "waiting", None, 0
             kernels.settled.clear()
-        for other in self._games.values():
+        for other in self._kernels.values():
             if other.compiler is not None and not other.wanted:
                 other.compiler.lower_priority()
         if kernels.state == "waiting":
             self._start_compiler(kernels)
 
     def _start_next(self) -> None:
-        waiting = [kernels for kernels in self._games.values() if kernels.state == "waiting"]
-        for kernels in waiting[: max(0, self._most - len(self._compiling))]:
-            self._start_compiler(kernels)
+        for kernels in self._kernels.values():
+            if len(self._compiling) >= self._most:
+                return
+            if kernels.state == "waiting" and not self._waits_for_another(kernels):
+                self._start_compiler(kernels)
+
+    def _waits_for_another(self, kernels: _Kernels) -> bool:
+        """Whether it has to wait for another group: agents come after their game, and one process compiles them.
+
+        Agents of several games share kernels, and who plays meanwhile needs a core.
+        """
+        if kernels.group == PLAYED[0]:
+            return False
+        others = [other for other in self._kernels.values() if other.state == "compiling"]
+        game_ready = self._kernels[kernels.game, PLAYED[0]].state == "ready"
+        return not game_ready or any(other.group == kernels.group for other in others)
 
     def _start_compiler(self, kernels: _Kernels) -> None:
         if self._closing:
@@ -183,34 +207,37 @@ class Preparation:
         def on_progress(progress: Progress) -> None:
             loop.call_soon_threadsafe(advance, progress)
 
-        kernels.compiler = KernelCompiler(kernels.game, self._initializer)
         try:
-            await loop.run_in_executor(self._threads, kernels.compiler.wait, on_progress)
+            # Whoever compiled another group may have found that this one is empty.
+            ready = await loop.run_in_executor(self._threads, is_prepared, kernels.game, kernels.group)
+            if not ready and not self._closing:
+                kernels.compiler = KernelCompiler(kernels.game, self._initializer, (kernels.group,))
+                await loop.run_in_executor(self._threads, kernels.compiler.wait, on_progress)
             kernels.state, reason = "ready", None
-        except KernelsFailed as error:
+        except LudexError as error:
             kernels.state, reason = "failed", error.message
         finally:
             kernels.compiler = None
-        if not self._closing:
+        if not self._closing and (kernels.total or reason):
             self._announce(kernels, reason)
         kernels.settled.set()
 
     def _announce(self, kernels: _Kernels, reason: str | None) -> None:
         seconds = time.monotonic() - self._began
-        log.info("game is settled", game=kernels.game, seconds=round(seconds, 1), reason=reason)
+        log.info(
+            "kernels are settled", game=kernels.game, group=kernels.group, seconds=round(seconds, 1), reason=reason
+        )
         kernels.reason = reason
         for listener in self._listeners:
-            listener(kernels.game, seconds, reason)
+            listener(kernels.game, kernels.group, seconds, reason)
 
 
 def _found() -> Iterable[_Kernels]:
-    """Every game, in the order of the home page: the first is the cheapest to compile."""
-    found = []
-    for spec in registry.available()[0]:
-        kernels = _Kernels(spec.id)
+    """The kernels of every game, the most urgent group first, in the order of the home page: the cheapest first."""
+    found = [_Kernels(spec.id, group) for group in PLAYED for spec in registry.available()[0]]
+    for kernels in found:
         try:
-            kernels.state = "ready" if is_prepared(spec.id) else "waiting"
+            kernels.state = "ready" if is_prepared(kernels.game, kernels.group) else "waiting"
         except LudexError as error:
             kernels.state, kernels.reason = "failed", error.message
-        found.append(kernels)
     return found

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ludex.core.game import AnyGame
     from ludex.core.match import Match
     from ludex.core.services import Services
+    from ludex.kernels.warmup import KernelGroup
     from ludex.web.workers.reviewing import Reviewing
 
 FLAGS: Final = 64
@@ -103,14 +104,14 @@ class Worker:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
         self._send(Ready())
         with paused_collector():
-            unloaded = _prepared_games()
+            unloaded = _prepared_groups()
         while True:
             try:
                 # Load kernels while no task waits.
                 order = tasks.get(block=not unloaded)
             except Empty:
                 with paused_collector():
-                    _load(unloaded.pop(0))
+                    _load(*unloaded.pop(0))
                 continue
             self._send(self._answer(order))
 
@@ -128,14 +129,15 @@ class Worker:
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
     def _thought(self, order: Order) -> Thought:
+        from ludex.arena.entrants import kernels_of
         from ludex.core.limit import Limit
         from ludex.core.match import timed
         from ludex.core.seeding import ANALYSIS, generator
-        from ludex.kernels.warmup import load_kernels
+        from ludex.kernels.prepared import load_prepared
         from ludex.web import boards
 
         task = order.task
-        load_kernels(task.game)
+        load_prepared(task.game, kernels_of(task.game, task.agent))
         board = boards.board(task.game, task.preset)
         agent, match = self._agent(board, order), self._match(board, task)
         player = match.to_move
@@ -159,11 +161,11 @@ class Worker:
     def _facts(self, order: Order) -> dict[str, Any]:
         from ludex.core.limit import Limit
         from ludex.core.registry import resolve, spec
-        from ludex.kernels.warmup import load_kernels
+        from ludex.kernels.prepared import load_prepared
         from ludex.web import boards
 
         task = order.task
-        load_kernels(task.game)
+        load_prepared(task.game, "player")
         match = self._match(boards.board(task.game, task.preset), task)
         hook = spec(task.game).screen.facts
         assert hook is not None
@@ -176,15 +178,17 @@ class Worker:
         return found
 
     def _review(self, order: Order, part: ReviewPart) -> dict[str, Any]:
-        from ludex.kernels.warmup import load_kernels
+        from ludex.coach.analyst import kernels_of_analyst
+        from ludex.kernels.prepared import load_prepared
         from ludex.web import boards
         from ludex.web.workers.reviewing import Reviewing
 
         task = order.task
-        load_kernels(task.game)
+        board = boards.board(task.game, task.preset)
+        load_prepared(task.game, kernels_of_analyst(board))
         if self._reviewing is None:
             self._reviewing = Reviewing(self._services)
-        match = self._match(boards.board(task.game, task.preset), task)
+        match = self._match(board, task)
         self._send(Started())
         found = self._reviewing.compute(match, part, self._flags[order.flag : order.flag + 1], order.edition)
         # Through JSON, as facts.
@@ -268,23 +272,25 @@ class Reports:
         self._newest, self._sent = None, time.monotonic()
 
 
-def _prepared_games() -> list[str]:
-    """The games whose kernels can be loaded; the others are compiled elsewhere, and loaded for their first search."""
+def _prepared_groups() -> "list[tuple[str, KernelGroup]]":
+    """The kernels that can be loaded, the most urgent first; others are compiled elsewhere, loaded when needed."""
     from ludex.core.registry import available
     from ludex.kernels.prepared import is_prepared
+    from ludex.kernels.warmup import PLAYED
 
     try:
-        return [spec.id for spec in available()[0] if is_prepared(spec.id)]
+        games = [spec.id for spec in available()[0]]
+        return [(game, group) for group in PLAYED for game in games if is_prepared(game, group)]
     except LudexError as error:
         log.error("no kernels can be loaded", code=error.code, message=error.message)
         return []
 
 
-def _load(game: str) -> None:
-    from ludex.kernels.warmup import load_kernels
+def _load(game: str, group: "KernelGroup") -> None:
+    from ludex.kernels.warmup import load_group
 
     try:
-        load_kernels(game)
+        load_group(game, group)
     except Exception:
         # Third-party kernels may fail in any way; a search of that game reports the error.
         log.exception("kernels failed", game=game)

@@ -115,7 +115,7 @@ def test_a_reset_begins_episode_zero_everywhere() -> None:
 
 WARM_UP = """
 from ludex.kernels.warmup import load_kernels
-load_kernels("tictactoe", everything=True)
+load_kernels("tictactoe", through="on_demand")
 """
 
 PLAY = """

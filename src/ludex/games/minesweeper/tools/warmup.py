@@ -32,9 +32,10 @@ def warmup() -> Warmup:
     return Warmup(
         player={
             "game": _play,
-            **{name: partial(_agent, name) for name in AGENTS},
+            **{name: partial(_agent, name) for name in AGENTS if name != "expert"},
             "3BV": lambda: three_bv(np.zeros((2, 2), np.bool_)),
         },
+        agents={"expert": partial(_agent, "expert")},
         on_demand={
             "batch": _batch,
             **{f"lanes {dtype}": partial(_lanes, dtype, 1) for dtype in dtypes},

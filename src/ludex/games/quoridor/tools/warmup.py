@@ -36,8 +36,10 @@ def warmup() -> Warmup:
             "positions from outside": lambda: game.load(game.dump(walled())),
             "screen": lambda: scene(game, walled(), game.legal(walled())),
             "levels": lambda: decide("hard", Limit()),
-            "tree search": lambda: decide("mcts", Limit(simulations=1)),
             "engine": lambda: decide("master:hash=1", Limit(depth=2)),
+        },
+        agents={
+            "tree search": lambda: decide("mcts", Limit(simulations=1)),
             "search with a network": lambda: compile_search(game),
         },
         on_demand={

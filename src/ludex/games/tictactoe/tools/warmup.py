@@ -15,11 +15,8 @@ from ludex.search.batched.warmup import compile_search
 def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
     return Warmup(
-        player={
-            "solver": _solver,
-            "tree search": _tree_search,
-            "search with a network": lambda: compile_search(_game()),
-        },
+        player={"solver": _solver},
+        agents={"tree search": _tree_search, "search with a network": lambda: compile_search(_game())},
         on_demand={"batch": _batch},
     )
 

@@ -62,7 +62,7 @@ export default class HomePage {
     this.starting = null;
     /** @type {Map<string, Schemas["GamePreparation"]>} by game */
     this.preparations = new Map();
-    /** @type {{ card: GameCard, kind: import("./choice.js").Kind } | null} the match that starts when its game is ready */
+    /** @type {{ card: GameCard, kind: import("./choice.js").Kind, kernels: Schemas["GamePreparation"]["kernels"] } | null} the match that starts when its game and its agents are ready */
     this.awaited = null;
     this.poll = 0;
     /** @type {Map<string, Promise<Schemas["BoardCard"] | null>>} by game and board, for boards with options; null: refused */
@@ -107,7 +107,9 @@ export default class HomePage {
 
   async follow() {
     try {
-      this.prepare((await api.preparation()).games);
+      const { games, agents } = await api.preparation();
+      const { card, kernels } = this.awaited ?? {};
+      this.prepare([...games, ...agents.filter(({ game }) => kernels === "agents" && game === card?.id)]);
     } catch (error) {
       // A server that does not answer may be starting: retry.
       this.prepare([]);
@@ -198,8 +200,10 @@ export default class HomePage {
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
       const preparation = error instanceof ApiError ? error.preparation : null;
-      if (preparation) this.prepare([preparation]);
-      if (preparation?.state === "waiting" || preparation?.state === "compiling") this.wait(card, kind);
+      const waits = preparation?.state === "waiting" || preparation?.state === "compiling";
+      // A game is not unavailable because some of its agents are.
+      if (preparation && (waits || preparation.kernels === "player")) this.prepare([preparation]);
+      if (preparation && waits) this.wait(card, kind, preparation.kernels);
       else this.shell.fail(error);
     } finally {
       this.starting = null;
@@ -207,9 +211,9 @@ export default class HomePage {
     }
   }
 
-  /** Start a match as soon as its game is ready. @param {GameCard} card @param {import("./choice.js").Kind} kind */
-  wait(card, kind) {
-    this.awaited = { card, kind };
+  /** Start a match as soon as its game, or an agent of it, is ready. @param {GameCard} card @param {import("./choice.js").Kind} kind @param {Schemas["GamePreparation"]["kernels"]} kernels */
+  wait(card, kind, kernels) {
+    this.awaited = { card, kind, kernels };
     this.shell.announce(sayPreparing("starts_spoken"));
   }
 

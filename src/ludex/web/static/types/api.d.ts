@@ -2328,11 +2328,17 @@ export interface components {
         };
         /**
          * GamePreparation
-         * @description How far the kernels of a game are compiled: it can be played once it is `ready`.
+         * @description How far kernels of a game are compiled: once they are `ready`, it can be played, by the agents they are of.
          */
         GamePreparation: {
             /** Game */
             game: string;
+            /**
+             * Kernels
+             * @default player
+             * @enum {string}
+             */
+            kernels: "player" | "agents" | "on_demand";
             /**
              * State
              * @enum {string}
@@ -3285,6 +3291,8 @@ export interface components {
         Preparations: {
             /** Games */
             games: components["schemas"]["GamePreparation"][];
+            /** Agents */
+            agents: components["schemas"]["GamePreparation"][];
         };
         /**
          * Problem
