@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ludex.core.documents import read_text
 from ludex.core.errors import BadConfig
+from ludex.core.faults import explained
+from ludex.core.messages import COMMON, Message
 from ludex.core.options import complaint
 
 
@@ -73,7 +75,9 @@ def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mappi
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise BadConfig(f"{source}: {complaint(error, model)}") from error
+        refusal = BadConfig(f"{source}: {complaint(error, model)}")
+        refusal.explanation = explained(error.errors())
+        raise refusal from error
 
 
 def _read(text: str, source: str) -> dict[str, Any]:
@@ -160,6 +164,8 @@ def _change(data: dict[str, Any], dotted: str, value: Any, source: str) -> None:
     for parent in parents:
         inner = data.get(parent)
         if not isinstance(inner, dict):
-            raise BadConfig(f"{source}: cannot set {dotted!r}: {parent!r} holds no keys")
+            refusal = BadConfig(f"{source}: cannot set {dotted!r}: {parent!r} holds no keys")
+            refusal.explanation = Message(f"{COMMON}.fault_parent", {"key": dotted})
+            raise refusal
         data = inner
     data[last] = value

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
+from ludex.core.faults import explained
 from ludex.core.log import logger
 from ludex.core.messages import COMMON, Message, catalogue
 from ludex.web.routes.pages import not_found_page
@@ -277,8 +278,14 @@ async def _ours(_request: Request, error: Exception) -> Response:
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    message = "; ".join(map(_fault, error.errors()))
-    return problem_response(422, Problem(code="bad_request", message=message, text=code_texts("bad_request", message)))
+    faults = error.errors()
+    message = "; ".join(map(_fault, faults))
+    spoken = code_texts("bad_request", message)
+    if all(fault["type"] != "json_invalid" for fault in faults):
+        # Without the part of the request that it is in, which only programs know.
+        found = explained([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
+        spoken = {**found.texts(), "en": message}
+    return problem_response(422, Problem(code="bad_request", message=message, text=spoken))
 
 
 def _fault(fault: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What people call jobs: the title that one was given, else the titles of what it trains or of who plays."""
+"""What people call jobs and runs: titles that were given, else those of what is trained or of who plays."""
 
 from functools import lru_cache
 
@@ -7,8 +7,10 @@ from ludex.core.messages import LANGUAGES, Language, Message
 from ludex.core.registry import spec
 from ludex.lab.jobs import Job, title_of
 from ludex.lab.requests import EvaluationRequest, JobRequest, TournamentRequest, TrainRequest
+from ludex.learn.run_agents import kept_of
+from ludex.learn.runs import Run
 from ludex.learn.training_form import configuration
-from ludex.web.boards import agent_title, game_title
+from ludex.web.boards import agent_title, board_title, game_title
 
 Texts = dict[Language, str]
 
@@ -24,8 +26,22 @@ def job_label(job: Job) -> Texts:
         return Message.plain(job.title).texts()
 
 
-def job_game(game: str) -> Texts:
-    """What people call the game of a job; its id where it is not installed here."""
+def run_label(run: Run) -> Texts:
+    """A run's name for people, in every language: what its configuration is called, and the board once it is known."""
+    try:
+        title = _configuration_title(run.game, run.config_name)
+    except LudexError:
+        # A file of one's own, or a game that is not installed here.
+        return Message.plain(run.config_name).texts()
+    kept = kept_of(run)
+    if kept is None or kept.any_board:
+        return title
+    board = board_title(run.game, kept.board)
+    return {language: f"{title[language]}, {board[language]}" for language in LANGUAGES}
+
+
+def named_game(game: str) -> Texts:
+    """What people call the game of a job or run; its id where it is not installed here."""
     try:
         return game_title(game)
     except LudexError:

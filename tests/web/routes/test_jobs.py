@@ -80,6 +80,30 @@ def test_a_request_that_cannot_be_done_is_refused(
         answer = administrator.post(JOBS, json=body)
         assert (answer.status_code, answer.json()["code"]) == (status, code)
         assert administrator.get(JOBS).json() == before
+        if "surprise" in body:
+            assert answer.json()["text"]["fr"] == "la clé tournament.surprise n’existe pas"
+
+
+@pytest.mark.parametrize(
+    ("changes", "french"),
+    [
+        ({"games": 0}, "games doit être supérieur à 0 ; trouvé : 0"),
+        ({"games": "many"}, "games doit être un nombre entier ; trouvé : 'many'"),
+        ({"game": 1}, "la clé game n’existe pas"),
+        ({"games.most": 1}, "games.most ne peut pas être changé : cette clé n’existe pas"),
+        (
+            {"games": 0, "seed": -1},
+            "games doit être supérieur à 0 ; trouvé : 0 et seed doit être au moins 0 ; trouvé : -1",
+        ),
+    ],
+)
+def test_a_refused_configuration_is_explained_in_every_language(
+    server: RunningServer, changes: dict[str, Any], french: str
+) -> None:
+    with server.administrator() as administrator:
+        body = {"kind": "train", "game": "tictactoe", "config": "minute", "changes": changes}
+        answer = administrator.post(JOBS, json=body)
+        assert (answer.status_code, answer.json()["code"], answer.json()["text"]["fr"]) == (422, "bad_config", french)
 
 
 @pytest.fixture

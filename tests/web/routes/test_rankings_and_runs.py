@@ -122,12 +122,15 @@ def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> N
     assert (page["after"], page["finished"]) == (0, False)
     with (run.folder / "metrics.jsonl").open("a") as file:
         file.write(', "loss": 0.1}\n')
-    run.finish({"games": 4})
+    run.finish({"games": 4, "ranking": str(run.folder / "ranking.json")})
     page = visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 3}).json()
     assert (page["rows"], page["finished"]) == ([{"games": 3, "loss": 0.1}], True)
     assert visitor.get(f"/api/runs/{run.name}/metrics", params={"after": 99}).json()["rows"] == []
     detail = visitor.get(f"/api/runs/{run.name}").json()
-    assert (detail["config"], detail["summary"]) == ("games: 3\n", {"games": 4})
+    assert detail["config"] == "games: 3\n"
+    assert detail["summary"] == {"games": 4, "ranking": f"{run.name}/ranking.json"}
+    assert (detail["game_title"]["fr"], detail["label"]["fr"]) == ("Morpion", "Le classement livré")
+    assert lines[damaged.name]["label"]["en"] == damaged.name
 
     answer = visitor.get(f"/api/runs/{damaged.name}")
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_run")

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path as Folder
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
 
 from ludex.core.errors import BadJob
-from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournaments_folder
+from ludex.core.folders import jobs_folder
 from ludex.core.messages import Message
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
@@ -19,7 +18,8 @@ from ludex.lab.work import checked
 from ludex.web import administrators
 from ludex.web.audit import record
 from ludex.web.errors import problems
-from ludex.web.job_labels import job_game, job_label
+from ludex.web.job_labels import job_label, named_game
+from ludex.web.paths import scrubbed, without_folders
 from ludex.web.schemas.jobs import JobDetail, JobLine, Jobs, JobTitle
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
@@ -128,7 +128,7 @@ def _line(job: Job) -> JobLine:
     except BadJob as error:
         # One damaged job must not hide the others.
         nothing: dict[str, Any] = {"done": 0, "total": None, "created_utc": "", "runs": [], "tournament": None}
-        reason = _without_folders(error.message)
+        reason = without_folders(error.message)
         return JobLine(
             id=job.id,
             kind="",
@@ -148,11 +148,11 @@ def _detail(job_id: str, administrator: bool) -> JobDetail:
         return JobDetail(
             **_described(job),
             request=job.request.model_dump(mode="json"),
-            result=_scrubbed(job.result),
+            result=scrubbed(job.result),
             log=job.log_tail() if administrator else None,
         )
     except BadJob as error:
-        raise BadJob(_without_folders(error.message)) from error
+        raise BadJob(without_folders(error.message)) from error
 
 
 def _described(job: Job) -> dict[str, Any]:
@@ -162,32 +162,14 @@ def _described(job: Job) -> dict[str, Any]:
         "id": job.id,
         "kind": request.kind,
         "game": request.game,
-        "game_title": job_game(request.game),
+        "game_title": named_game(request.game),
         "title": job.title,
         "label": job_label(job),
         "state": status.state,
-        "reason": None if status.reason is None else _without_folders(status.reason),
+        "reason": None if status.reason is None else without_folders(status.reason),
         "done": progress.done,
         "total": progress.total,
         "created_utc": job.created_utc,
         "runs": job.runs,
         "tournament": job.tournament,
     }
-
-
-def _scrubbed(value: Any) -> Any:
-    """A result whose texts do not reveal where the server keeps its files."""
-    if isinstance(value, dict):
-        return {key: _scrubbed(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_scrubbed(inner) for inner in value]
-    return _without_folders(value) if isinstance(value, str) else value
-
-
-def _without_folders(text: str) -> str:
-    """A sentence that does not reveal where the server keeps its files."""
-    folders = [jobs_folder(), runs_folder(), tournaments_folder(), data_folder(), Folder.home()]
-    for folder in folders:
-        for written in (folder, folder.absolute()):
-            text = text.replace(f"{written}/", "")
-    return text

@@ -1,7 +1,6 @@
 """Training runs and their curves."""
 
 import asyncio
-from pathlib import Path as Folder
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -9,12 +8,14 @@ from fastapi import APIRouter, Path, Query
 from ludex.core import registry
 from ludex.core.errors import BadRun
 from ludex.core.folders import runs_folder
+from ludex.core.messages import Message
 from ludex.learn.figures import NO_FIGURES, RunFigures
-from ludex.learn.run_state import RunStatus
 from ludex.learn.runs import Run, list_runs
 from ludex.learn.trainings import headline_of
 from ludex.web.checkpoints import find_run
 from ludex.web.errors import problems
+from ludex.web.job_labels import named_game, run_label
+from ludex.web.paths import scrubbed, without_folders
 from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, Runs
 
 router = APIRouter(tags=["runs"])
@@ -61,7 +62,7 @@ def _pictured(name: str, row: int | None) -> RunFigures:
         figures = registry.spec(run.game).learning.figures
         return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
     except BadRun as error:
-        raise _without_folder(error, run.folder.parent) from error
+        raise BadRun(without_folders(error.message)) from error
 
 
 def _listed() -> Runs:
@@ -74,19 +75,23 @@ def _line(run: Run) -> RunLine:
         return RunLine(
             name=run.name,
             game=run.game,
+            game_title=named_game(run.game),
+            label=run_label(run),
             config=run.config_name,
             created_utc=run.created_utc,
             rows=run.rows(),
             finished=run.summary() is not None,
             group=run.group,
             state=status.state,
-            reason=_reason(run, status),
+            reason=None if status.reason is None else without_folders(status.reason),
         )
     except BadRun as error:
         # One damaged run must not hide the others.
-        fault = _without_folder(error, run.folder.parent).message
+        fault = without_folders(error.message)
         blank = {
             "game": "",
+            "game_title": Message.plain("").texts(),
+            "label": Message.plain(run.name).texts(),
             "config": "",
             "created_utc": "",
             "rows": 0,
@@ -104,17 +109,19 @@ def _detailed(name: str) -> RunDetail:
         return RunDetail(
             name=run.name,
             game=run.game,
+            game_title=named_game(run.game),
+            label=run_label(run),
             config_name=run.config_name,
             config=run.config_text,
             created_utc=run.created_utc,
-            summary=run.summary(),
+            summary=scrubbed(run.summary()),
             state=status.state,
-            reason=_reason(run, status),
+            reason=None if status.reason is None else without_folders(status.reason),
             group=run.group,
             headline=headline_of(run),
         )
     except BadRun as error:
-        raise _without_folder(error, run.folder.parent) from error
+        raise BadRun(without_folders(error.message)) from error
 
 
 def _measured(name: str, after: int) -> RunMetrics:
@@ -124,15 +131,5 @@ def _measured(name: str, after: int) -> RunMetrics:
         finished = run.summary() is not None
         rows = run.metrics(after, LONGEST_PAGE)
     except BadRun as error:
-        raise _without_folder(error, run.folder.parent) from error
+        raise BadRun(without_folders(error.message)) from error
     return RunMetrics(name=run.name, after=after, rows=rows, finished=finished)
-
-
-def _reason(run: Run, status: RunStatus) -> str | None:
-    """Why a run failed, without the path of the runs."""
-    return None if status.reason is None else status.reason.replace(f"{run.folder.parent}/", "")
-
-
-def _without_folder(error: BadRun, folder: Folder) -> BadRun:
-    """The error without the path of the runs."""
-    return BadRun(error.message.replace(f"{folder}/", ""))

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from ludex.learn.notes import LONGEST_NOTE
 from ludex.learn.run_state import RunState
-from ludex.web.schemas.base import Document
+from ludex.web.schemas.base import Document, Texts
 
 
 class RankingLine(Document):
@@ -42,6 +42,9 @@ class RunLine(Document):
 
     name: str
     game: str
+    game_title: Texts
+    label: Texts
+    """What people call it: its configuration, and the board that it learns."""
     config: str
     created_utc: str
     rows: int
@@ -66,6 +69,9 @@ class RunDetail(Document):
 
     name: str
     game: str
+    game_title: Texts
+    label: Texts
+    """What people call it: its configuration, and the board that it learns."""
     config_name: str
     config: str
     created_utc: str

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { agents } from "./agentapi.js";
 import { lab } from "./labapi.js";
 import { RunCurves } from "./runcurves.js";
-import { standing } from "./runstanding.js";
+import { runTitle, standing } from "./runstanding.js";
 import { learn, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -31,7 +31,7 @@ export default class RunPage {
   }
 
   title() {
-    return this.name;
+    return this.curves.shown.has(this.name) ? runTitle(this.known.detail) : this.name;
   }
 
   async open() {
@@ -91,7 +91,7 @@ export default class RunPage {
     const { detail, rows } = this.known;
     return html`<div class="runs one">
       <section class="panel">
-        <h1>${detail.game} ${detail.config_name}</h1>
+        <h1>${runTitle(detail)}</h1>
         <p class="muted">${standing({ ...detail, rows: rows.length })}</p>
         ${detail.reason ? html`<p class="run-reason">${detail.reason}</p>` : nothing}
         <p class="muted">${detail.name}</p>

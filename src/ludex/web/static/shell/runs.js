@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { lab } from "./labapi.js";
 import { RunCurves, say } from "./runcurves.js";
-import { standing } from "./runstanding.js";
+import { runTitle, standing } from "./runstanding.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -102,7 +102,7 @@ export default class RunsPage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${run.game}</strong> ${run.config} <span class="muted">${run.fault ?? standing(run)}</span>${run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing}</span>
+        <span class="run-name"><strong>${runTitle(run)}</strong> <span class="muted">${run.fault ?? standing(run)}</span>${run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing}</span>
       </label>
       ${run.group ? html`<a class="run-link" href="/runs/compare?runs=${encodeURIComponent(run.group)}" data-page>${say("experiment", { name: run.group })}</a>` : nothing}
       ${run.fault ? html`<small class="run-link muted">${run.name}</small>` : html`<a class="run-link" href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>`}

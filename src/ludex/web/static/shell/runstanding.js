@@ -1,8 +1,14 @@
 // @ts-check
-/** How far a run has come and its state, in words. */
+/** What a run is called, how far it has come and its state, in words. */
 
 import { ago } from "./names.js";
+import { preferences } from "./preferences.js";
 import { say } from "./runcurves.js";
+
+/** @typedef {import("./api.js").Schemas["RunLine"] | import("./api.js").Schemas["RunDetail"]} Named */
+
+/** @param {Pick<Named, "game_title" | "label">} run */
+export const runTitle = (run) => [run.game_title[preferences.language], run.label[preferences.language]].filter(Boolean).join(" · ");
 
 /** @param {{ rows: number, state: import("./api.js").Schemas["RunLine"]["state"], created_utc: string }} run */
 export function standing(run) {

@@ -3813,6 +3813,14 @@ export interface components {
             name: string;
             /** Game */
             game: string;
+            /** Game Title */
+            game_title: {
+                [key: string]: string;
+            };
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
             /** Config Name */
             config_name: string;
             /** Config */
@@ -3852,6 +3860,14 @@ export interface components {
             name: string;
             /** Game */
             game: string;
+            /** Game Title */
+            game_title: {
+                [key: string]: string;
+            };
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
             /** Config */
             config: string;
             /** Created Utc */
