@@ -81,7 +81,7 @@ def test_a_request_that_cannot_be_done_is_refused(
         assert (answer.status_code, answer.json()["code"]) == (status, code)
         assert administrator.get(JOBS).json() == before
         if "surprise" in body:
-            assert answer.json()["text"]["fr"] == "la clé tournament.surprise n’existe pas"
+            assert answer.json()["text"]["fr"] == "la clé tournament.surprise n\u2019existe pas"
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_a_request_that_cannot_be_done_is_refused(
     [
         ({"games": 0}, "games doit être supérieur à 0 ; trouvé : 0"),
         ({"games": "many"}, "games doit être un nombre entier ; trouvé : 'many'"),
-        ({"game": 1}, "la clé game n’existe pas"),
-        ({"games.most": 1}, "games.most ne peut pas être changé : cette clé n’existe pas"),
+        ({"game": 1}, "la clé game n\u2019existe pas"),
+        ({"games.most": 1}, "games.most ne peut pas être changé : cette clé n\u2019existe pas"),
         (
             {"games": 0, "seed": -1},
             "games doit être supérieur à 0 ; trouvé : 0 et seed doit être au moins 0 ; trouvé : -1",
