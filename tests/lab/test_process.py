@@ -1,5 +1,7 @@
 """The process of a job, run in this one: how work ends, and what its folder says then."""
 
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadRun, RunPaused
+from ludex.core.system import tree_memory
 from ludex.lab import watch as watching
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job, Progress
@@ -66,6 +69,29 @@ def test_a_failed_job_says_its_reason_and_can_be_resumed(error: Exception, reaso
     job.resume(LIMITS)
     assert worked(job, lambda job, watch: {}) == OK
     assert job.status == JobStatus(JobState.FINISHED)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only /proc says what other processes hold")
+def test_the_processes_of_a_job_share_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "MEMORY_SECONDS", 0.0)
+    own = tree_memory()
+    assert own is not None
+    # More than half of what the other process takes is left, so that this one alone is within the limit.
+    limits = LIMITS.model_copy(update={"job_memory_mb": max(256, (own >> 20) + 160)})
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        hold = "import sys; held = bytearray(256 << 20); sys.stdin.read()"
+        with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE) as child:
+            try:
+                return waiting(job, watch)
+            finally:
+                child.kill()
+
+    job = queue(TRAIN)
+    assert worked(job, lambda job, watch: {}, limits) == OK
+    job = queue(TRAIN)
+    assert worked(job, call, limits) == FAILED
+    assert job.status == JobStatus(JobState.FAILED, "it needed more memory than LUDEX_JOB_MEMORY_MB allows")
 
 
 def test_work_that_pauses_by_itself_says_why() -> None:

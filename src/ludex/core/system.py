@@ -62,6 +62,34 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
+def tree_memory() -> int | None:
+    """Bytes that this process and all that descend from it hold for themselves; None where no `/proc` says so."""
+    proc = Path("/proc")
+    if not (proc / "self" / "statm").exists():
+        return None
+    parents: dict[int, list[int]] = {}
+    for entry in proc.iterdir():
+        if entry.name.isdigit() and (text := _read(entry / "stat")) is not None:
+            # The name of a program, in parentheses, may hold blanks.
+            parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
+    total, left = 0, [os.getpid()]
+    while left:
+        pid = left.pop()
+        left += parents.get(pid, [])
+        if (text := _read(proc / str(pid) / "statm")) is not None:
+            _, resident, shared, *_ = map(int, text.split())
+            total += (resident - shared) * os.sysconf("SC_PAGE_SIZE")
+    return total
+
+
+def _read(path: Path) -> str | None:
+    """A file of `/proc`; None if its process has ended."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
 def raise_file_limit() -> int:
     """Raise the limit of open files as far as the system allows, and return what the process has now."""
     if sys.platform == "win32":

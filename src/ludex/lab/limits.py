@@ -18,7 +18,7 @@ class JobLimits(BaseModel):
     jobs_at_once: int = Field(1, ge=0, le=256, description="jobs of the laboratory that run at once; 0 runs none")
     jobs_waiting: int = Field(16, ge=0, le=10_000, description="jobs that may wait for their turn")
     job_niceness: int = Field(10, ge=0, le=19, description="how far jobs stand back behind other processes, 0 to 19")
-    job_memory_mb: int = Field(8_192, ge=256, description="megabytes that each process of a job may allocate")
+    job_memory_mb: int = Field(8_192, ge=256, description="megabytes that the processes of a job may hold together")
     job_minutes: int = Field(1_440, ge=1, description="minutes after which a job is stopped; it can be resumed")
     job_workers: int = Field(4, ge=1, le=256, description="processes that one job may ask for")
     job_engines: bool = Field(False, description="whether the administrator's browser may start engines by ugi:")

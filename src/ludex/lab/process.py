@@ -19,7 +19,7 @@ from ludex.core.system import limit_memory, lower_priority
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job
 from ludex.lab.limits import JobLimits
-from ludex.lab.watch import Watch
+from ludex.lab.watch import TOO_MUCH_MEMORY, Watch
 from ludex.lab.work import work
 
 OK: Final = 0
@@ -80,7 +80,7 @@ def _outcome(job: Job, watch: Watch, call: Work) -> tuple[JobStatus, dict[str, A
         return watch.end or JobStatus(JobState.INTERRUPTED), None
     except MemoryError:
         traceback.print_exc()
-        return JobStatus(JobState.FAILED, "it needed more memory than LUDEX_JOB_MEMORY_MB allows"), None
+        return JobStatus(JobState.FAILED, TOO_MUCH_MEMORY), None
     except LudexError as error:
         return watch.end or JobStatus(JobState.FAILED, error.message), None
     except Exception as error:

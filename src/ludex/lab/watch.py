@@ -1,4 +1,4 @@
-"""Watches over a job from inside its process: requests, the time limit, progress.
+"""Watches over a job from inside its process: requests, limits on time, memory and disk, progress.
 
 A thread reads the requests in the job's folder and interrupts the work as Ctrl-C does. Work that goes on is killed.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ludex.core.log import logger
+from ludex.core.system import tree_memory
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import Job, Progress
 from ludex.lab.limits import JobLimits
@@ -25,8 +26,11 @@ SOFT_SECONDS: Final = 20.0
 """How long training may take to its next checkpoint before a pause interrupts it."""
 DISK_SECONDS: Final = 30.0
 """How often the size of logs, runs and tournaments is looked at."""
+MEMORY_SECONDS: Final = 1.0
+"""How often the memory of all processes of the job is looked at."""
 GRACE_SECONDS: Final = 5.0
 """How long interrupted work may take to end before it is killed."""
+TOO_MUCH_MEMORY: Final = "it needed more memory than LUDEX_JOB_MEMORY_MB allows"
 log = logger("lab.watch")
 
 
@@ -73,7 +77,7 @@ class Watch:
 
     def _work(self) -> None:
         soft_until: float | None = None
-        looked = time.monotonic()
+        looked = measured = time.monotonic()
         while not self._closed.wait(POLL_SECONDS):
             now = time.monotonic()
             requested = self._job.requested
@@ -81,6 +85,11 @@ class Watch:
                 reason = f"stopped after {self._limits.job_minutes} minutes, the limit LUDEX_JOB_MINUTES"
                 self._interrupt(JobStatus(JobState.FAILED, reason))
                 return
+            if now - measured >= MEMORY_SECONDS:
+                measured = now
+                if (tree_memory() or 0) > self._limits.job_memory_mb << 20:
+                    self._interrupt(JobStatus(JobState.FAILED, TOO_MUCH_MEMORY))
+                    return
             if now - looked >= DISK_SECONDS:
                 looked = now
                 if (full := self._disk()) is not None:
