@@ -14,6 +14,7 @@ from ludex.core import registry
 from ludex.core.clock import Clock
 from ludex.core.errors import UnknownMatch
 from ludex.core.match import Match
+from ludex.kernels.warmup import KernelGroup
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
@@ -57,7 +58,7 @@ class Watch:
 class Prepared(Preparation):
     """Kernels that need no compiler."""
 
-    async def require(self, game: str) -> None:
+    async def require(self, game: str, group: KernelGroup = "player") -> None:
         return
 
 
