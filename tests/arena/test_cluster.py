@@ -107,12 +107,36 @@ def test_two_nodes_play_what_one_process_plays(
     endless.close()
 
     games = ("tictactoe", "--agents", "random,perfect:ties=random", "--games", "24", "--seed", "5", "--json")
-    alone = ("minesweeper", "--preset", "small", "--agent", "random", "--games", "50", "--json")
-    for command in (("match", *games), ("eval", *alone)):
-        here, there = (ludex(*command, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
-        assert without_times(output(there)) == without_times(output(here))
+    here, there = (
+        ludex("match", *games, *where) for where in ((), ("--executor", "ray", "--address", cluster.address))
+    )
+    assert without_times(output(there)) == without_times(output(here))
 
-    # Jobs of the laboratory, here because starting the cluster is most of the time.
+    expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
+    killed: list[int] = []
+
+    def kill(games: int) -> None:
+        if games and not killed:
+            killed.append(games)
+            cluster.remove_node(second, allow_graceful=False)
+
+    held = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
+    assert killed
+    assert moves(held) == moves(expected)
+    assert untimed(held) == untimed(expected)
+
+    monkeypatch.setattr(clusters, "code_digest", lambda: "of something else")
+    with pytest.raises(ClusterUnavailable, match="runs another Ludex"):
+        dict(workers.run(square, range(4)))
+
+
+@pytest.mark.full
+def test_every_command_and_job_gives_the_same_on_a_cluster(cluster: Any, ludex: Ludex, tmp_path: Path) -> None:
+    cluster.add_node(**NODE, node_ip_address="127.0.0.3")
+    alone = ("eval", "minesweeper", "--preset", "small", "--agent", "random", "--games", "50", "--json")
+    here, there = (ludex(*alone, *where) for where in ((), ("--executor", "ray", "--address", cluster.address)))
+    assert without_times(output(there)) == without_times(output(here))
+
     on_ray = {"executor": "ray", "address": cluster.address}
     play = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect:ties=random"], "games": 8}
     train = {"kind": "train", "game": "tictactoe", "changes": {"games": 40, "checkpoint_every": 20}, "seeds": 2}
@@ -137,23 +161,6 @@ def test_two_nodes_play_what_one_process_plays(
         folder.mkdir()
         assert output(ludex(*puzzles, "--output", str(folder), *where))["puzzles"] == 4
     assert files(folders[0]) == files(folders[1])
-
-    expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
-    killed: list[int] = []
-
-    def kill(games: int) -> None:
-        if games and not killed:
-            killed.append(games)
-            cluster.remove_node(second, allow_graceful=False)
-
-    held = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
-    assert killed
-    assert moves(held) == moves(expected)
-    assert untimed(held) == untimed(expected)
-
-    monkeypatch.setattr(clusters, "code_digest", lambda: "of something else")
-    with pytest.raises(ClusterUnavailable, match="runs another Ludex"):
-        dict(workers.run(square, range(4)))
 
 
 def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, ludex: Ludex) -> None:

@@ -2,10 +2,11 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, Self
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 from tests.web.running import ADMIN_TOKEN, RunningServer
@@ -15,6 +16,11 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 60_000
 MOST_TABS = 100
+
+
+def half(games: Iterable[str]) -> list[Any]:
+    """Every second game, for a page that all games share; the others are left to the full tests."""
+    return [pytest.param(game, marks=pytest.mark.full) if number % 2 else game for number, game in enumerate(games)]
 
 
 @contextmanager

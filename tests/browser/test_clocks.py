@@ -49,7 +49,9 @@ def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> No
     assert screen.match()["clock"]["seconds"] == 180
 
 
-@pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("viewport", "colours"), [pytest.param(DESKTOP, "light", marks=pytest.mark.full), (PHONE, "dark")]
+)
 def test_the_page_shows_that_time_is_over(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
 ) -> None:

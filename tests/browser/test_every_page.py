@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from ludex.learn.runs import Row, Run
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen
+from tests.browser.browsing import PHONE, Screen, half
 from tests.browser.newcomer import check_visit, languages, newcomer
 from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
@@ -89,7 +89,7 @@ def test_what_people_set_and_send_has_no_grave_barrier(
             assert grave(screen.page) == []
 
 
-@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize("game", half(MATCHES))
 def test_a_match_fits_a_phone(chrome: Browser, server: RunningServer, game: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
         _in_the_middle(screen, game)

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, expect
 
 from ludex.core import registry
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen
+from tests.browser.browsing import PHONE, Screen, half
 from tests.browser.newcomer import check_visit, newcomer
 from tests.web.page_weight import LANGUAGES, learn_visit
 from tests.web.running import RunningServer
@@ -80,7 +80,7 @@ def test_a_game_without_a_tutorial_says_so(screen: Screen) -> None:
     expect(screen.page.get_by_role("heading", level=1)).to_contain_text("nothing")
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", half(TAUGHT))
 def test_a_tutorial_has_no_grave_barrier_and_fits_a_phone(chrome: Browser, server: RunningServer, game: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
         open_tutorial(screen, game)
@@ -97,7 +97,7 @@ def test_a_tutorial_has_no_grave_barrier_and_fits_a_phone(chrome: Browser, serve
         assert min(page.locator(".learn-heading button, .learn-task .actions > *").evaluate_all(sizes)) >= 44
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", half(TAUGHT))
 def test_the_rules_of_a_match_are_a_drawer_with_pictures_of_its_game(screen: Screen, game: str) -> None:
     spec = registry.spec(game)
     players = registry.make(game).info.players

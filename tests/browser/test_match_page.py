@@ -65,7 +65,7 @@ def test_the_log_of_dice_keeps_its_words_apart(screen: Screen) -> None:
     expect(screen.test_id("log")).to_contain_text("touche")
 
 
-@pytest.mark.parametrize("player", [1, 2])
+@pytest.mark.parametrize("player", [pytest.param(1, marks=pytest.mark.full), 2])
 def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
     chrome: Browser, server: RunningServer, player: int
 ) -> None:

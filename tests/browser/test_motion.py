@@ -34,8 +34,8 @@ def moves(screen: Screen) -> float:
     ("game", "preset", "seats"),
     [
         ("tictactoe", "3x3x3", ("you", "perfect")),
-        ("quoridor", "5x5", ("you", "easy")),
-        ("minesweeper", "small_8x8_10", ("you",)),
+        pytest.param("quoridor", "5x5", ("you", "easy"), marks=pytest.mark.full),
+        pytest.param("minesweeper", "small_8x8_10", ("you",), marks=pytest.mark.full),
         ("skirmish", "people", ("you", "random")),
     ],
 )

@@ -19,7 +19,7 @@ AIMS = ("land", "activate", "shoot", "fight", "charge")
 PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
 
 
-@pytest.mark.parametrize("preset", ["default", "mirror"])
+@pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
 def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningServer, preset: str) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", preset, "you", "you")
@@ -34,7 +34,7 @@ def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningSe
             expect(screen.page.locator(f"#{name}-body")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.full), "fr"])
 def test_both_rosters_are_seen_side_by_side_without_scrolling(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
@@ -61,7 +61,7 @@ def test_both_rosters_are_seen_side_by_side_without_scrolling(
         assert screen.page.evaluate("window.scrollY") == 0
 
 
-@pytest.mark.parametrize("preset", ["default", "mirror"])
+@pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
 def test_whose_turn_it_is_to_place_follows_the_order_mode(chrome: Browser, server: RunningServer, preset: str) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", preset, "you", "you")

@@ -63,7 +63,12 @@ def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: st
 
 
 @pytest.mark.parametrize(
-    ("verb", "workers"), [pytest.param("match", "1", marks=pytest.mark.full), ("match", "2"), ("tournament", "2")]
+    ("verb", "workers"),
+    [
+        pytest.param("match", "1", marks=pytest.mark.full),
+        ("match", "2"),
+        pytest.param("tournament", "2", marks=pytest.mark.full),
+    ],
 )
 def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path, verb: str, workers: str) -> None:
     agents, games = ("perfect:ties=random,random", "1200") if verb == "match" else (FIELD, "400")

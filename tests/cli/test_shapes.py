@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ludex.core import registry
 from ludex.learn.experiments import command_of
 from ludex.learn.runs import Run
 from tests.cli.conftest import Ludex, Result
@@ -239,7 +240,8 @@ def test_bench(ludex: Ludex) -> None:
 
 
 @pytest.mark.slow
-def test_warmup(ludex: Ludex) -> None:
+def test_warmup(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "available", lambda: ([registry.spec("tictactoe")], []))
     assert "tictactoe solver" in document(ludex("warmup", "--json"))["kernels"]
 
 

@@ -81,7 +81,10 @@ def test_a_copy_elsewhere_compiles_nothing(tmp_path: Path) -> None:
     assert [ran["from"] for ran in (first, second)] == [str(copy / "ludex" / "__init__.py") for copy in copies]
 
 
-@pytest.mark.parametrize("imported", ["from planted.sizes import SIZE", "from .sizes import (\n    SIZE\n)"])
+@pytest.mark.parametrize(
+    "imported",
+    [pytest.param("from planted.sizes import SIZE", marks=pytest.mark.full), "from .sizes import (\n    SIZE\n)"],
+)
 def test_a_constant_of_an_imported_file_is_part_of_the_key(tmp_path: Path, imported: str) -> None:
     ours = Path(ludex.__file__).parents[1]
     assert run(plant(tmp_path, 5, imported), ours)["value"] == 13

@@ -12,7 +12,7 @@ from tests.web.running import served
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("replaced", [pytest.param(False, marks=pytest.mark.full), True])
 def test_no_move_goes_into_a_file_that_is_gone(tmp_path: Path, replaced: bool) -> None:
     unlimited = ("--requests-per-minute", "1000000", "--burst", "1000000")
     with served(tmp_path, "--workers", "1", *unlimited) as server, Visitor(server) as ann:

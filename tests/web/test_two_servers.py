@@ -47,6 +47,7 @@ def test_two_servers_show_the_same_matches_and_moves(pair: tuple[RunningServer, 
         assert (match["plies"], [seat["you"] for seat in match["seats"]]) == (6, [True, False])
 
 
+@pytest.mark.full
 def test_the_other_server_goes_on_when_one_is_killed(pair: tuple[RunningServer, RunningServer]) -> None:
     first, second = pair
     with Visitor(first) as ann:

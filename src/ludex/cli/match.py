@@ -67,11 +67,12 @@ def match(
     from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
     from ludex.lab.services import DATABASE_SERVICES
-    from ludex.store.database import Database
 
     if save and journal is not None:
         raise BadOption("--save and --journal do not go together: a match that goes on would be saved twice")
     if save:
+        from ludex.store.database import Database
+
         # Fail before hours of games if the database cannot be used.
         Database.open().close()
     entrants = split_entrants(agents)

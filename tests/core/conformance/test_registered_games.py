@@ -68,7 +68,7 @@ def share(game: AnyGame, most: int) -> int:
 
 def positions(game: AnyGame) -> int | None:
     """All of a play's, but for boards where a single play is long and wide."""
-    return 50 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
+    return 20 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
 
 
 def repeated(game: AnyGame) -> int | None:

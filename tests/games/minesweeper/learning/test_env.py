@@ -264,7 +264,7 @@ def test_the_frontier_mask_switches_at_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@pytest.mark.parametrize("dtype", ["float16", pytest.param("float32", marks=pytest.mark.full)])
 def test_optional_channels_show_what_they_say(dtype: str) -> None:
     env = env_of(
         4,

@@ -145,7 +145,10 @@ train(tiny(), Run(Path(sys.argv[1])), advance)
 
 @pytest.mark.parametrize(
     ("updates", "checkpoint"),
-    [pytest.param(9, "il-0000008.pt", id="stage A"), pytest.param(15, "ppo-000002.pt", id="stage B")],
+    [
+        pytest.param(9, "il-0000008.pt", id="stage A", marks=pytest.mark.full),
+        pytest.param(15, "ppo-000002.pt", id="stage B"),
+    ],
 )
 def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path, whole: Run, updates: int, checkpoint: str) -> None:
     cut = new_run(tmp_path, tiny())

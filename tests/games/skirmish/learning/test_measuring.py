@@ -87,7 +87,7 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
 ) -> None:
     ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
     opponents = ("--opponent", "random", "--opponent", "itself:temperature=2")
-    measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "8", "--device", "cpu")
+    measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "4", "--device", "cpu")
     result = ludex(*measure, *ways, *opponents, "--picture", "heat.svg", "--json")
     assert (result.returncode, result.stderr) == (0, "")
     document = json.loads(result.stdout)
@@ -96,7 +96,7 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
         (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first", "uniform")
     ]
     for row in rows:
-        assert row["games"] == 8
+        assert row["games"] == 4
         assert (row["deployment_invalid_action_attempt_rate"], row["deployment_pass_count"]) == (0.0, 0)
         assert ("first_gains" in row) == (row["deployment"] != "learned")
     scores = {(row["opponent"], row["deployment"]): row["win_rate"] for row in rows}

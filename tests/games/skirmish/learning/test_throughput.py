@@ -18,7 +18,7 @@ def threads() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_both_trainers_learn_and_the_first_update_is_no_part_of_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         {"stepping_seconds": 0.5, "seconds": 100.0},

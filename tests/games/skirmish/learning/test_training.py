@@ -53,7 +53,7 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
     return all(torch.equal(one[name], other[name]) for name in one)
 
 
-@pytest.fixture(scope="module", params=["ppo", "maskable_ppo"])
+@pytest.fixture(scope="module", params=["ppo", pytest.param("maskable_ppo", marks=pytest.mark.full)])
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     config = tiny(trainer=request.param)
     run = new_run(tmp_path_factory.mktemp(request.param), config)

@@ -152,7 +152,7 @@ def compiled(cache: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in cache.rglob("*.nb*")}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp_path: Path) -> None:
     run_in_a_process(WARM_UP, tmp_path)
     written = compiled(tmp_path)

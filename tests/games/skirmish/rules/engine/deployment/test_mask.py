@@ -46,7 +46,7 @@ def check_every_action(game: Skirmish, seeds: int, every: int) -> Counter[str]:
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)
-    phases = check_every_action(game, seeds=3, every=4)
+    phases = check_every_action(game, seeds=2, every=4)
     assert set(phases) >= {"deployment", "move", "shoot", "over"}
     assert phases["move"] >= 10
 
