@@ -23,7 +23,7 @@ def played(games: list[slow.Game]) -> list[Encounter]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 @given(GAMES)
 def test_it_is_what_a_search_over_every_rating_finds(games: list[slow.Game]) -> None:
     found = performance(played(games))

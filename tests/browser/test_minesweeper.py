@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 from playwright.sync_api import Browser, expect
 
 from ludex.core.limit import Limit
@@ -45,6 +46,7 @@ def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
         expect(screen.test_id("safe-left")).to_have_text("0")
 
 
+@pytest.mark.full
 def test_a_whole_game_by_keyboard(chrome: Browser, server: RunningServer) -> None:
     seed, moves = won(TINY)
     with Screen(chrome, server) as screen:

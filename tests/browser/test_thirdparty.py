@@ -39,6 +39,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         yield running
 
 
+@pytest.mark.full
 def test_it_plays_through_its_legal_moves(chrome: Browser, outside: RunningServer) -> None:
     with Screen(chrome, outside, PHONE) as screen:
         page = screen.page

@@ -1,10 +1,12 @@
 """Tic-tac-toe in a real browser, from the home page to the end of a game."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.browsing import Screen
 
 
+@pytest.mark.full
 def test_a_whole_game_by_mouse_against_the_machine(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()

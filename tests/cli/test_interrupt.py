@@ -52,7 +52,7 @@ def interrupted(folder: Path, workers: str) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.full), "2"])
 def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: str) -> None:
     code, out, err = interrupted(own_folders, workers)
     assert code == 130, err

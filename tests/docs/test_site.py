@@ -52,7 +52,7 @@ def test_links_lead_to_pages_of_the_site() -> None:
         rewritten("[a](nowhere.md)", "docs/web.md", "web.md")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_it_builds_strictly_and_asks_no_other_site(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}

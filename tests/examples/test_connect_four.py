@@ -111,6 +111,7 @@ def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:
     assert sum(json.loads(found)["wins"]) + json.loads(found)["draws"] == 2
 
 
+@pytest.mark.full
 def test_its_matches_are_reviewed(environment: dict[str, str]) -> None:
     """The first player lets three in a row become four."""
     line = "connect_four 5x4: c b c b a b d b"
@@ -121,12 +122,14 @@ def test_its_matches_are_reviewed(environment: dict[str, str]) -> None:
     assert found["accuracies"][0] < found["accuracies"][1]
 
 
+@pytest.mark.full
 def test_it_has_tournaments(environment: dict[str, str]) -> None:
     command = ("-m", "ludex", "tournament", "connect_four", "--agents", "tactical,random", "--games", "2", "--json")
     found = json.loads(ran(environment, *command))
     assert {row["agent"] for row in found["standings"]} == {"tactical", "random"}
 
 
+@pytest.mark.full
 def test_it_is_an_engine(environment: dict[str, str]) -> None:
     said = "ugi\nisready\nposition startpos moves d d\ngo nodes 50\nquit\n"
     command = [sys.executable, "-m", "ludex", "engine", "connect_four", "--agent", "minimax"]

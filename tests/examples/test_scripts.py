@@ -50,6 +50,7 @@ def test_alphazero_learns_a_game_and_meets_a_search(tmp_path: Path) -> None:
     assert (run / "net.onnx").stat().st_size > 1000
 
 
+@pytest.mark.full
 def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
     small = ("--steps", "32", "--rollout", "32", "--games", "4")
     shown = ran(str(EXAMPLES / "sb3_maskable_ppo.py"), *small, folder=tmp_path)

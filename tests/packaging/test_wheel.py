@@ -77,6 +77,7 @@ def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     assert held == {name.removeprefix("src/") for name in listed.stdout.split()}
 
 
+@pytest.mark.full
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     archive = built(ROOT, "sdist", tmp_path)
     with tarfile.open(archive) as packed:

@@ -53,6 +53,7 @@ def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, 
         assert np.allclose(one, other.numpy(), atol=1e-4)
 
 
+@pytest.mark.full
 def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
     net: nn.Module = CNNPolicy(PLANES, 8)
     export_net(net, tmp_path / "cnn.onnx")

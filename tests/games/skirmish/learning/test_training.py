@@ -162,7 +162,7 @@ def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
     assert [row["update"] for row in evaluations(run) if row["opponent"] == "random"] == [0, 2, 4]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_imitation_that_was_broken_off_ends_as_it_would_have(tmp_path: Path) -> None:
     few = {"imitation.games": 2, "imitation.steps": 20, "evaluation.games": 2, "evaluation.opponents": ["random"]}
     config = tiny(stage="il", **few)
