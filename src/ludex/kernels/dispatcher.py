@@ -6,6 +6,8 @@ its subroutine, whose LLVM code is neither optimized nor emitted before it is li
 """
 
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from numba import _dynfunc  # type: ignore[attr-defined]
@@ -35,6 +37,11 @@ class Kernel(CPUDispatcher):
     @property
     def _numba_type_(self) -> Any:
         return types.Dispatcher(self._subroutine)
+
+    def compile(self, sig: Any) -> Any:
+        """The compiled form for a signature, from the cache or new."""
+        _import_array_functions()
+        return super().compile(sig)
 
     def add_overload(self, cres: Any) -> None:
         """Register a compiled form, and give the subroutines in it their environments."""
@@ -88,3 +95,24 @@ class _SubroutineCompiler(Compiler):
                 (_SubroutineLowering if found is NativeLowering else found, name) for found, name in manager.passes
             ]
         return managers
+
+
+@cache
+def _import_array_functions() -> None:
+    """Import Numba's array functions without SciPy, whose linear algebra they import only to see that it is there.
+
+    A kernel that needs it still imports it when it is compiled.
+    """
+    from numba.np import linalg
+
+    ensure = linalg.ensure_blas
+    linalg.ensure_blas = _find_scipy
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = ensure
+
+
+def _find_scipy() -> None:
+    if find_spec("scipy") is None:
+        raise ImportError("SciPy is not installed")
