@@ -8,8 +8,9 @@ import pytest
 
 from ludex.core.errors import BadConfig, BadJob, BadOption, LudexError, UnknownAgent, UnknownGame
 from ludex.core.system import try_lock
+from ludex.lab.job import Job, JobConflict, Progress, UnknownJob
 from ludex.lab.job_state import JobState, JobStatus
-from ludex.lab.jobs import Job, JobConflict, Progress, TooManyJobs, UnknownJob, list_jobs, open_job
+from ludex.lab.jobs import TooManyJobs, list_jobs, open_job, rename, resume
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import REQUESTS, programs_of
 from ludex.lab.work import checked
@@ -70,7 +71,7 @@ def test_twenty_requests_at_once_hold_the_limits() -> None:
     paused.request_pause()
     queue(TRAIN, limits)
     with pytest.raises(TooManyJobs, match="7 jobs run or wait already"):
-        paused.resume(limits)
+        resume(paused, limits)
 
 
 def test_a_job_that_waits_is_paused_resumed_and_cancelled_at_once() -> None:
@@ -79,11 +80,11 @@ def test_a_job_that_waits_is_paused_resumed_and_cancelled_at_once() -> None:
     assert job.status == JobStatus(JobState.PAUSED)
     with pytest.raises(JobConflict, match="is paused: it cannot be paused"):
         job.request_pause()
-    job.resume(LIMITS)
+    resume(job, LIMITS)
     assert job.status == JobStatus(JobState.QUEUED)
     job.cancel()
     assert (job.status, job.requested) == (JobStatus(JobState.CANCELLED), None)
-    for change in (job.cancel, lambda: job.resume(LIMITS), job.request_pause):
+    for change in (job.cancel, lambda: resume(job, LIMITS), job.request_pause):
         with pytest.raises(JobConflict, match="is cancelled"):
             change()
 
@@ -97,24 +98,24 @@ def test_only_the_lock_says_that_a_job_runs() -> None:
         job.request_pause()
         # Its process answers the request.
         assert (job.status, job.requested) == (JobStatus(JobState.RUNNING), JobState.PAUSED)
-        job.resume(LIMITS)
+        resume(job, LIMITS)
         assert job.requested is None
         with pytest.raises(JobConflict, match="is running"):
-            job.resume(LIMITS)
+            resume(job, LIMITS)
         with pytest.raises(JobConflict, match="cancel it first"):
             job.delete()
     assert job.status == JobStatus(JobState.INTERRUPTED)
-    job.resume(LIMITS)
+    resume(job, LIMITS)
     assert job.status == JobStatus(JobState.QUEUED)
 
 
 def test_a_title_is_one_line() -> None:
     job = queue(TRAIN)
-    job.rename("  My first agent ")
+    rename(job, "  My first agent ")
     assert job.title == "My first agent"
     for title in ("", " ", "a\nb", "x" * 101):
         with pytest.raises(BadOption, match="a title is one line"):
-            job.rename(title)
+            rename(job, title)
     assert job.request.game == "tictactoe"
 
 

@@ -11,8 +11,9 @@ import pytest
 from ludex.core.errors import BadRun, RunPaused
 from ludex.core.system import tree_memory
 from ludex.lab import watch as watching
+from ludex.lab.job import Job, Progress
 from ludex.lab.job_state import JobState, JobStatus
-from ludex.lab.jobs import Job, Progress
+from ludex.lab.jobs import resume
 from ludex.lab.limits import JobLimits
 from ludex.lab.process import BUSY, FAILED, OK, run
 from ludex.lab.watch import Watch
@@ -66,7 +67,7 @@ def test_a_failed_job_says_its_reason_and_can_be_resumed(error: Exception, reaso
     job = queue(TRAIN)
     assert worked(job, raising(error)) == FAILED
     assert job.status == JobStatus(JobState.FAILED, reason)
-    job.resume(LIMITS)
+    resume(job, LIMITS)
     assert worked(job, lambda job, watch: {}) == OK
     assert job.status == JobStatus(JobState.FINISHED)
 

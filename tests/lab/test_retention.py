@@ -8,8 +8,9 @@ import pytest
 
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.lab import watch as watching
+from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import JobState, JobStatus
-from ludex.lab.jobs import Job, JobConflict, list_jobs
+from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import JobLimits
 from ludex.lab.process import FAILED, run
 from ludex.lab.retention import DiskQuota, delete_old, delete_with_work, folder_bytes, used_bytes

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from ludex.core.folders import runs_folder, tournaments_folder
+from ludex.lab.job import Job
 from ludex.lab.job_state import ENDED, JobState
-from ludex.lab.jobs import Job, list_jobs
+from ludex.lab.jobs import list_jobs, resume
 from ludex.lab.limits import JobLimits
 from ludex.lab.supervisor import Supervisor, is_supervised
 from ludex.learn.runs import Run
@@ -122,7 +123,7 @@ def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervi
     until_state(second, JobState.RUNNING)
     second.cancel()
     until_state(second, JobState.CANCELLED)
-    job.resume(LIMITS)
+    resume(job, LIMITS)
     until_state(job, JobState.RUNNING)
     job.cancel()
     until_state(job, JobState.CANCELLED)

@@ -10,8 +10,8 @@ import pytest
 
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
+from ludex.lab.job import Job
 from ludex.lab.job_state import JobState
-from ludex.lab.jobs import Job
 from ludex.lab.process import run
 from ludex.lab.training import train_by
 from ludex.lab.watch import Watch

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ludex.lab.job import Job
 from ludex.lab.job_state import JobState
-from ludex.lab.jobs import Job, create
+from ludex.lab.jobs import create
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import REQUESTS
 from ludex.lab.work import checked

@@ -9,7 +9,7 @@ from ludex.cli import completion, parameters
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ludex.lab.jobs import Job
+    from ludex.lab.job import Job
 
 app = typer.Typer(no_args_is_help=True, help="Start, watch, pause, resume and cancel jobs of the laboratory.")
 start = typer.Typer(no_args_is_help=True, help="Put a job into the queue; `ludex serve` or `ludex jobs work` runs it.")
@@ -218,9 +218,10 @@ def pause(job: JobId, as_json: parameters.Json = False) -> None:
 @app.command()
 def resume(job: JobId, as_json: parameters.Json = False) -> None:
     """Put a job that paused, failed or was interrupted into the queue again."""
+    from ludex.lab import jobs
     from ludex.lab.limits import JobLimits
 
-    _change(job, lambda found: found.resume(JobLimits.from_environment()), as_json)
+    _change(job, lambda found: jobs.resume(found, JobLimits.from_environment()), as_json)
 
 
 @app.command()
@@ -234,7 +235,9 @@ def rename(
     job: JobId, title: Annotated[str, typer.Argument(help="the new title")], as_json: parameters.Json = False
 ) -> None:
     """Give a job another title."""
-    _change(job, lambda found: found.rename(title), as_json)
+    from ludex.lab import jobs
+
+    _change(job, lambda found: jobs.rename(found, title), as_json)
 
 
 @app.command()

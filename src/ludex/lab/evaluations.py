@@ -9,7 +9,7 @@ from ludex.core.limit import Limit
 from ludex.core.log_output import in_workers
 from ludex.core.registry import default_agent, make
 from ludex.lab.executors import executor_of
-from ludex.lab.jobs import Job
+from ludex.lab.job import Job
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import EvaluationRequest
 from ludex.lab.services import DATABASE_SERVICES

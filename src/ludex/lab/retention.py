@@ -9,8 +9,9 @@ from pathlib import Path
 from ludex.core.errors import BadJob, BadRun, LudexError
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.log import logger
+from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import ENDED
-from ludex.lab.jobs import Job, JobConflict, list_jobs
+from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import JobLimits
 from ludex.learn.run_state import RunState
 from ludex.learn.runs import Run

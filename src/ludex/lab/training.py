@@ -13,7 +13,7 @@ from ludex.core.log_output import in_workers
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import TrainingSpec
 from ludex.lab.executors import executor_of
-from ludex.lab.jobs import Job
+from ludex.lab.job import Job
 from ludex.lab.requests import TrainRequest
 from ludex.lab.watch import Watch
 from ludex.learn.config import load_config, parse_config

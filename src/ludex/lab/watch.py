@@ -14,8 +14,8 @@ from typing import Final
 
 from ludex.core.log import logger
 from ludex.core.system import tree_memory
+from ludex.lab.job import Job, Progress
 from ludex.lab.job_state import JobState, JobStatus
-from ludex.lab.jobs import Job, Progress
 from ludex.lab.limits import JobLimits
 from ludex.lab.retention import DiskQuota, require_disk
 

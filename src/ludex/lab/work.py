@@ -4,7 +4,7 @@ from typing import Any
 
 from ludex.core.log import logger
 from ludex.lab import evaluations, puzzles, tournaments, training
-from ludex.lab.jobs import Job
+from ludex.lab.job import Job
 from ludex.lab.limits import JobLimits
 from ludex.lab.requests import EvaluationRequest, JobRequest, PuzzlesRequest, TournamentRequest, TrainRequest
 from ludex.lab.retention import require_disk

@@ -5,7 +5,8 @@ from functools import lru_cache
 from ludex.core.errors import LudexError
 from ludex.core.messages import LANGUAGES, Language, Message
 from ludex.core.registry import spec
-from ludex.lab.jobs import Job, title_of
+from ludex.lab.job import Job
+from ludex.lab.jobs import title_of
 from ludex.lab.requests import EvaluationRequest, JobRequest, TournamentRequest, TrainRequest
 from ludex.learn.run_agents import kept_of
 from ludex.learn.runs import Run

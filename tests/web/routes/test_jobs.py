@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from ludex.lab.jobs import Job, list_jobs
+from ludex.lab.job import Job
+from ludex.lab.jobs import list_jobs
 from tests.lab.working import ENDLESS, PATIENCE, PLAY
 from tests.web.playing import Visitor
 from tests.web.running import RunningServer, served

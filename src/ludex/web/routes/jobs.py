@@ -9,8 +9,9 @@ from fastapi import APIRouter, Body, Path, Query
 from ludex.core.errors import BadJob
 from ludex.core.folders import jobs_folder
 from ludex.core.messages import Message
+from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import JobState
-from ludex.lab.jobs import Job, JobConflict, create, list_jobs, new_id, open_job, require_room
+from ludex.lab.jobs import create, list_jobs, new_id, open_job, rename, require_room, resume
 from ludex.lab.requests import JobRequest, programs_of
 from ludex.lab.retention import delete_with_work
 from ludex.lab.supervisor import is_supervised
@@ -73,7 +74,7 @@ async def pause_job(state: State, administrator: Administrator, job_id: JobId) -
 @router.post("/{job_id}/resume", responses=problems(*CHANGES, "too_many_jobs"))
 async def resume_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Put a job that paused, failed or was interrupted into the queue again; for the administrator."""
-    return await _changed(state, administrator, "resume job", job_id, lambda job: job.resume(state.settings))
+    return await _changed(state, administrator, "resume job", job_id, lambda job: resume(job, state.settings))
 
 
 @router.post("/{job_id}/cancel", responses=problems(*CHANGES))
@@ -85,7 +86,7 @@ async def cancel_job(state: State, administrator: Administrator, job_id: JobId) 
 @router.patch("/{job_id}", responses=problems(*CHANGES, "usage", "too_large", "not_json"))
 async def rename_job(state: State, administrator: Administrator, job_id: JobId, wanted: JobTitle) -> JobLine:
     """Give a job another title; for the administrator."""
-    return await _changed(state, administrator, "rename job", job_id, lambda job: job.rename(wanted.title))
+    return await _changed(state, administrator, "rename job", job_id, lambda job: rename(job, wanted.title))
 
 
 @router.delete("/{job_id}", status_code=204, responses=problems(*CHANGES))
