@@ -34,6 +34,8 @@ def test_a_damaged_run_is_listed_beside_the_others(ludex: Ludex, own_folders: Pa
     assert "run.json" in listed[bad]["damaged"]
     assert listed[good]["damaged"] is None
     assert "run.json" in ludex("runs", COLUMNS="300").stdout
+    # Other commands take the name, so that it is never shortened.
+    assert good in ludex("runs", COLUMNS="60").stdout
 
 
 def test_a_folder_with_brackets_is_only_a_folder(ludex: Ludex, own_folders: Path) -> None:

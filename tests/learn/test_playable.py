@@ -1,5 +1,6 @@
 """Networks filled into an exported graph: the same answers as torch, from the cache too, and no random number drawn."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,10 @@ def test_a_graph_is_exported_once_and_filled_with_the_weights_of_the_moment(
     torch.manual_seed(0)
     first, second, x = Net(), Net(), torch.rand(3, 2, 3, 3)
     before = torch.random.get_rng_state()
-    data = exported(first)
+    with warnings.catch_warnings():
+        # Nor does somebody who trains read warnings of the exporter's own.
+        warnings.simplefilter("error")
+        data = exported(first)
     check_onnx(data, "net")
     (cached,) = (tmp_path / "cache" / "onnx").iterdir()
     module._LOADED.clear()

@@ -182,6 +182,8 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
     grouped = any(run["group"] for run in document)
     names = ("run", "game", "config", *(["experiment"] if grouped else []), "state", "rows")
     table = Table(*names, box=None, header_style="bold")
+    # Other commands take the name: it must be whole, however narrow the terminal is.
+    table.columns[0].min_width = max(len(run["run"]) for run in document)
     for run in document:
         state = run["damaged"] or ": ".join(filter(None, (run["state"], run["reason"])))
         group = [run["group"]] if grouped else []

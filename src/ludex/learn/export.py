@@ -1,6 +1,9 @@
 """Trained networks as ONNX: small, and without metadata of the machine that wrote them."""
 
-from collections.abc import Sequence
+import logging
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,16 @@ HALVED = 1024
 """Weights of at least this many numbers are stored in half precision; they are read as single precision."""
 
 
+@contextmanager
+def quiet_exporter() -> Iterator[None]:
+    """Without the exporter's warnings of itself: of torchvision, which nothing here needs, and of shared axes."""
+    logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "# The axis name", UserWarning)
+        warnings.filterwarnings("ignore", ".*LeafSpec.*", FutureWarning)
+        yield
+
+
 def save_onnx(
     module: nn.Module,
     example: tuple[Tensor, ...],
@@ -25,16 +38,17 @@ def save_onnx(
     shapes: tuple[dict[int, Any], ...],
 ) -> None:
     """Write a module to a file; `shapes` says which axes of each input may have any length."""
-    program = torch.onnx.export(
-        module.eval().cpu(),
-        example,
-        input_names=list(inputs),
-        output_names=list(outputs),
-        opset_version=OPSET,
-        dynamic_shapes=shapes,
-        dynamo=True,
-        verbose=False,
-    )
+    with quiet_exporter():
+        program = torch.onnx.export(
+            module.eval().cpu(),
+            example,
+            input_names=list(inputs),
+            output_names=list(outputs),
+            opset_version=OPSET,
+            dynamic_shapes=shapes,
+            dynamo=True,
+            verbose=False,
+        )
     assert program is not None
     model: onnx.ModelProto = program.model_proto
     halve(model)

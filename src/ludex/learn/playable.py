@@ -6,7 +6,6 @@ the same network, and compared with the network itself before it is used.
 
 import hashlib
 import json
-import logging
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
@@ -20,7 +19,7 @@ from torch import Tensor, nn
 from ludex.core.documents import read_bytes, write_bytes
 from ludex.core.errors import BadNet
 from ludex.core.folders import cache_folder, made
-from ludex.learn.export import OPSET, halve, strip
+from ludex.learn.export import OPSET, halve, quiet_exporter, strip
 
 TOLERANCE: Final = 1e-3
 """Relative to the largest output: the session and torch add in another order."""
@@ -79,20 +78,19 @@ def _exported(
     outputs: Sequence[str],
     shapes: tuple[dict[int, Any], ...],
 ) -> bytes:
-    # It warns that torchvision is missing, which nothing here needs.
-    logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
-    program = torch.onnx.export(
-        module,
-        example,
-        input_names=[*inputs],
-        output_names=[*outputs],
-        opset_version=OPSET,
-        dynamic_shapes=shapes,
-        dynamo=True,
-        verbose=False,
-        # Every weight must stay as it is under its name; a session optimises the graph when it loads it.
-        optimize=False,
-    )
+    with quiet_exporter():
+        program = torch.onnx.export(
+            module,
+            example,
+            input_names=[*inputs],
+            output_names=[*outputs],
+            opset_version=OPSET,
+            dynamic_shapes=shapes,
+            dynamo=True,
+            verbose=False,
+            # Every weight must stay as it is under its name; a session optimises the graph when it loads it.
+            optimize=False,
+        )
     assert program is not None
     model: onnx.ModelProto = program.model_proto
     halve(model)
