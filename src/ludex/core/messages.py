@@ -58,6 +58,8 @@ class Message:
             raise BrokenGame(f"the {language} catalogue of {owner} has no message {name!r}")
         if not isinstance(template, str):
             template = template["one" if _is_one(self.parameters["count"], language) else "other"]
+        if "{" not in template and "}" not in template:
+            return template
         try:
             return _Words(language).vformat(template, (), self.parameters)
         except KeyError as error:

@@ -14,7 +14,8 @@ from sqlalchemy import Engine, event
 from ludex.core.errors import OutOfTurn, StaleMatch, UnknownMatch
 from ludex.store.database import Database
 from ludex.web.app import open_state
-from ludex.web.matches.model import DRAWINGS
+from ludex.web.matches import view
+from ludex.web.matches.model import DRAWINGS, MatchSnapshot
 from ludex.web.metrics import Metrics
 from ludex.web.offload import FAST_SECONDS, Offload
 from ludex.web.schemas.matches import MatchView
@@ -91,6 +92,38 @@ def test_a_snapshot_keeps_a_few_drawn_boards(tmp_path: Path) -> None:
             snapshot = state.matches._cache.cached(match.id)
             assert snapshot is not None
             assert len(snapshot.drawings) == DRAWINGS < 2 * (match.plies + 1)
+
+    run(scene())
+
+
+def test_a_move_draws_one_scene_for_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def counted(snapshot: MatchSnapshot, ply: int, player: int) -> Any:
+        drawn.append(ply)
+        return scene_at(snapshot, ply, player)
+
+    scene_at = view._scene_at
+    monkeypatch.setattr(view, "_scene_at", counted)
+
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            match = await state.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
+            invitation = (await state.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
+            match = await state.matches.join(match.id, invitation, "bob")
+            for ply, (text, person) in enumerate((("a1", "ann"), ("b2", "bob"), ("c3", "ann"))):
+                drawn.clear()
+                match = await state.matches.move(match.id, MoveRequest(text=text, version=match.version), person)
+                views = [await state.matches.view(match.id, one) for one in ("ann", "bob", "eve")]
+                assert drawn == [ply + 1]
+                assert match.scene is not None
+                assert [one.scene for one in views] == 3 * [match.scene]
+                assert match.scene["last"] == [match.moves[ply].action]
+            # Another position at the same ply: its last move is not that of the scene before.
+            await state.matches.undo(match.id, match.version, "ann")
+            again = await state.matches.view(match.id, "bob")
+            assert again.scene is not None
+            assert again.scene["last"] == [again.moves[-1].action]
 
     run(scene())
 
@@ -176,7 +209,7 @@ def test_a_server_plays_on_from_another_servers_move(tmp_path: Path) -> None:
 def test_a_turn_is_judged_by_the_database_not_by_the_cache(tmp_path: Path) -> None:
     async def scene() -> None:
         async with server(tmp_path) as first, server(tmp_path) as second:
-            match = await first.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"]), "ann")
+            match = await first.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
             invitation = (await first.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
             await first.matches.join(match.id, invitation, "bob")
             await second.matches.move(match.id, MoveRequest(version=2, text="b2"), "ann")

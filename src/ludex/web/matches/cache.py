@@ -100,7 +100,10 @@ class MatchCache:
             self._discard(snapshot.id, snapshot.version + 1)
             raise version
         stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record)
-        return self._keep(MatchSnapshot(stored, snapshot.hosting, match, timing, earlier=snapshot.played))
+        following = MatchSnapshot(
+            stored, snapshot.hosting, match, timing, earlier=snapshot.played, scenes=snapshot.scenes
+        )
+        return self._keep(following)
 
     async def create_rematch(self, snapshot: MatchSnapshot, draft: MatchDraft) -> str:
         """Write the rematch of a match, unless it has one, and return its id."""

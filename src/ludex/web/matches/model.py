@@ -12,6 +12,7 @@ from ludex.core.game import Action, AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
+from ludex.core.scene import Scene
 from ludex.core.spec import GameSpec
 from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
@@ -46,6 +47,8 @@ class MatchSnapshot:
     """The plies of the version before this one."""
     drawings: "OrderedDict[tuple[int, Player, bool], Any]" = field(default_factory=OrderedDict, repr=False)
     """The last boards that were drawn, by ply, player and kind."""
+    scenes: "dict[Player, tuple[Any, Scene]]" = field(default_factory=dict, repr=False)
+    """By player, the newest position that was drawn and its scene: the next version needs it for the last move."""
 
     @classmethod
     def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "MatchSnapshot":

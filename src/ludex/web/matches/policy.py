@@ -1,6 +1,7 @@
 """What a person may see of a match, and may do with it."""
 
 import re
+from collections.abc import Mapping
 
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
 from ludex.core.game import Player
@@ -85,9 +86,9 @@ def refusals(snapshot: MatchSnapshot, person: str) -> dict[str, LudexError | Non
     }
 
 
-def permissions(snapshot: MatchSnapshot, person: str) -> Permissions:
-    """What a person may do now."""
-    return Permissions(**{action: reason is None for action, reason in refusals(snapshot, person).items()})
+def permissions(refused: Mapping[str, LudexError | None]) -> Permissions:
+    """What a person may do now, from their `refusals`."""
+    return Permissions(**{action: reason is None for action, reason in refused.items()})
 
 
 def refuse(reason: LudexError | None) -> None:

@@ -70,7 +70,7 @@ def match_view(
     shown = match.ply if ply is None else ply
     if not 0 <= shown <= match.ply:
         raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
-    outcome, viewer = match.outcome, viewer_of(snapshot, person, shown)
+    outcome, viewer, refused = match.outcome, viewer_of(snapshot, person, shown), refusals(snapshot, person)
     scene, fault = (None, None) if viewer is None else _scene(snapshot, shown, viewer)
     return MatchView(
         id=snapshot.id,
@@ -101,8 +101,8 @@ def match_view(
         scene=scene,
         scene_fault=fault,
         picture=_picture(snapshot, shown, viewer, wanted=picture or scene is None),
-        can=permissions(snapshot, person),
-        why={action: reason.code for action, reason in refusals(snapshot, person).items() if reason is not None},
+        can=permissions(refused),
+        why={action: reason.code for action, reason in refused.items() if reason is not None},
         coach=_coach(snapshot, person) if shown == match.ply else None,
         thinking=thinking,
         waiting=waiting,
@@ -262,8 +262,15 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[dict[str,
     """The position from one player's view, or why the game cannot draw it; drawn once per snapshot."""
     if snapshot.spec.screen.scene is None:
         return None, None
+    player = _first_of_same_view(snapshot, ply, player)
     drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_scene_document, snapshot, ply, player))
     return (None, drawn) if isinstance(drawn, str) else (drawn, None)
+
+
+def _first_of_same_view(snapshot: MatchSnapshot, ply: int, player: Player) -> Player:
+    """The first player where the view is the position itself, so that it is drawn once for all; else the player."""
+    game, state = snapshot.game, snapshot.match.positions[ply]
+    return 0 if game.info.information != "hidden" and game.view(state, player) is state else player
 
 
 def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
@@ -282,7 +289,10 @@ def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[s
     try:
         drawn = _scene_at(snapshot, ply, player)
         if isinstance(drawn, Scene):
-            return drawn.document(_last_cells(snapshot, ply, player))
+            last = _last_cells(snapshot, ply, player)
+            if ply == snapshot.match.ply:
+                snapshot.scenes[player] = snapshot.match.state, drawn
+            return drawn.document(last)
         return drawn if screen.history is None else {**drawn, **resolve(screen.history)(snapshot.match, ply)}
     except Exception as error:
         # A third-party scene may raise anything; the match stays playable from its list of moves.
@@ -302,7 +312,9 @@ def _last_cells(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[int,
     """The cells that the move before a position changed, where the viewer could see it being played."""
     if ply == 0:
         return ()
-    before = _scene_at(snapshot, ply - 1, player)
+    state, before = snapshot.scenes.get(player, (None, None))
+    if state is not snapshot.match.positions[ply - 1]:
+        before = _scene_at(snapshot, ply - 1, player)
     return before.cells_of(snapshot.played[ply - 1].text) if isinstance(before, Scene) else ()
 
 

@@ -50,6 +50,13 @@ async def _record_classes(state: AppState, administrator: Administrator | None, 
             await record(state.database, administrator, "run class", name)
 
 
+# Routes are tried in turn: the most frequent comes first.
+@router.post("/{match_id}/moves", responses=problems(*CHANGES))
+async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> MatchView:
+    """Play a move, or several that one text stands for."""
+    return await state.matches.move(match_id, request, person)
+
+
 @router.get("", responses=problems("bad_request", "unknown_match"))
 async def matches(
     state: State,
@@ -105,12 +112,6 @@ async def stage(state: State, match_id: str) -> Stage:
 async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
     """Every legal move, for a renderer that knows nothing else of the game."""
     return await state.matches.legal(match_id, person)
-
-
-@router.post("/{match_id}/moves", responses=problems(*CHANGES))
-async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> MatchView:
-    """Play a move, or several that one text stands for."""
-    return await state.matches.move(match_id, request, person)
 
 
 @router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked"))

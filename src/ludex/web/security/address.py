@@ -1,6 +1,7 @@
 """The address that limits count a visitor by."""
 
 from collections import OrderedDict
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
@@ -14,6 +15,7 @@ MOST_PEOPLE: Final = 10_000
 """People whose network is remembered; the one unseen for longest is forgotten first."""
 
 
+@lru_cache(maxsize=MOST_PEOPLE)
 def network_of(host: str) -> str:
     """The key of a host in every limit: an IPv4 address, or the /64 network of an IPv6 address.
 

@@ -7,6 +7,7 @@ index is the smallest of its images over all of them, so that equal moves share 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from ludex.games.tictactoe.rules.board import Board
@@ -52,6 +53,7 @@ _TURNS = (
 )
 
 
+@lru_cache(maxsize=16)
 def transforms(board: Board) -> tuple[Transform, ...]:
     """Eight transforms of a square board, four of any other."""
     square = board.rows == board.cols
