@@ -8,7 +8,9 @@ import pytest
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
+from ludex.core.line import match_of
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
+from ludex.games.quoridor.agents.master.workspace import SOLVED
 from ludex.games.quoridor.agents.solver.solve import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, standing
@@ -197,6 +199,19 @@ def test_a_race_is_known_whatever_the_depth() -> None:
         else:
             sign = 1 if verdict.winner == position.turn else -1
             assert sign * score_of(decision) == WIN - verdict.plies
+
+
+def test_races_are_not_solved_again_for_every_place_of_a_last_wall() -> None:
+    moves = (
+        "h4h b3v e2 b5v e3 e8 e4 e7 d1h d4h e3h e4v c3h c6h f2h e6h d4 a8v c4 f5v d7v e8 e7v e9 a3h f9 h2h g9 g3h g8 c5"
+        " g7 c6 g8h d6"
+    )
+    match = match_of(f"quoridor 9x9: {moves}")
+    game, position = game_of(9, 10), match.state
+    assert position.left == (0, 1)
+    agent = engine(game)
+    decision_of(agent, game, position, Limit(nodes=30_000))
+    assert 0 < int(agent._space.counters[SOLVED]) <= 128
 
 
 # An announced win is played out

@@ -9,8 +9,10 @@ from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, neighbour, pawn_
 from ludex.games.quoridor.rules.paths import spread
 from ludex.kernels.jit import kernel, to_index
 
-RACES = 128
+RACES = 256
 """Tables in memory, one per wall configuration."""
+RACE_SLOTS = 8
+"""Tables that a wall configuration may be kept in."""
 MOST_RACERS = 2 * 128 * 128
 """The entries of a table."""
 UNDECIDED = 0

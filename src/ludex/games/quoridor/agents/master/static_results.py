@@ -1,10 +1,13 @@
 """Nodes whose value is certain without a search: goals, repetitions, the last ply, unstoppable pawns, races."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludex.games.quoridor.agents.master.line import refresh, remember_line, repeated
 from ludex.games.quoridor.agents.master.moves import NO_MOVE
-from ludex.games.quoridor.agents.master.race import RACES, UNDECIDED, race_index, solve_race, unstoppable
+from ludex.games.quoridor.agents.master.race import RACE_SLOTS, RACES, UNDECIDED, race_index, solve_race, unstoppable
 from ludex.games.quoridor.agents.master.transposition_table import WIN
-from ludex.games.quoridor.agents.master.workspace import ALPHA, BEST_MOVE, BETA, DEPTH, PLIES_LEFT, Workspace
+from ludex.games.quoridor.agents.master.workspace import ALPHA, BEST_MOVE, BETA, DEPTH, PLIES_LEFT, SOLVED, Workspace
 from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.rules.movegen import pawn_moves
 from ludex.kernels.jit import kernel, to_index, to_word
@@ -87,12 +90,37 @@ def _race_depth(ws: Workspace) -> int:
 def _race(ws: Workspace, ply: int, size: int) -> int:
     """Plies to the end of a race, negative if the mover loses it, 0 if neither player can force it."""
     state = ws.states[ply]
-    mixed = (state[H] ^ (state[H + 1] << to_word(32))) * to_word(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ state[V] ^ (state[V + 1] << to_word(32))) * to_word(0xBF58476D1CE4E5B9)
-    slot = to_index(mixed >> to_word(40)) % RACES
-    walls = ws.race_walls[slot]
-    if walls[0] != state[H] or walls[1] != state[H + 1] or walls[2] != state[V] or walls[3] != state[V + 1]:
+    slot = _race_slot(ws, state)
+    if not _holds(ws.race_walls[slot], state):
+        walls = ws.race_walls[slot]
         walls[0], walls[1], walls[2], walls[3] = state[H], state[H + 1], state[V], state[V + 1]
+        ws.counters[SOLVED] += 1
         solve_race(state, size, ws.races[slot], ws.race_queue, ws.race_moves)
     turn = to_index(state[TURN])
     return to_index(ws.races[slot, race_index(turn, to_index(state[PAWN + turn]), to_index(state[PAWN + 1 - turn]))])
+
+
+@kernel
+def _race_slot(ws: Workspace, state: NDArray[np.uint64]) -> int:
+    """The table of these walls, or the one they replace, in turn among the few that they may stand in.
+
+    Solving a table costs as much as searching a hundred nodes, and a last wall can stand in about as many places: with
+    a single slot for each of them, two that share it would be solved again and again.
+    """
+    # A product carries upwards alone: without the shifts, walls of the upper rows would share their slots.
+    half = to_word(32)
+    mixed = state[H] ^ (state[H + 1] << half)
+    mixed = (mixed ^ (mixed >> half)) * to_word(0x9E3779B97F4A7C15)
+    mixed ^= state[V] ^ (state[V + 1] << half)
+    mixed = (mixed ^ (mixed >> half)) * to_word(0xBF58476D1CE4E5B9)
+    first = to_index(mixed >> half) % (RACES // RACE_SLOTS) * RACE_SLOTS
+    for slot in range(first, first + RACE_SLOTS):
+        if _holds(ws.race_walls[slot], state):
+            return slot
+    return to_index(first + ws.counters[SOLVED] % RACE_SLOTS)
+
+
+@kernel
+def _holds(walls: NDArray[np.uint64], state: NDArray[np.uint64]) -> bool:
+    """Whether a table is that of a position's walls."""
+    return bool(walls[0] == state[H] and walls[1] == state[H + 1] and walls[2] == state[V] and walls[3] == state[V + 1])

@@ -18,14 +18,14 @@ ALPHA, BETA, DEPTH, BEST, BEST_MOVE, CURSOR, COUNT, SEARCHED, PENDING, FIRST_ALP
 )
 # What a frame waits for (PENDING): a passed turn, a reduced search, a null window, a full one.
 PASSED, REDUCED, NARROW, FULL = range(4)
-# Counters of a search, `ws.counters`.
-NODES, MOST_NODES, GENERATION, OLDEST, BASE, ABORTED, PLIES_LEFT, LEARNED = range(8)
+# Counters of a search, `ws.counters`; SOLVED counts tables of races over all searches.
+NODES, MOST_NODES, GENERATION, OLDEST, BASE, ABORTED, PLIES_LEFT, LEARNED, SOLVED = range(9)
 
 MOST_PLIES = 64
 """No line is searched deeper."""
 LINE_ROWS = MOST_PLIES + 2
 FRAME_FIELDS = 14
-COUNTERS = 8
+COUNTERS = 9
 INFINITY = 32_000
 STALE = -1
 """Instead of a row: the field of this ply is not known."""
