@@ -1,9 +1,10 @@
 """Fit the weights of Minesweeper's probability to win to games of `expert`.
 
     python -m benchmarks.minesweeper_win_model --games 1000 --workers 16
+    python -m benchmarks.minesweeper_win_model --games 3000 --boards beginner_9x9_10  # leaves the others as they are
 
-Every position in which a cell is revealed is a sample. The weights go into the data of the game, where reviews read
-them.
+Every position in which a cell is revealed is a sample, but for the ends of games, whose value is exact. The weights go
+into the data of the game, where reviews read them.
 """
 
 import argparse
@@ -47,8 +48,9 @@ def samples(task: tuple[str, int, int]) -> list[Sample]:
         seen: list[tuple[float, ...]] = []
         while not match.over:
             decision = decide(match, agent, Limit())
-            _, figures = position_figures(game, game.view(match.state, 0), decision.action)
-            seen.append((*figures.features(), figures.safety))
+            if decision.value is None:
+                _, figures = position_figures(game, game.view(match.state, 0), decision.action)
+                seen.append((*figures.features(), figures.safety))
             match.play(decision.action)
         assert match.outcome is not None
         found += [(*one, float(match.outcome.scores[0] > 0)) for one in seen]
@@ -65,29 +67,33 @@ def fitted(found: NDArray[np.float64]) -> list[float]:
 
 
 def main() -> None:
-    """Write the weights of every preset, and of all of them together for other boards; a preset at a time."""
+    """Write the weights of the boards, and with all of them also those for other boards; a board at a time."""
+    presets = tuple(spec("minesweeper").presets)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--boards", nargs="*", default=presets, choices=presets, help="the others keep their weights")
     parser.add_argument("--into", type=Path, default=DATA)
     options = parser.parse_args()
-    boards: dict[str, Any] = {}
+    path = options.into / FILE
+    boards: dict[str, Any] = json.loads(path.read_text())["boards"] if path.exists() else {}
     together = []
     begin = time.monotonic()
-    for preset in spec("minesweeper").presets:
+    for preset in options.boards:
         begins = range(options.seed, options.seed + options.games, GAMES_PER_TASK)
         tasks = [(preset, first, min(GAMES_PER_TASK, begins.stop - first)) for first in begins]
         rows = [row for _, part in executor_for(options.workers).run(samples, tasks) for row in part]
         found = np.array(sorted(rows))
         together.append(found)
-        boards[preset] = {"weights": fitted(found), "positions": len(found)}
+        boards[preset] = {"weights": fitted(found), "games": options.games, "positions": len(found)}
         print(preset, boards[preset], f"{time.monotonic() - begin:.0f} s", flush=True)
-        boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
-        command = f"python -m benchmarks.minesweeper_win_model --games {options.games} --seed {options.seed}"
+        if len(together) == len(presets):
+            boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
+        command = f"python -m benchmarks.minesweeper_win_model --seed {options.seed}"
         document = {"command": command, "features": list(FEATURES), "boards": boards}
         options.into.mkdir(parents=True, exist_ok=True)
-        (options.into / FILE).write_text(json.dumps(document, indent=1) + "\n")
+        path.write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Reviews of matches whose exact values are known."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -54,6 +55,16 @@ def test_assessments_travel_as_json(review: Review) -> None:
     read = {ply: Assessment.read(json.loads(json.dumps(one.document()))) for ply, one in found.items()}
     assert read == found
     assert compose(match, read, None, ("one", "two")).moves == compose(match, found).moves
+
+
+def test_no_more_is_lost_than_there_was() -> None:
+    match = match_of(LOST)
+    analyst = Analyst(match.game)
+    found = {ply: analyst.assess(match, ply) for ply in range(5)}
+    # Another search thinks more of the best move than the one of the position itself.
+    found[1] = replace(found[1], probability=0.3, after_best=0.8)
+    move = compose(match, found).moves[1]
+    assert (move.loss, move.kept) == (0.3, 0.0)
 
 
 def test_another_move_is_judged() -> None:

@@ -162,7 +162,8 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
         after = _probability(match, ply + 1, assessments, {}, played.player)
         if after is None:
             return None
-        loss = max(0.0, found.after_best - after)
+        # Two searches may disagree with a third: no more can be lost than there was.
+        loss = min(found.probability, max(0.0, found.after_best - after))
     only = found.second is not None and found.probability - found.second >= ONLY_MOVE
     following = assessments.get(ply + 1)
     return ReviewedMove(

@@ -74,3 +74,14 @@ def test_a_wall_that_follows_is_named() -> None:
     """A wall stands before the pawn: the next one beside it makes the way around longer."""
     found = reasons(judged("quoridor 9x9: e2 e8 e3 e3h a1h g3h a8h", "d3", "c3h"))
     assert "it let c3h follow, which adds 3 steps to your path" in [one.text() for one in found]
+
+
+def test_the_best_move_is_not_blamed() -> None:
+    assert reasons(judged("quoridor 9x9: e2 e8 a1v", "a1v")) == []
+    found = reasons(judged("quoridor 9x9: e2 e8 e1h", "e1h"))
+    assert [one.text() for one in found] == ["this wall added 1 step to their path and nothing to yours"]
+
+
+def test_a_step_to_the_side_is_not_praised_for_its_distance() -> None:
+    found = reasons(judged("quoridor 9x9: e2 e8 a1v", "d2"))
+    assert [one.text() for one in found] == ["this wall lengthened nobody\u2019s path"]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 FILE: Final = "win_model.json"
 EVERY_BOARD: Final = "*"
-FEATURES: Final = ("bias", "rest", "density", "entropy", "log_rest", "guess")
+FEATURES: Final = ("bias", "rest", "density", "entropy", "log_rest", "guess", "layouts", "log_layouts")
 
 
 class Figures(NamedTuple):
@@ -37,6 +37,9 @@ class Figures(NamedTuple):
             self.log_layouts / self.hidden,
             math.log1p(rest),
             float(self.safety < 1.0),
+            # Near the end their number tells more than their share: one layout left is won, two may be a coin.
+            self.log_layouts,
+            math.log1p(self.log_layouts),
         )
 
 

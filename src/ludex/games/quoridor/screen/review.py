@@ -24,10 +24,12 @@ class Steps(NamedTuple):
 
 
 def reasons(judged: JudgedMove) -> list[Message]:
-    """What the move did, then what the better one would have done."""
+    """What the move did, then what the better one would have done; of the best move only what it achieved."""
     game = judged.game
     assert isinstance(game, Quoridor)
-    return [*_played(game, judged), *([] if judged.best == judged.action else _better(game, judged))]
+    if judged.best == judged.action:
+        return _achieved(game, judged)
+    return [*_played(game, judged), *_better(game, judged)]
 
 
 def steps_of(game: Quoridor, position: Position, player: Player) -> Steps:
@@ -67,6 +69,14 @@ def _played(game: Quoridor, judged: JudgedMove) -> list[Message]:
     return found
 
 
+def _achieved(game: Quoridor, judged: JudgedMove) -> list[Message]:
+    """What a wall added to the other's path; another good move shows its worth in the line that follows."""
+    before, after = (steps_of(game, position, judged.player) for position in (judged.before, judged.after))
+    if judged.action < game.squares or after.theirs - before.theirs <= after.own - before.own:
+        return []
+    return [_wall("quoridor.review_wall", before, after, path_of(game, judged.after, 1 - judged.player))]
+
+
 def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
     before = steps_of(game, judged.before, judged.player)
     position = game.apply(judged.before, judged.best, Rng(0))
@@ -77,6 +87,9 @@ def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
             return []
         path = path_of(game, position, 1 - judged.player)
         return [_wall("quoridor.review_better_wall", before, after, path, move=move)]
+    if after.own >= before.own:
+        # A step to the side: it is not better for its distance.
+        return []
     return [Message("quoridor.review_better_step", {"move": move, "count": after.own}, (judged.best,))]
 
 
