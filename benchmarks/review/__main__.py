@@ -67,8 +67,10 @@ def main() -> None:
     command = f"python -m benchmarks.review --games {options.games} --seed {options.seed}"
     document: dict[str, Any] = {
         "command": f"{command} --ladder-games {options.ladder_games}",
-        "machine": machine(("ludex", "numpy", "numba", "onnxruntime")),
     }
+    here = machine(("ludex", "numpy", "numba", "onnxruntime"))
+    if {"calibration", "ladder"} & {*options.parts}:
+        document["machine"] = here
     chosen = [game for game in GAMES if not options.only or game in options.only]
 
     def journal(part: str) -> Journal:
@@ -92,7 +94,7 @@ def main() -> None:
         document["ladder"] = laddered(options.ladder_games, options.seed, executor, journal("ladder"), chosen)
         keep()
     if "timing" in options.parts:
-        document["timing"] = timed()
+        document |= {"timing": timed(), "timing_machine": here}
         keep()
 
 

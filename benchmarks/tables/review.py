@@ -14,7 +14,8 @@ def review_calibration(folder: Path) -> Iterator[Row]:
     """A row per class of games: what became of positions rated 65 to 75 %, and the mean error over all tenths."""
     yield "game", "games of", "games", "positions", "curve", "rated 65 - 75 %: won", "mean error"
     for row in read(NAME, folder)["calibration"]:
-        won = "none was" if row["won_70"] is None else f"{percent(row['won_70'])} of {row['rated_70']}"
+        near = row["near_70"]
+        won = "none was" if near["won"] is None else f"{percent(near['won'])} of {near['positions']}"
         agents = ", ".join(f"`{agent}`" for agent in row["agents"])
         curve = f"{row['slope']:.2f}, {row['bias']:+.2f}"
         yield _board(row), agents, str(row["games"]), str(row["positions"]), curve, won, percent(row["error"])

@@ -9,7 +9,7 @@ from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
 from ludex.coach.model import Review
 from ludex.coach.parallel import review_of
-from ludex.coach.review import compose, require_over, reviewing
+from ludex.coach.review import compose, net_luck, require_over, reviewing
 from ludex.core.errors import Unsupported
 from ludex.core.line import match_of
 from ludex.core.registry import make
@@ -91,3 +91,14 @@ def test_the_text_holds_marks_evaluations_and_better_moves(review: Review) -> No
     assert '[Player2 "two"]' in text
     assert '[Accuracy1 "100.0"]' in text
     assert "2. b1?? {100 %; b1 loses to a fork at a3: two lines at once; better: b2}" in " ".join(text.split())
+
+
+def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:
+    match = match_of(LOST)
+    analyst = Analyst(match.game)
+    found = {
+        ply: replace(analyst.assess(match, ply), luck=luck) for ply, luck in enumerate((0.2, 0.3, None, -0.1, 0.0))
+    }
+    moves = compose(match, found).moves
+    assert net_luck(moves, 2) == pytest.approx((0.0, 0.0))
+    assert net_luck(moves[:2], 2) == pytest.approx((-0.1, 0.1))

@@ -103,7 +103,7 @@ class Review:
     accuracies: tuple[float | None, ...]
     """By player, 0 to 100; None without a choice."""
     luck: tuple[float | None, ...]
-    """By player: the sum of what chance gave, in probability to win; None in a game without chance."""
+    """By player: what chance gave them less what it gave the others, in probability to win; None without chance."""
     luck_notes: tuple[Mapping[Language, str] | None, ...]
     """By player: what the dice gave in things that people count; None where the game says nothing."""
     key_moments: tuple[int, ...]

@@ -82,9 +82,7 @@ def compose(
         probabilities=tuple(_first_player(match, ply, assessments, glances or {}) for ply in range(match.ply + 1)),
         moves=moves,
         accuracies=tuple(_accuracy(moves, seat) for seat in seats),
-        luck=tuple(
-            sum(move.luck or 0.0 for move in moves if move.player == seat) if chance else None for seat in seats
-        ),
+        luck=net_luck(moves, info.players) if chance else (None,) * info.players,
         luck_notes=(None,) * info.players,
         key_moments=_key_moments(moves),
         done=len(assessments),
@@ -111,12 +109,14 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     notes = review.luck_notes
     if hooks.dice is not None and hooks.dice_text is not None:
         notes = _luck_notes(hooks.dice, hooks.dice_text, [judged_move(match, assessments, move) for move in moves])
-    chance = [
-        [move.luck for move in moves if move.player == seat and move.luck is not None]
-        for seat in range(len(review.luck))
-    ]
-    luck = tuple(None if known is None else sum(given) for known, given in zip(review.luck, chance, strict=True))
+    luck = review.luck if None in review.luck else net_luck(moves, len(review.luck))
     return replace(review, moves=moves, luck=luck, luck_notes=notes, key_moments=_key_moments(moves))
+
+
+def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
+    """By player, what chance gave them less what it gave the others."""
+    given = [(move.player, move.luck) for move in moves if move.luck is not None]
+    return tuple(sum(luck if player == seat else -luck for player, luck in given) for seat in range(players))
 
 
 def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Mapping[Language, str] | None, ...]:

@@ -16,6 +16,8 @@ from ludex.games.skirmish.screen.reports import unit_words
 
 LEAST_WOUNDS = 0.5
 """Fewer expected wounds are no reason."""
+SMALL_LOSS = 0.05
+"""Where less is given away, no other action is called better."""
 EVEN_UNITS = 0.05
 """Less is no luck that could be written with one decimal."""
 
@@ -43,7 +45,7 @@ def reasons(judged: JudgedMove) -> list[Message]:
     assert played is not None
     assert best is not None
     found = []
-    if played != best:
+    if played != best and judged.loss >= SMALL_LOSS:
         found += _standing(situation, played, best) or _striking(situation, played, best)
     return found + _dice(situation, judged.after, played)
 
