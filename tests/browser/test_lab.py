@@ -106,7 +106,9 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     page.unroute_all(behavior="ignoreErrors")
 
 
-@pytest.mark.parametrize(("viewport", "colours"), [(DESKTOP, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("viewport", "colours"), [pytest.param(DESKTOP, "light", marks=pytest.mark.full), (PHONE, "dark")]
+)
 def test_visitors_watch_without_barriers(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
 ) -> None:

@@ -234,7 +234,7 @@ def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trainer", ["ppo", "maskable_ppo"])
+@pytest.mark.parametrize("trainer", [pytest.param("ppo", marks=pytest.mark.full), "maskable_ppo"])
 def test_a_scenario_folder_of_ones_own_is_trained_on(trainer: str, tmp_path: Path) -> None:
     folder = whole_folder(tmp_path, "small")
     change(folder, BOARD, "wall_hexes", [])
