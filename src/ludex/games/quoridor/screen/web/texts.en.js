@@ -11,7 +11,7 @@ export default {
   steps: "{count} steps to go",
   step: "1 step to go",
   left: "{count} walls left",
-  walls: "Walls and ways",
+  walls: "Walls and paths",
   tap: "{move}: tap again to place the wall.",
   may: "{move} can be played.",
   may_not: "{move} cannot be played now.",
