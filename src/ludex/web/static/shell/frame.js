@@ -38,7 +38,7 @@ const PAGES = [
   [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
   [/^\/rankings$/, "rankings", "cards figures labapi names"],
   [/^\/me$/, "me", "names"],
-  [/^\/settings$/, "settings", INPUTS],
+  [/^\/settings$/, "settings", `${INPUTS}`],
   [/^\/administrator$/, "administrator", "labapi"],
   [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
 ];
