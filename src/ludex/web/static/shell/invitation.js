@@ -2,7 +2,7 @@
 /** The link that gives a free seat to a friend, until somebody has taken it. Loaded where a seat is free. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { icon } from "./icons.js";
 import { stylesheet } from "./renderer.js";
 import { dictionary } from "./texts.js";
@@ -23,7 +23,8 @@ export async function request(page) {
     links.set(page.id, location.origin + (await api.invite(page.id)).path);
     page.shell.redraw();
   } catch (error) {
-    page.shell.fail(error);
+    // Somebody who was faster has the seat, as a rematch that was accepted at once; the page shows who sits there.
+    if (!(error instanceof ApiError) || error.code !== "seat_taken") page.shell.fail(error);
   }
 }
 
