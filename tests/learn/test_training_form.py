@@ -76,5 +76,5 @@ def test_a_minute_of_the_generic_learner_among_a_games_own_configurations() -> N
     quoridor = registry.spec("quoridor")
     training = training_of(quoridor, MINUTE)
     assert (training.config, training.run) == (ALPHAZERO.config, ALPHAZERO.run)
-    assert load_config(training.config, training.configs, MINUTE, {}).model_dump()["preset"] == "5x5"
+    assert load_config(training.config, training.configs, MINUTE, {}).model_dump()["preset"] == "3x3"
     assert training_of(quoridor, "miniature") is quoridor.learning.training
