@@ -6,6 +6,7 @@ import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js"
 import { jobs } from "./jobsapi.js";
 import { lab } from "./labapi.js";
 import { say } from "./labtexts.js";
+import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
 import { t, worded } from "./texts.js";
 
@@ -25,8 +26,7 @@ export default class JobPage {
     this.administrator = false;
     /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
     this.curves = null;
-    this.timer = 0;
-    this.closed = false;
+    this.polling = new Polling(shell, POLL_MS, () => this.follow(), () => this.job !== null && isGoing(this.job));
   }
 
   title() {
@@ -36,17 +36,12 @@ export default class JobPage {
   async open() {
     const [status] = await Promise.all([lab.administrator(), this.follow(), stylesheet("/static/style/lab.css")]);
     this.administrator = status.administrator;
-    this.schedule();
+    this.polling.start();
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.polling.close();
     this.curves?.close();
-  }
-
-  schedule() {
-    if (!this.closed && this.job && isGoing(this.job)) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
   }
 
   /** Load the job, and the rows of its runs that are new. */
@@ -61,19 +56,6 @@ export default class JobPage {
     }
     for (const name of runs) if (!this.curves.shown.has(name)) await this.curves.add(name);
     await this.curves.poll();
-  }
-
-  async poll() {
-    try {
-      if (!document.hidden) {
-        await this.follow();
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
   }
 
   draw() {
@@ -115,7 +97,6 @@ export default class JobPage {
       return;
     }
     if (this.job) this.job = { ...this.job, ...changed };
-    clearTimeout(this.timer);
-    this.schedule();
+    this.polling.start();
   }
 }

@@ -7,6 +7,7 @@ import { actions, isGoing, labelOf, placeOf, progressBar, standing } from "./job
 import { jobs } from "./jobsapi.js";
 import { lab } from "./labapi.js";
 import { say } from "./labtexts.js";
+import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { t } from "./texts.js";
@@ -28,8 +29,9 @@ export default class LabPage {
     this.quick = [];
     this.administrator = false;
     this.starting = false;
-    this.timer = 0;
-    this.closed = false;
+    this.polling = new Polling(shell, POLL_MS, async () => {
+      this.jobs = await jobs.all();
+    });
   }
 
   title() {
@@ -41,29 +43,11 @@ export default class LabPage {
     this.jobs = found;
     this.quick = quick.trainings;
     this.administrator = status.administrator;
-    this.schedule();
+    this.polling.start();
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-  }
-
-  schedule() {
-    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
-  }
-
-  async poll() {
-    try {
-      if (!document.hidden) {
-        this.jobs = await jobs.all();
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
+    this.polling.close();
   }
 
   /** @param {Schemas["QuickTraining"]} training */

@@ -4,6 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { agents } from "./agentapi.js";
 import { lab } from "./labapi.js";
+import { Polling } from "./polling.js";
 import { RunCurves } from "./runcurves.js";
 import { runTitle, standing } from "./runstanding.js";
 import { learn, t } from "./texts.js";
@@ -22,8 +23,7 @@ export default class RunPage {
     this.curves = new RunCurves(shell);
     /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
     this.checkpoints = null;
-    this.timer = 0;
-    this.closed = false;
+    this.polling = new Polling(shell, POLL_MS, () => this.catchUp(), () => !this.known.finished);
   }
 
   get known() {
@@ -36,12 +36,11 @@ export default class RunPage {
 
   async open() {
     await Promise.all([this.curves.add(this.name), this.curves.open(), this.follow()]);
-    this.schedule();
+    this.polling.start();
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.polling.close();
     this.curves.close();
     this.checkpoints?.close();
   }
@@ -68,23 +67,10 @@ export default class RunPage {
     this.checkpoints = made;
   }
 
-  schedule() {
-    if (!this.closed && !this.known.finished) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
-  }
-
   /** Load the run's state and new rows. */
-  async poll() {
-    try {
-      if (!document.hidden) {
-        await Promise.all([this.curves.poll(), this.follow()]);
-        this.known.detail = await lab.run(this.name);
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
+  async catchUp() {
+    await Promise.all([this.curves.poll(), this.follow()]);
+    this.known.detail = await lab.run(this.name);
   }
 
   draw() {

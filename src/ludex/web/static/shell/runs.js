@@ -4,6 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { lab } from "./labapi.js";
+import { Polling } from "./polling.js";
 import { RunCurves, say } from "./runcurves.js";
 import { runTitle, standing } from "./runstanding.js";
 import { t } from "./texts.js";
@@ -24,8 +25,7 @@ export default class RunsPage {
     /** @type {Schemas["RunLine"][]} */
     this.runs = [];
     this.curves = new RunCurves(shell);
-    this.timer = 0;
-    this.closed = false;
+    this.polling = new Polling(shell, POLL_MS, () => this.follow());
   }
 
   title() {
@@ -37,32 +37,18 @@ export default class RunsPage {
     this.runs = found.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
     if (first) await this.curves.add(first.name);
-    this.schedule();
+    this.polling.start();
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.polling.close();
     this.curves.close();
   }
 
-  schedule() {
-    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
-  }
-
   /** Load new runs, and new rows of unfinished runs. */
-  async poll() {
-    try {
-      if (!document.hidden) {
-        this.runs = (await lab.runs()).runs;
-        await this.curves.poll();
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
+  async follow() {
+    this.runs = (await lab.runs()).runs;
+    await this.curves.poll();
   }
 
   /** @param {string} name */

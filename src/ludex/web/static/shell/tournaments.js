@@ -9,6 +9,7 @@ import { figure } from "./figures.js";
 import { lab } from "./labapi.js";
 import { ago } from "./names.js";
 import { machineName } from "./players.js";
+import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
 import { t } from "./texts.js";
 
@@ -25,8 +26,9 @@ export default class TournamentsPage {
     /** @type {Schemas["TournamentLine"][]} */
     this.lines = [];
     this.administrator = false;
-    this.timer = 0;
-    this.closed = false;
+    this.polling = new Polling(shell, POLL_MS, async () => {
+      this.lines = (await api.tournaments()).tournaments;
+    });
   }
 
   title() {
@@ -37,29 +39,11 @@ export default class TournamentsPage {
     const [found, status] = await Promise.all([api.tournaments(), lab.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
     this.lines = found.tournaments;
     this.administrator = status.administrator;
-    this.schedule();
+    this.polling.start();
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-  }
-
-  schedule() {
-    if (!this.closed) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
-  }
-
-  async poll() {
-    try {
-      if (!document.hidden) {
-        this.lines = (await api.tournaments()).tournaments;
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
+    this.polling.close();
   }
 
   draw() {
