@@ -189,7 +189,8 @@ export default class ReviewPage {
         <button class="quiet" title=${say("share")} aria-label=${say("share")} @click=${() => this.share()}>${icon("link")}</button></span></div>
       <ul class="review-accuracies">
         ${review.accuracies.map((accuracy, player) => {
-          const luck = review.luck[player];
+          // Before the end it would be that of the positions that happen to be known.
+          const luck = review.complete ? review.luck[player] : null;
           return html`<li class="player-${player}"><span class="dot" aria-hidden="true"></span>
             <strong>${accuracy === null || accuracy === undefined ? say(review.complete ? "accuracy_none" : "accuracy_open", { player: this.named(player) }) : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })}</strong>
             ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${[say("luck_of", { luck: `${signed(luck)} %` }), review.luck_notes[player]?.[preferences.language]].filter(Boolean).join(" · ")}</span>`}</li>`;
