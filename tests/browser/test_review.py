@@ -47,6 +47,18 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
 
 
+def test_the_page_waits_for_a_game_that_is_being_prepared(screen: Screen) -> None:
+    reviewed(screen)
+    page, screen.foreseen = screen.page, ("503",)
+    preparation = {"game": "tictactoe", "kernels": "player", "state": "compiling", "done": 1, "total": 2}
+    unready = {"code": "preparing", "message": "tictactoe is being prepared", "preparation": preparation}
+    page.route("**/review", lambda route: route.fulfill(status=503, json=unready))
+    page.goto(page.url)
+    expect(page.locator(".alone .preparing")).to_have_text("Preparing, 1 of 2")
+    page.unroute("**/review")
+    expect(page.locator(".review-moments li")).to_have_count(1)
+
+
 def test_a_friend_is_challenged_at_the_end_of_a_match(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "perfect")
     screen.play("a1")

@@ -22,7 +22,7 @@ const PAGES = [
   [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
-  [/^\/review\/([^/]+)$/, "review", "live matchtexts players reviewgraph reviewretry reviewtexts shown standing"],
+  [/^\/review\/([^/]+)$/, "review", "live matchtexts players preparing reviewgraph reviewretry reviewtexts shown standing"],
   [/^\/ghost\/([^/]+)$/, "ghost", "shown"],
   [/^\/puzzles$/, "puzzles", "puzzleapi puzzlestanding"],
   [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],

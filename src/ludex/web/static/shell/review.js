@@ -2,10 +2,11 @@
 /** The page of a review: the graph, both accuracies, the moves with their classes, and the mistakes to try again. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { api, ApiError, request } from "./api.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
 import { preferences } from "./preferences.js";
+import { POLL_MS, progress } from "./preparing.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { reviewGraph } from "./reviewgraph.js";
 import { Retry } from "./reviewretry.js";
@@ -52,6 +53,10 @@ export default class ReviewPage {
     this.ui = {};
     /** @type {Live | null} */
     this.live = null;
+    /** @type {import("./preparing.js").GamePreparation | null} */
+    this.preparation = null;
+    this.closed = false;
+    this.waiting = 0;
   }
 
   title() {
@@ -63,8 +68,26 @@ export default class ReviewPage {
   }
 
   async open() {
-    const sheets = ["/static/style/match.css", "/static/style/review.css"].map(stylesheet);
-    const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games(), ...sheets]);
+    await Promise.all(["/static/style/match.css", "/static/style/review.css"].map(stylesheet));
+    await this.load();
+  }
+
+  /** Show the review; one of a game that is being prepared is tried again. */
+  async load() {
+    try {
+      await this.show();
+      this.preparation = null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
+      this.live?.close();
+      this.preparation = error.preparation;
+      if (!this.closed) this.waiting = window.setTimeout(() => this.load().catch(this.shell.fail), POLL_MS);
+    }
+    this.shell.redraw();
+  }
+
+  async show() {
+    const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games()]);
     this.renderer = await loadRenderer(games.games.find((card) => card.id === match.game)?.renderer ?? null);
     [this.match, this.stage, this.at] = [match, stage.stage, match.plies];
     this.views.set(match.plies, match);
@@ -75,6 +98,8 @@ export default class ReviewPage {
   }
 
   close() {
+    this.closed = true;
+    clearTimeout(this.waiting);
     this.live?.close();
   }
 
@@ -144,6 +169,7 @@ export default class ReviewPage {
 
   draw() {
     const { review, match, renderer } = this;
+    if (this.preparation) return html`<div class="alone">${progress(this.preparation)}</div>`;
     if (!review || !match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="match review" data-game=${match.game}>
       <div class="stage"><div class="board-frame">${this.retry ? this.retry.board(renderer) : renderer.board(this.context())}</div></div>

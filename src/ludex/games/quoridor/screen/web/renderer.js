@@ -229,7 +229,7 @@ function enter(ctx, places) {
 }
 
 /** @param {Context} ctx */
-function panels(ctx) {
+function stock(ctx) {
   const names = [t("blue"), t("orange")];
   return html`<section class="panel quoridor-stock">
     <div class="heading">
@@ -255,7 +255,7 @@ function panels(ctx) {
 /** @type {import("/static/types/renderer.js").Renderer} */
 export default {
   board,
-  panels,
+  firstPanels: stock,
   key,
   help: () => [
     [t("key_arrows"), t("arrows")],
