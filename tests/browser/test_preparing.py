@@ -48,6 +48,10 @@ def test_a_match_starts_when_its_game_is_ready(chrome: Browser, server: RunningS
         (pipes / "rules").write_text("")
         expect(card.locator(".preparing")).to_have_text("Preparing, 1 of 2")
         (pipes / "search").write_text("")
+        expect(card.locator(".preparing")).to_have_count(0)
+        # Levels that are derived from `mcts` wait for the kernels of agents too.
+        expect(button).to_be_disabled()
+        (pipes / "planner").write_text("")
         screen.started()
         assert screen.on_turn()["game"] == "gated"
 
@@ -66,7 +70,7 @@ def test_a_game_that_fails_can_be_tried_again(chrome: Browser, server: RunningSe
             assert "no space left" in administrator.get("/api/games/preparation").text
         card.locator("button.primary").click()
         expect(card.locator("button.primary")).to_contain_text("Commence bientôt")
-        for name in ("rules", "search"):
+        for name in ("rules", "search", "planner"):
             (pipes / name).write_text("")
         screen.started()
 
@@ -74,7 +78,7 @@ def test_a_game_that_fails_can_be_tried_again(chrome: Browser, server: RunningSe
 def test_the_page_of_a_match_waits_for_its_game(
     chrome: Browser, server: RunningServer, pipes: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    for name in ("rules", "search"):
+    for name in ("rules", "search", "planner"):
         (pipes / name).write_text("")
     with Screen(chrome, server) as screen:
         screen.foreseen = ("503",)

@@ -1,5 +1,6 @@
 """The `ludex` command: its verbs, its errors and its exit codes."""
 
+import os
 import sys
 from typing import Annotated, Any
 
@@ -135,6 +136,7 @@ def main() -> None:
         note(f"error [{error.code}]: {error.message}")
         sys.exit(exits.exit_code(error))
     except OSError as error:
-        # Standard output is full or gone.
+        # Standard output is full or gone: what is left in its buffer must not fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         note(f"error [output]: {error.strerror or error}")
         sys.exit(exits.FAILURE)
