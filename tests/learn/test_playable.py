@@ -52,7 +52,7 @@ def test_a_graph_is_exported_once_and_filled_with_the_weights_of_the_moment(
     first, second, x = Net(), Net(), torch.rand(3, 2, 3, 3)
     before = torch.random.get_rng_state()
     with warnings.catch_warnings():
-        # Nor does somebody who trains read warnings of the exporter's own.
+        # A training shows no warnings of the exporter.
         warnings.simplefilter("error")
         data = exported(first)
     check_onnx(data, "net")

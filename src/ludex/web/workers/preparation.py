@@ -208,7 +208,7 @@ class Preparation:
             loop.call_soon_threadsafe(advance, progress)
 
         try:
-            # Whoever compiled another group may have found that this one is empty.
+            # The process that compiled another group may have found that this one is empty.
             ready = await loop.run_in_executor(self._threads, is_prepared, kernels.game, kernels.group)
             if not ready and not self._closing:
                 kernels.compiler = KernelCompiler(kernels.game, self._initializer, (kernels.group,))

@@ -23,7 +23,7 @@ export async function request(page) {
     links.set(page.id, location.origin + (await api.invite(page.id)).path);
     page.shell.redraw();
   } catch (error) {
-    // Somebody who was faster has the seat, as a rematch that was accepted at once; the page shows who sits there.
+    // Another user was faster, as with a rematch that is accepted at once; the page shows who has the seat.
     if (!(error instanceof ApiError) || error.code !== "seat_taken") page.shell.fail(error);
   }
 }
