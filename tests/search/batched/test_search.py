@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +12,15 @@ import ludex
 from ludex.core.errors import BadNet, BadOption, BadPosition, IllegalAction, Unsupported
 from ludex.core.game import Action, AnyGame, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from ludex.search.batched import Answer, BatchedSearch, PlainPositions, SearchOptions, SearchResult, positions_of
+from ludex.search.batched import (
+    Answer,
+    BatchedSearch,
+    Handle,
+    PlainPositions,
+    SearchOptions,
+    SearchResult,
+    positions_of,
+)
 from tests.core.conformance.toy_games import Guess, Heap, Nim
 from tests.search.batched.networks import Scattered, opened
 
@@ -45,6 +53,38 @@ def assert_same(one: SearchResult, other: SearchResult) -> None:
 )
 def test_how_batches_are_made_changes_no_result(options: dict[str, Any], rule: str) -> None:
     assert_same(searched(rule=rule), searched(rule=rule, **options))
+
+
+class InPlace:
+    """A network that writes its answers where the search reads them, if it may."""
+
+    def __init__(self, network: Scattered) -> None:
+        self._network = network
+        self.written = 0
+
+    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Answer | None) -> Handle:
+        answer = self._network(observations, masks)
+        if into is not None:
+            into[0][:], into[1][:] = answer
+            self.written += 1
+            answer = into
+        return Ready(answer)
+
+
+class Ready(NamedTuple):
+    """An evaluation that is over."""
+
+    answer: Answer
+
+    def result(self) -> Answer:
+        return self.answer
+
+
+@pytest.mark.parametrize("options", [{}, {"fixed_batches": True, "double_buffer": True}], ids=["some", "all"])
+def test_answers_that_are_written_in_place_change_no_result(options: dict[str, Any]) -> None:
+    network = InPlace(Scattered(positions_of(ludex.make("tictactoe"), GAMES)))
+    assert_same(searched(), searched(network, **options))
+    assert network.written
 
 
 def test_values_that_hardly_differ_leave_the_policy_broad() -> None:
@@ -188,6 +228,16 @@ def test_an_illegal_action_moves_no_game() -> None:
         with pytest.raises(IllegalAction, match=r"game 1: action 9 is illegal; no game has moved"):
             search.advance(np.array([1, 9]))
         assert search.plies.tolist() == [1, 1]
+
+
+def test_an_illegal_action_after_a_search_moves_no_game() -> None:
+    search = make_search(games=2)
+    search.advance(np.array([0, 1]))
+    search.run(Scattered(search._positions))
+    for action in (1, 9, -1):
+        with pytest.raises(IllegalAction, match=rf"game 1: action {action} is illegal; no game has moved"):
+            search.advance(np.array([1, action]))
+    assert search.plies.tolist() == [1, 1]
 
 
 def test_a_finished_position_is_no_root() -> None:

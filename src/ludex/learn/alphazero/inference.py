@@ -34,9 +34,10 @@ class Evaluator:
             self._net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._net.requires_grad_(False)
         self._graphs: dict[int, list[_Graph]] = {}
-        self._pinned: NDArray[Any] | None = None
+        self._pinned: list[NDArray[Any]] = []
+        """Arrays of a search."""
         self._direct: dict[tuple[int, int], _Graph] = {}
-        """Graphs that read parts of the pinned array where they lie, by address and length."""
+        """Graphs that read and write parts of pinned arrays where they lie, by address and length."""
         self.refresh(net)
         self.positions = 0
         """How many were evaluated."""
@@ -52,22 +53,29 @@ class Evaluator:
             torch.cuda.synchronize(self._device)
 
     def empty(self, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-        """An array for a search: observations lie in memory that the GPU reads by itself."""
+        """An array for a search: those that the network reads and writes lie in memory that the GPU sees by itself."""
         empty = np.empty(shape, dtype)
         if self._device.type == "cuda" and dtype is np.float32:
-            empty = self._pinned = torch.from_numpy(empty).pin_memory().numpy()
+            empty = torch.from_numpy(empty).pin_memory().numpy()
+            self._pinned.append(empty)
         return empty
+
+    def _sees(self, array: NDArray[np.float32]) -> bool:
+        """Whether an array is part of one that the GPU sees."""
+        return any(np.shares_memory(array, held) for held in self._pinned)
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Arrays:
         """Evaluate `observations: float32[B, C, H, W]`; masks do not matter to the network."""
         return self.submit(observations, masks).result()
 
-    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> "Pending":
-        """Begin to evaluate; the result can be asked for later."""
+    def submit(
+        self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Arrays | None = None
+    ) -> "Pending":
+        """Begin to evaluate; the result can be asked for later. A GPU writes it `into` arrays that it sees."""
         begin = time.perf_counter()
         self.positions += len(observations)
         self.batches += 1
-        finish = self._on_gpu(observations) if self._device.type == "cuda" else self._on_cpu(observations)
+        finish = self._on_gpu(observations, into) if self._device.type == "cuda" else self._on_cpu(observations)
         self.seconds += time.perf_counter() - begin
         return Pending(self, finish)
 
@@ -77,16 +85,11 @@ class Evaluator:
             arrays = found.policy.numpy(), expected_score(found.results).numpy()
         return lambda: arrays
 
-    def _on_gpu(self, observations: NDArray[np.float32]) -> Callable[[], Arrays]:
-        count, address = len(observations), observations.ctypes.data
-        if (
-            self._pinned is not None
-            and self._pinned.ctypes.data <= address < self._pinned.ctypes.data + self._pinned.nbytes
-        ):
-            # They lie where the GPU can read them.
-            place = (address, count)
+    def _on_gpu(self, observations: NDArray[np.float32], into: Arrays | None) -> Callable[[], Arrays]:
+        count, place = len(observations), (observations.ctypes.data, len(observations))
+        if into is not None and (place in self._direct or self._sees(observations)):
             if place not in self._direct:
-                self._direct[place] = _Graph(self._net, torch.from_numpy(observations), self._device)
+                self._direct[place] = _Graph(self._net, torch.from_numpy(observations), self._device, into)
             return self._direct[place].begin(count)
         # The largest batch, half of it, a quarter: few graphs, and at most half of a batch is padding.
         size = self._batch
@@ -118,13 +121,17 @@ class Pending:
 class _Graph:
     """The network for batches of one size, recorded once: to launch its kernels one by one would take longer."""
 
-    def __init__(self, net: AlphaZeroNet, given: Tensor, device: torch.device) -> None:
-        """`given: float32[B, C, H, W]`, in pinned memory, is where every batch will lie."""
+    def __init__(self, net: AlphaZeroNet, given: Tensor, device: torch.device, into: Arrays | None = None) -> None:
+        """`given: float32[B, C, H, W]` and `into`, both in pinned memory, are where batches and answers will lie."""
         sizes, dtype, size = net.sizes, next(net.parameters()).dtype, len(given)
         self.busy = False
         self.given: NDArray[np.float32] = given.numpy()
-        self._policy = torch.zeros(size, sizes.actions, pin_memory=True)
-        self._value = torch.zeros(size, pin_memory=True)
+        self._into = into
+        if into is None:
+            self._policy = torch.zeros(size, sizes.actions, pin_memory=True)
+            self._value = torch.zeros(size, pin_memory=True)
+        else:
+            self._policy, self._value = map(torch.from_numpy, into)
         self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._graph = torch.cuda.CUDAGraph()
 
@@ -152,6 +159,8 @@ class _Graph:
         def finish() -> Arrays:
             self._stream.synchronize()
             self.busy = False
+            if self._into is not None:
+                return self._into
             return self._policy[:count].numpy().copy(), self._value[:count].numpy().copy()
 
         return finish

@@ -84,8 +84,8 @@ class SelfPlay:
             given_up = self._gives_up(players, found.values)
             moves = self._moves(found.actions, found.policy, done < self._early)
             if (opening := done < self._opening).any():
-                legal = np.take_along_axis(found.masks, search.orientation[players], 1)
-                moves[opening] = _drawn(legal.astype(np.float64), self._uniform(len(moves), OPENING))[opening]
+                legal = np.take_along_axis(found.masks[opening], search.orientation[players[opening]], 1)
+                moves[opening] = _drawn(legal.astype(np.float64), self._uniform(len(moves), OPENING)[opening])
             advanced = search.advance(moves)
             ended = advanced.finished | given_up
             if given_up.any():
@@ -118,8 +118,8 @@ class SelfPlay:
         moves = best.astype(np.int64)
         if self._config.temperature == 0 or not early.any():
             return moves
-        drawn = _drawn(policy ** (1 / self._config.temperature), self._uniform(len(best), MOVE))
-        moves[early] = drawn[early]
+        weights = policy[early] ** (1 / self._config.temperature)
+        moves[early] = _drawn(weights, self._uniform(len(best), MOVE)[early])
         return moves
 
     def _gives_up(self, players: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.bool_]:

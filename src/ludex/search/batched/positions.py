@@ -10,7 +10,7 @@ from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.kernels.calls import APPLY, LEGAL, OUTCOME, PLAYER, RESET, addresses, apply_at, legal_at, number_at, reset_at
 from ludex.kernels.jit import bare_kernel, copy_into, on_threads, to_index
-from ludex.search.batched.layout import CHILD, DONE, EDGES, EPISODE, NODES, NONE, PLY, ROOT, Tree
+from ludex.search.batched.layout import CHILD, COUNT, DONE, EDGES, EPISODE, NODES, NONE, PLY, ROOT, Tree
 from ludex.search.batched.selection import Floats, Ints
 from ludex.search.batched.step import step, step_on_threads
 from ludex.search.batched.tree import edge_of, reduce
@@ -237,6 +237,11 @@ def play_moves(
     """Play an action in every game, or return the first game in which it is illegal and play none."""
     for lane in range(len(actions)):
         action, mask = actions[lane], masks[lane]
+        if games[lane, NODES] > 0 and nodes[lane, ROOT, COUNT] > 0:
+            # A root that was searched has an edge for every legal action.
+            if edge_of(action, nodes[lane], edges[lane]) == NONE:
+                return lane
+            continue
         legal_at(rules[LEGAL], constants, states[lane, ROOT], mask)
         if action < 0 or action >= len(mask) or mask[action] == 0:
             return lane

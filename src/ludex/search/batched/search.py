@@ -53,10 +53,12 @@ class Handle(Protocol):
 class Submits(Protocol):
     """A network whose evaluations run beside the search. The arrays hold until the result is taken."""
 
-    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Handle: ...
+    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Answer | None) -> Handle:
+        """Begin an evaluation; one that is written `into` these arrays need not be copied there."""
+        ...
 
 
-Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8]], Handle]
+Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8], Answer | None], Handle]
 
 
 class _Done:
@@ -116,11 +118,12 @@ class BatchedSearch:
             schedule=halving_schedule(options.considered, options.simulations),
             observations=empty((games, cells), np.float32),
             output_masks=empty((games, actions), np.uint8),
-            logits=np.zeros((games, actions), np.float32),
-            answers=np.zeros(games, np.float32),
+            logits=empty((games, actions), np.float32),
+            answers=empty((games,), np.float32),
         )
         self._cache = EvaluationCache(options.cache_size, cells, actions) if options.cache_size else None
         self._pool = ThreadPoolExecutor(1) if options.double_buffer else None
+        self._threads = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
         middle = games // 2
         split = options.double_buffer and games > 1
         self._parts = ((0, middle), (middle, games)) if split else ((0, games),)
@@ -194,6 +197,15 @@ class BatchedSearch:
         return self._gathered()
 
     def _summarise(self, begin: int, end: int) -> None:
+        if self._threads is None:
+            self._summarise_slice(begin, end)
+            return
+        size = -(-(end - begin) // self.options.threads)
+        slices = [(first, min(first + size, end)) for first in range(begin, end, size)]
+        # The kernel runs without Python's lock.
+        [*self._threads.map(self._summarise_slice, *zip(*slices, strict=True))]
+
+    def _summarise_slice(self, begin: int, end: int) -> None:
         tree, work = self._tree, self._work
         summarise(
             begin,
@@ -304,8 +316,8 @@ class BatchedSearch:
             return evaluate.submit
         pool = self._pool
         if pool is not None:
-            return lambda observations, masks: pool.submit(evaluate, observations, masks)
-        return lambda observations, masks: _Done(evaluate(observations, masks))
+            return lambda observations, masks, _: pool.submit(evaluate, observations, masks)
+        return lambda observations, masks, _: _Done(evaluate(observations, masks))
 
     def _ask(self, submit: Submit, begin: int, end: int) -> _Asked | None:
         start = perf_counter()
@@ -322,9 +334,10 @@ class BatchedSearch:
         chosen: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
         observations = work.observations[chosen].reshape(-1, *self.observation_shape)
         masks = work.output_masks[chosen]
+        into = (work.logits[chosen], work.answers[chosen]) if isinstance(chosen, slice) else None
         self.leaves += len(rows)
         self._batch_sizes.append(len(masks))
-        return _Asked(chosen, len(masks), submit(observations, masks))
+        return _Asked(chosen, len(masks), submit(observations, masks, into))
 
     def _whole(self, rows: NDArray[np.int64], size: int) -> bool:
         return self.options.fixed_batches or len(rows) == size
@@ -340,7 +353,8 @@ class BatchedSearch:
                 f"the network answered with shapes {list(logits.shape)} and {list(values.shape)}, "
                 f"expected {[size, self.action_size]} and {[size]}"
             )
-        work.logits[asked.rows], work.answers[asked.rows] = logits, values
+        if logits.base is not work.logits:
+            work.logits[asked.rows], work.answers[asked.rows] = logits, values
         if self._cache is not None:
             rows = np.arange(*asked.rows.indices(self.games)) if isinstance(asked.rows, slice) else asked.rows
             self._cache.remember(rows, work.observations, work.output_masks, work.logits, work.answers)
