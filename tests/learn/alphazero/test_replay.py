@@ -1,5 +1,6 @@
 """The window of positions: what is learned from, and what a checkpoint restores."""
 
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,17 @@ def test_early_games_are_forgotten_while_the_window_grows() -> None:
     held.add(numbered(0, 300))
     assert held.size == 150
     assert min(drawn(held)) >= 150
+
+
+def test_positions_that_left_the_window_take_no_memory() -> None:
+    held = replay()
+    forgotten = weakref.ref((samples := numbered(0, 50)).scores)
+    held.add(samples)
+    del samples
+    for first in (50, 100):
+        assert forgotten() is not None
+        held.add(numbered(first, 50))
+    assert forgotten() is None
 
 
 def test_a_restored_window_draws_the_same(tmp_path: Path) -> None:

@@ -75,6 +75,8 @@ class Replay:
         self._next += 1
         self.total += samples.size
         self._chunks = [one for one in self._chunks if one.first + one.size > self.total - self.window]
+        kept = {one.number for one in self._chunks}
+        self._unwritten = {number: held for number, held in self._unwritten.items() if number in kept}
 
     def _store(self, samples: Samples, first: int) -> None:
         last = min(samples.size, self.window)
