@@ -257,13 +257,16 @@ def progress(args: argparse.Namespace) -> Document:
     run = Run(Path(args.run)) if Path(args.run).is_dir() else Run.open(runs_folder(), args.run)
     logged: dict[int, Document] = {}
     points: list[Json] = []
+    rating: Json = 0.0
     for row in run.metrics():
         iteration = int(str(row["iteration"]))
         if "moves_per_second" in row:
             logged[iteration] = row
         elif row["opponent"] == "no network":
             kept = {key: logged[iteration].get(key) for key in ("minutes", "games", "loss", "draws")}
-            points.append({"iteration": iteration, **kept, "score": row["win_rate"]})
+            points.append({"iteration": iteration, **kept, "score": row["win_rate"], "rating": rating})
+        else:
+            rating = row["rating"]
     return {"run": run.name, "game": run.game, "points": points, "config": run.config_name}
 
 
@@ -373,7 +376,8 @@ def main() -> None:
     begin = time.perf_counter()
     found = JUDGES[args.judge](args)
     seconds = time.perf_counter() - begin
-    document = {"simulations": args.simulations, **found, "seconds": seconds, "command": shlex.join(sys.argv[1:])}
+    budget = {"simulations": args.simulations} if args.movetime is None else {"movetime_ms": args.movetime}
+    document = {**budget, **found, "seconds": seconds, "command": shlex.join(sys.argv[1:])}
     print(json.dumps(document, indent=1))
     if args.name is not None:
         kept = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}

@@ -111,6 +111,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "mcts": mcts,
     "alphazero-peer": alphazero_peer,
     "alphazero-curve": alphazero.curve,
+    "alphazero-quoridor": alphazero.long_curve,
     "alphazero-seeds": alphazero.seeds,
     "alphazero-speed": alphazero.speed,
     "alphazero-threads": alphazero.threads,

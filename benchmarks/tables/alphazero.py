@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, percent
 
-CURVE = "tictactoe-progress"
+CURVE, LONG_CURVE = "tictactoe-progress", "quoridor-progress"
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
 
@@ -19,6 +19,14 @@ def curve(folder: Path) -> Iterator[Row]:
         loss = "" if point["loss"] is None else f"{point['loss']:.2f}"
         shares = percent(point["draws"]), percent(point["score"])
         yield f"{point['minutes']:.1f}", f"{point['games']:,}", loss, *shares
+
+
+def long_curve(folder: Path) -> Iterator[Row]:
+    """Quoridor 9x9 on one GPU: a row per evaluation."""
+    yield "minutes", "games", "loss", "draws in self-play", "Elo above the first network", "points without a network"
+    for point in read("alphazero", folder)[LONG_CURVE]["points"]:
+        measured = f"{point['loss']:.2f}", percent(point["draws"]), f"{point['rating']:,.0f}", percent(point["score"])
+        yield f"{point['minutes']:.1f}", f"{point['games']:,}", *measured
 
 
 def seeds(folder: Path) -> Iterator[Row]:
@@ -66,10 +74,11 @@ def threads(folder: Path) -> Iterator[Row]:
 
 def strength(folder: Path) -> Iterator[Row]:
     """Every network that was judged."""
-    yield "board", "simulations", "judged by", "result"
+    yield "board", "simulations or time per move", "judged by", "result"
     for name, found in read("alphazero", folder).items():
         if "points" not in found and "rows" not in found:
-            yield name, str(found["simulations"]), *_judged(found)
+            budget = f"{found['movetime_ms']} ms" if "movetime_ms" in found else str(found["simulations"])
+            yield name, budget, *_judged(found)
 
 
 def _judged(found: dict[str, Any]) -> tuple[str, str]:
@@ -87,4 +96,5 @@ def _judged(found: dict[str, Any]) -> tuple[str, str]:
         kept = f"value kept in {found['value_kept']:,} of {found['critical_positions']:,} positions"
         return "an exact solver", f"{kept} ({percent(found['value_kept_share'])})"
     low, high = found["ci95"]
-    return f"`{found['agents'][1]}`", f"{percent(low)} - {percent(high)} of the points in {found['games']} games"
+    points = f"{percent(found['score'])} of the points in {found['games']} games ({percent(low)} - {percent(high)})"
+    return f"`{found['agents'][1]}`", points

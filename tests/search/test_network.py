@@ -19,7 +19,7 @@ SHIPPED = sorted(entry.name for entry in files(nets.PACKAGE).iterdir() if Path(e
 
 def test_the_nets_of_four_games_ship() -> None:
     own = ["minesweeper.onnx", "quoridor-9x9.npz", "skirmish-default.onnx", "skirmish-small.onnx"]
-    zero = ["zero-quoridor-5x5.onnx", "zero-tictactoe-3x3x3.onnx", "zero-tictactoe-4x4x4.onnx"]
+    zero = [f"zero-{board}.onnx" for board in ("quoridor-5x5", "quoridor-9x9", "tictactoe-3x3x3", "tictactoe-4x4x4")]
     assert [*own, *zero] == SHIPPED
 
 
