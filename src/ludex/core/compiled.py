@@ -11,6 +11,8 @@ A packed position is an int64 vector of `state_size` numbers. Every function tak
     player(constants, state) -> int            whose turn it is, 0 or 1
     observe(constants, state, out)             write float32[C * H * W], every cell, as the player to move sees it
 
+Two more are optional: `CompiledRules.estimate` and `Ownership.write`.
+
 A game declares them by `GameSpec.compiled`; `ludex.core.conformance.check_compiled` holds them equal to its contract.
 They suit two players without chance and without secrets, whose scores are -1, 0 or 1.
 """
@@ -45,6 +47,20 @@ class Symmetries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """What became of each cell by the end of a game: planes that a network may learn to foresee, beside the result."""
+
+    planes: int
+    """K; each has the H x W cells of an observation."""
+    write: Callable[[Vector, Vector, int, NDArray[np.int8]], None]
+    """`write(constants, state, player, out)`, a kernel: every cell of int8[K * H * W] as `player` sees it, on the board
+    as `observe` turns it for them. 1: it is theirs, or something stands there; -1: it is the other's; 0: neither.
+    Learning asks for it when a game is over, but it answers in every position."""
+    cells: Vector | None = None
+    """[S, K * H * W]: where the rules' symmetries, in their order, put these cells; None where they declare none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledRules:
     """A game's rules over packed positions; this module says what each function does."""
 
@@ -74,6 +90,8 @@ class CompiledRules:
     `orientation[p, a]`. None: outputs are actions."""
     symmetries: Symmetries | None = None
     """For augmentation; None: the game declares none."""
+    ownership: Ownership | None = None
+    """What became of each cell, for an auxiliary head of a network; None: the game declares none."""
 
     def new_state(self) -> Vector:
         """The first position, packed."""

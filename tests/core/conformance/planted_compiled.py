@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from tests.core.conformance.toy_games import Heap, Nim
 
 
@@ -45,6 +45,15 @@ def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
     out[:] = np.arange(1, 8) <= state[0]
 
 
+def write_ownership(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    """What is left belongs to the player to move."""
+    out[:] = (np.arange(1, 8) <= state[0]) * (1 if player == state[1] else -1)
+
+
+def owning(write: Any = write_ownership, **changes: Any) -> Ownership:
+    return Ownership(**{"planes": 1, "write": write, "cells": np.arange(7)[None], **changes})
+
+
 def pack(position: Heap) -> Vector:
     return np.array([position.pile, position.turn], np.int64)
 
@@ -69,6 +78,7 @@ def nim_rules() -> CompiledRules:
         pack=pack,
         unpack=unpack,
         symmetries=Symmetries(actions=np.arange(3)[None], cells=np.arange(7)[None]),
+        ownership=owning(),
     )
 
 
@@ -102,10 +112,63 @@ def pack_without_turn(position: Heap) -> Vector:
     return np.array([position.pile, 0], np.int64)
 
 
+def own_some(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    out[: state[0]] = 1 if player == state[1] else -1
+
+
+def own_and_change(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    write_ownership(constants, state, player, out)
+    state[0] = max(1, state[0])
+
+
+def own_twice(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    write_ownership(constants, state, player, out)
+    out *= 2
+
+
+def own_shifted(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    write_ownership(constants, state, player, out)
+    out[:] = np.roll(out, player)
+
+
+def own_of_the_first(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    write_ownership(constants, state, 0, out)
+
+
+TWICE = Symmetries(actions=np.stack([np.arange(3)] * 2), cells=np.stack([np.arange(7)] * 2))
+"""The identity, and the identity again."""
+
 COMPILED = {
     "too few actions": CompiledPlant({"action_size": 2}, {"compiled_declared", "compiled_permutations"}),
     "two first symmetries": CompiledPlant(
         {"symmetries": Symmetries(actions=np.array([[0, 2, 1]]), cells=np.arange(7)[None])}, {"compiled_permutations"}
+    ),
+    "symmetries without cells that are owned": CompiledPlant({"ownership": owning(cells=None)}, {"compiled_declared"}),
+    "cells that are owned without symmetries": CompiledPlant({"symmetries": None}, {"compiled_declared"}),
+    "no planes of cells": CompiledPlant(
+        {"ownership": owning(planes=0, cells=np.zeros((1, 0), np.int64))}, {"compiled_declared"}
+    ),
+    "cells of fewer planes": CompiledPlant({"ownership": owning(planes=2)}, {"compiled_permutations"}),
+    "cells that are not written": CompiledPlant({"ownership": owning(own_some)}, {"ownership_values"}),
+    "cells that are 2": CompiledPlant({"ownership": owning(own_twice)}, {"ownership_values"}),
+    "owned cells change the position": CompiledPlant({"ownership": owning(own_and_change)}, {"compiled_unchanged"}),
+    "another cell for the second player": CompiledPlant({"ownership": owning(own_shifted)}, {"ownership_players"}),
+    "more cells on a turned board": CompiledPlant(
+        {
+            "ownership": owning(lambda constants, state, player, out: out.fill(player)),
+            "orientation": np.stack([np.arange(3)] * 2),
+        },
+        {"ownership_players"},
+    ),
+    "the wrong image of a cell": CompiledPlant(
+        {"symmetries": TWICE, "ownership": owning(cells=np.array([range(7), [1, 0, 2, 3, 4, 5, 6]]))},
+        {"ownership_symmetry"},
+    ),
+    "both players see the first one's cells": CompiledPlant(
+        {"ownership": owning(own_of_the_first)}, {"ownership_orientation"}
+    ),
+    "a board that is not turned for the second player": CompiledPlant(
+        {"ownership": owning(own_shifted), "orientation": np.stack([np.arange(3)] * 2)}, {"ownership_orientation"}
     ),
     "an outcome for the mover": CompiledPlant({"outcome": outcome_of_the_mover}, {"compiled_outcome"}),
     "the wrong player": CompiledPlant({"player": player_who_moved}, {"compiled_player"}),
@@ -118,7 +181,7 @@ COMPILED = {
         {"estimate": lambda constants, state: 0.0}, {"compiled_estimate"}
     ),
     "no symmetry": CompiledPlant(
-        {"symmetries": Symmetries(actions=np.array([[0, 1, 2], [1, 0, 2]]), cells=np.stack([np.arange(7)] * 2))},
+        {"symmetries": replace(TWICE, actions=np.array([[0, 1, 2], [1, 0, 2]])), "ownership": None},
         {"compiled_symmetry"},
     ),
 }

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from connect_four.game import ConnectFour, Position
-from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
@@ -73,6 +73,18 @@ def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
             out[(rows + row) * cols + col] = (state[MOVER] ^ state[STONES]) >> bit & 1
 
 
+@kernel
+def write_ownership(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    """Whose stone lies on each cell; learning asks for it at the end of a game."""
+    cols, rows = constants[COLS], constants[ROWS]
+    sign = 1 if player == state[TURN] else -1
+    for row in range(rows):
+        for col in range(cols):
+            bit = col * (rows + 1) + row
+            mine = sign if state[MOVER] >> bit & 1 else -sign
+            out[row * cols + col] = mine if state[STONES] >> bit & 1 else 0
+
+
 def compiled(game: ConnectFour) -> CompiledRules | None:
     """The compiled rules of a board; None if its stones do not fit a number of 64 bits."""
     if game.cols * game.height > 62:
@@ -86,7 +98,8 @@ def compiled(game: ConnectFour) -> CompiledRules | None:
         return Position(int(state[MOVER]), int(state[STONES]))
 
     columns, cells = np.arange(game.cols), np.arange(2 * game.rows * game.cols)
-    mirrored = cells.reshape(-1, game.cols)[:, ::-1].ravel()
+    mirror = np.stack([cells, cells.reshape(-1, game.cols)[:, ::-1].ravel()])
+    one_plane = np.ascontiguousarray(mirror[:, : game.rows * game.cols])
     return CompiledRules(
         state_size=STATE_SIZE,
         action_size=game.cols,
@@ -101,7 +114,8 @@ def compiled(game: ConnectFour) -> CompiledRules | None:
         observe=observe,
         pack=pack,
         unpack=unpack,
-        symmetries=Symmetries(actions=np.stack([columns, columns[::-1]]), cells=np.stack([cells, mirrored])),
+        symmetries=Symmetries(actions=np.stack([columns, columns[::-1]]), cells=mirror),
+        ownership=Ownership(planes=1, write=write_ownership, cells=one_plane),
     )
 
 

@@ -1,68 +1,20 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
+from ludex.core.conformance.ownership import OWNERSHIP, Sightings, owned, ownership_orientation
+from ludex.core.conformance.pair import Evaluation, Pair
 from ludex.core.conformance.report import Check, Report
-from ludex.core.game import Action, AnyGame, Player, legal_actions
-from ludex.core.seeding import Rng, generator
+from ludex.core.game import AnyGame, legal_actions
+from ludex.core.seeding import generator
 
 STREAM: Final = 66
 """The actions of the plays are drawn from this stream."""
-
-
-Evaluation = Callable[[AnyGame, Any, Player], float]
-
-
-class Pair:
-    """A position of the contract and the packed one that was reached by the same actions."""
-
-    def __init__(self, game: AnyGame, rules: CompiledRules, evaluation: Evaluation | None = None) -> None:
-        self.game = game
-        self.evaluation = evaluation
-        self.rules = rules
-        self.position: Any = game.initial(Rng(0))
-        self.state = np.full(rules.state_size, -1, np.int64)
-        rules.reset(rules.constants, self.state)
-        images = 0 if rules.symmetries is None else len(rules.symmetries.actions)
-        self.images = [self.state.copy() for _ in range(images)]
-        """The packed positions reached by the images of the actions."""
-
-    @property
-    def live(self) -> bool:
-        return self.game.outcome(self.position) is None
-
-    @property
-    def orientation(self) -> Vector:
-        """The outputs of the mover's actions."""
-        if self.rules.orientation is None:
-            return np.arange(self.rules.action_size)
-        row: Vector = self.rules.orientation[self.game.to_move(self.position) if self.live else 0]
-        return row
-
-    def legal(self, state: Vector) -> tuple[int, NDArray[np.uint8]]:
-        mask = np.full(self.rules.action_size, 7, np.uint8)
-        return int(self.rules.legal(self.rules.constants, state, mask)), mask
-
-    def observed(self, state: Vector, fill: float = 0.0) -> NDArray[np.float32]:
-        """The flat observation, over what was in the array before."""
-        out = np.full(int(np.prod(self.rules.observation_shape)), fill, np.float32)
-        self.rules.observe(self.rules.constants, state, out)
-        return out
-
-    def play(self, action: Action) -> None:
-        symmetries, orientation = self.rules.symmetries, self.orientation
-        for number, image in enumerate(self.images):
-            assert symmetries is not None
-            output = symmetries.actions[number, orientation[action]]
-            self.rules.apply(self.rules.constants, image, int(np.flatnonzero(orientation == output)[0]))
-        self.rules.apply(self.rules.constants, self.state, action)
-        self.position = self.game.apply(self.position, action, Rng(0))
 
 
 def compiled_declared(pair: Pair) -> Iterator[str]:
@@ -75,6 +27,11 @@ def compiled_declared(pair: Pair) -> Iterator[str]:
     for name, array in (("constants", rules.constants), ("orientation", rules.orientation)):
         if array is not None and (array.dtype != np.int64 or not array.flags.c_contiguous):
             yield f"{name} is {array.dtype}, expected int64 in C order"
+    ownership = rules.ownership
+    if ownership is not None and ownership.planes < 1:
+        yield f"ownership.planes is {ownership.planes}, expected at least 1"
+    if ownership is not None and (ownership.cells is None) != (rules.symmetries is None):
+        yield "symmetries and ownership.cells belong together: expected both or neither"
 
 
 def compiled_permutations(pair: Pair) -> Iterator[str]:
@@ -82,9 +39,13 @@ def compiled_permutations(pair: Pair) -> Iterator[str]:
     rules = pair.rules
     arrays = [] if rules.orientation is None else [("orientation", rules.orientation, (2, rules.action_size))]
     if rules.symmetries is not None:
+        _, height, width = rules.observation_shape
         count, cells = len(rules.symmetries.actions), int(np.prod(rules.observation_shape))
         arrays.append(("symmetries.actions", rules.symmetries.actions, (count, rules.action_size)))
         arrays.append(("symmetries.cells", rules.symmetries.cells, (count, cells)))
+        if rules.ownership is not None and rules.ownership.cells is not None:
+            size = rules.ownership.planes * height * width
+            arrays.append(("ownership.cells", rules.ownership.cells, (count, size)))
     for name, array, shape in arrays:
         if array.shape != shape:
             yield f"{name} is {list(array.shape)}, expected {list(shape)}"
@@ -168,8 +129,10 @@ def compiled_unchanged(pair: Pair) -> Iterator[str]:
     """Only `reset` and `apply` change a position; none changes the constants."""
     before, constants = pair.state.copy(), pair.rules.constants.copy()
     _answers(pair, pair.state)
+    for player in range(0 if pair.rules.ownership is None else 2):
+        owned(pair, pair.state, player)
     if (pair.state != before).any() or (pair.rules.constants != constants).any():
-        yield "legal, outcome, player or observe changed the position or the constants"
+        yield "legal, outcome, player, observe or ownership changed the position or the constants"
 
 
 def compiled_symmetry(pair: Pair) -> Iterator[str]:
@@ -199,9 +162,10 @@ EVERYWHERE: Final[tuple[Check, ...]] = (
     compiled_observation,
     compiled_estimate,
     compiled_symmetry,
+    *OWNERSHIP,
 )
 """Tried at every position."""
-CHECKS: Final = (*BEFORE, compiled_unchanged, *EVERYWHERE)
+CHECKS: Final[tuple[Check, ...]] = (*BEFORE, compiled_unchanged, *EVERYWHERE, ownership_orientation)
 
 
 def check_compiled(
@@ -214,6 +178,7 @@ def check_compiled(
     report = Report(f"the compiled rules of {game.info.id} {game.info.preset}")
     for check in BEFORE:
         report.run(check, Pair(game, rules, evaluation))
+    sightings = Sightings()
     for number in range(0 if report.faults else plays):
         rng = generator(seed, number, STREAM)
         pair = Pair(game, rules, evaluation)
@@ -225,5 +190,8 @@ def check_compiled(
                     report.run(check, pair, where)
             if report.faults or not pair.live:
                 break
+            sightings.add(pair)
             pair.play(rng.choice(legal_actions(game.legal(pair.position))))
+    if not report.faults:
+        report.run(ownership_orientation, sightings)
     report.conclude()

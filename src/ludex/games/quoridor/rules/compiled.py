@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
 from ludex.games.quoridor.rules.bits import has
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH
@@ -29,6 +29,8 @@ PER_WORD: Final = 4
 SQUARE_BITS, STANDING_BITS = 7, 16
 PLANES: Final = 10
 """Pawns, walls, stocks, whether the position came before, the ply, and the steps of every square to both goals."""
+OWNED_PLANES: Final = 3
+"""Of `write_ownership`: the pawns, horizontal walls and vertical walls."""
 
 
 @kernel
@@ -178,6 +180,25 @@ def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
     out[7 * squares : 8 * squares] = state[PLY] / constants[MOST_PLIES]
 
 
+@kernel
+def write_ownership(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    """Where the pawns stand, the player's own 1 and the other -1, and which walls stand; black's board is rotated."""
+    size = constants[SIZE]
+    squares = size * size
+    position, turned = state[:STATE_WORDS].view(np.uint64), player == 1
+    out[:] = 0
+    for seat in range(2):
+        pawn = state[PAWN + seat]
+        out[squares - 1 - pawn if turned else pawn] = 1 if seat == player else -1
+        walls = V if seat else H
+        low, high = position[walls], position[walls + 1]
+        for row in range(size - 1):
+            for col in range(size - 1):
+                if has(low, high, row * size + col):
+                    slot = (size - 2 - row) * size + size - 2 - col if turned else row * size + col
+                    out[(1 + seat) * squares + slot] = 1
+
+
 def compiled(game: Quoridor) -> CompiledRules:
     """The compiled rules of a board."""
     size, squares, slots = game.size, game.squares, (game.size - 1) ** 2
@@ -200,6 +221,7 @@ def compiled(game: Quoridor) -> CompiledRules:
 
     actions = np.arange(game.info.num_actions)
     groups = np.split(actions, [squares, squares + slots])
+    symmetries, owned = (_mirror(size), _images(size, (False, True, True))) if size % 2 else (None, None)
     return CompiledRules(
         state_size=state_size,
         action_size=game.info.num_actions,
@@ -215,7 +237,8 @@ def compiled(game: Quoridor) -> CompiledRules:
         pack=pack,
         unpack=unpack,
         orientation=np.stack([actions, np.concatenate([group[::-1] for group in groups])]),
-        symmetries=_mirror(size) if size % 2 else None,
+        symmetries=symmetries,
+        ownership=Ownership(planes=OWNED_PLANES, write=write_ownership, cells=owned),
     )
 
 
@@ -242,14 +265,18 @@ def _unpacked(state: list[int]) -> Position:
 
 def _mirror(size: int) -> Symmetries:
     """The identity and the exchange of left and right; boards of even size begin without that symmetry."""
-    squares, side = np.arange(size * size).reshape(size, size), size - 1
+    squares, side = size * size, size - 1
     slots = np.arange(side * side).reshape(side, side)
-    actions = np.concatenate(
-        [squares[:, ::-1].ravel(), *(squares.size + k * slots.size + slots[:, ::-1].ravel() for k in (0, 1))]
-    )
-    walls = np.hstack([squares[:, side - 1 :: -1], squares[:, side:]])
-    images = [walls if plane in (2, 3) else squares[:, ::-1] for plane in range(PLANES)]
-    cells = np.concatenate([plane * squares.size + image.ravel() for plane, image in enumerate(images)])
-    return Symmetries(
-        actions=np.stack([np.arange(len(actions)), actions]), cells=np.stack([np.arange(len(cells)), cells])
-    )
+    groups = [np.arange(squares).reshape(size, size), squares + slots, squares + slots.size + slots]
+    actions = np.concatenate([group[:, ::-1].ravel() for group in groups])
+    cells = _images(size, tuple(plane in (2, 3) for plane in range(PLANES)))
+    return Symmetries(actions=np.stack([np.arange(len(actions)), actions]), cells=cells)
+
+
+def _images(size: int, walls: tuple[bool, ...]) -> Vector:
+    """[2, K * size * size]: the same exchange for the cells of planes, each of squares or of walls."""
+    squares = np.arange(size * size).reshape(size, size)
+    slots = np.hstack([squares[:, size - 2 :: -1], squares[:, size - 1 :]])
+    planes = [number * squares.size + (slots if wall else squares[:, ::-1]) for number, wall in enumerate(walls)]
+    cells = np.concatenate([plane.ravel() for plane in planes])
+    return np.stack([np.arange(len(cells)), cells])

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.board import has_line, is_free
 from ludex.games.tictactoe.rules.position import Position
@@ -72,6 +72,13 @@ def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
         out[cells + cell] = state[X + 1 - turn] >> cell & 1
 
 
+@kernel
+def write_ownership(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+    """Whose mark each cell has."""
+    for cell in range(constants[CELLS]):
+        out[cell] = (state[X + player] >> cell & 1) - (state[X + 1 - player] >> cell & 1)
+
+
 def pack(position: Position) -> Vector:
     """The packed form of a position."""
     return np.array([position.x, position.o, position.turn, position.won], np.int64)
@@ -103,4 +110,5 @@ def compiled(game: TicTacToe) -> CompiledRules:
         pack=pack,
         unpack=unpack,
         symmetries=Symmetries(actions=images, cells=np.hstack([images, images + board.cells])),
+        ownership=Ownership(planes=1, write=write_ownership, cells=images),
     )
