@@ -17,16 +17,17 @@ Vector = NDArray[np.int64]
 _VECTOR = types.Array(types.int64, 1, "C")
 _MASK = types.Array(types.uint8, 1, "C")
 _FLOATS = types.Array(types.float32, 1, "C")
-RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE, ESTIMATE = range(7)
+_SIGNS = types.Array(types.int8, 1, "C")
+RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE, ESTIMATE, OWNERSHIP = range(8)
 
 
-def addresses(rules: CompiledRules, *, observing: bool = True) -> Vector:
-    """int64[7]: where the machine code of each rule lies; it stays there while the game's module is loaded.
+def addresses(rules: CompiledRules, *, observing: bool = True, owning: bool = False) -> Vector:
+    """int64[8]: where the machine code of each rule lies; it stays there while the game's module is loaded.
 
     Searches with a network are `observing` and need `reset` and `observe`; the others need `estimate`, if there is one.
-    What is not needed is 0.
+    Those that learn what became of each cell are `owning`. What is not needed is 0.
     """
-    found = np.zeros(ESTIMATE + 1, np.int64)
+    found = np.zeros(OWNERSHIP + 1, np.int64)
     found[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
     found[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
     found[OUTCOME] = _address(rules.outcome, types.int64, _VECTOR, _VECTOR)
@@ -36,6 +37,9 @@ def addresses(rules: CompiledRules, *, observing: bool = True) -> Vector:
         found[OBSERVE] = _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS)
     elif rules.estimate is not None:
         found[ESTIMATE] = _address(rules.estimate, types.float64, _VECTOR, _VECTOR)
+    if owning:
+        assert rules.ownership is not None
+        found[OWNERSHIP] = _address(rules.ownership.write, types.none, _VECTOR, _VECTOR, types.int64, _SIGNS)
     return found
 
 
@@ -98,6 +102,11 @@ def _observe_at(_: Any, address: Any, constants: Any, state: Any, out: Any) -> A
     return numba.none(numba.int64, _VECTOR, _VECTOR, _FLOATS), _call
 
 
+@intrinsic
+def _ownership_at(_: Any, address: Any, constants: Any, state: Any, player: Any, out: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR, numba.int64, _SIGNS), _call
+
+
 reset_at = cast(Callable[[int, Vector, Vector], None], _reset_at)
 apply_at = cast(Callable[[int, Vector, Vector, int], None], _apply_at)
 legal_at = cast(Callable[[int, Vector, Vector, NDArray[np.uint8]], int], _legal_at)
@@ -105,3 +114,4 @@ number_at = cast(Callable[[int, Vector, Vector], int], _outcome_at)
 """`outcome` and `player`."""
 estimate_at = cast(Callable[[int, Vector, Vector], float], _estimate_at)
 observe_at = cast(Callable[[int, Vector, Vector, NDArray[np.float32]], None], _observe_at)
+ownership_at = cast(Callable[[int, Vector, Vector, int, NDArray[np.int8]], None], _ownership_at)

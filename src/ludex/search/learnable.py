@@ -1,5 +1,6 @@
 """Which games a tree search with a network can learn and play."""
 
+from ludex.core.compiled import compiled_rules
 from ludex.core.errors import Unsupported
 from ludex.core.game import AnyGame
 
@@ -20,3 +21,12 @@ def require_learnable(game: AnyGame) -> None:
             "alphazero and zero need a two-player game of perfect information without dice; "
             f"{info.id} {' and '.join(found)}"
         )
+
+
+def require_ownership(game: AnyGame) -> None:
+    """Raise `Unsupported` unless a game's compiled rules declare what became of each cell."""
+    rules, board = compiled_rules(game), f"{game.info.id} {game.info.preset}"
+    if rules is None:
+        raise Unsupported(f"{board} has no compiled rules (GameSpec.compiled), which would declare its ownership")
+    if rules.ownership is None:
+        raise Unsupported(f"the compiled rules of {board} declare no ownership (CompiledRules.ownership)")

@@ -1,15 +1,19 @@
 """The learner's configuration: what the board decides, and what is refused by name."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ludex.core.compiled import compiled_rules
 from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.registry import make, spec
 from ludex.learn.alphazero.config import AlphaZeroConfig
 from ludex.learn.alphazero.defaults import complete
 from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.trainings import ALPHAZERO, training_names, training_of
+from ludex.search import learnable
 from tests.learn.alphazero.miniature import CONFIGS, small_config
 
 
@@ -23,6 +27,34 @@ def test_what_is_left_open_follows_from_the_board() -> None:
     assert small.net.channels < large.net.channels
     assert small.net.pooled_every == 0 != large.net.pooled_every
     assert parse_config(AlphaZeroConfig, dump_config(large), "a dump") == large
+
+
+def test_a_run_of_an_earlier_version_learns_nothing_of_cells() -> None:
+    text = dump_config(small_config())
+    assert "ownership_weight: 0.0" in text
+    earlier = text.replace("  ownership_weight: 0.0\n", "")
+    assert parse_config(AlphaZeroConfig, earlier, "an earlier run") == small_config()
+
+
+@pytest.mark.parametrize(
+    ("rules", "missing"),
+    [
+        ("none", "tictactoe 3x3x3 has no compiled rules (GameSpec.compiled), which would declare its ownership"),
+        ("without", "the compiled rules of tictactoe 3x3x3 declare no ownership (CompiledRules.ownership)"),
+    ],
+)
+def test_a_game_that_declares_no_ownership_is_refused_a_weight(
+    rules: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert small_config(learning__ownership_weight=0.5).learning.ownership_weight == 0.5
+    declared = compiled_rules(make("tictactoe"))
+    assert declared is not None
+    found = None if rules == "none" else replace(declared, ownership=None)
+    monkeypatch.setattr(learnable, "compiled_rules", lambda game: found)
+    message = f"learning.ownership_weight is 0.5, but {missing}; give 0 to learn without it"
+    with pytest.raises(BadConfig, match=re.escape(message)):
+        small_config(learning__ownership_weight=0.5)
+    assert small_config().learning.ownership_weight == 0.0
 
 
 def test_what_is_given_stays() -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 import torch
 
@@ -16,11 +17,16 @@ from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score
 from ludex.learn.alphazero.replay import Batch
+from ludex.learn.alphazero.samples import UNKNOWN
 from ludex.search.network import NetworkSession
 from tests.learn.alphazero.miniature import small_config, small_run
 
 CPU = torch.device("cpu")
-SIZES = NetSizes(planes=2, rows=3, cols=3, actions=9, channels=8, blocks=2, pooled_every=2, moves_left=True)
+UNLEARNED = torch.zeros(64, 0, 3, 3)
+"""What became of cells, where no head learns it."""
+SIZES = NetSizes(
+    planes=2, rows=3, cols=3, actions=9, channels=8, blocks=2, pooled_every=2, moves_left=True, ownership=1
+)
 
 
 def made_net(seed: int = 1) -> AlphaZeroNet:
@@ -72,7 +78,7 @@ def test_symmetries_move_cells_and_moves_alike(game: str, preset: str) -> None:
     seen[torch.arange(64), square] = 1.0
     policy[torch.arange(64), square] = 1.0
     none = torch.zeros(64)
-    batch = Batch(seen.view(64, *rules.observation_shape), policy, none, none, none)
+    batch = Batch(seen.view(64, *rules.observation_shape), policy, none, none, none, UNLEARNED)
     found = Augmentation(rules.symmetries, CPU)(batch, torch.Generator().manual_seed(1))
     moved_cells, moved_actions = found.observations.flatten(1).argmax(1), found.policies.argmax(1)
     images = rules.symmetries.cells[:, :squares].ravel(), rules.symmetries.actions[:, :squares].ravel()
@@ -85,7 +91,7 @@ def test_symmetries_move_cells_and_moves_alike(game: str, preset: str) -> None:
 
 @pytest.mark.slow
 def test_a_network_learns_what_it_is_shown() -> None:
-    config = small_config(learning__search_share=0.0).learning
+    config = small_config(learning__search_share=0.0, learning__ownership_weight=0.5).learning
     torch.manual_seed(0)
     net = AlphaZeroNet(SIZES)
     generator = torch.Generator().manual_seed(0)
@@ -93,7 +99,9 @@ def test_a_network_learns_what_it_is_shown() -> None:
     first = seen[:, 0].flatten(1)
     scores = torch.where(first.sum(1) > seen[:, 1].flatten(1).sum(1), 1.0, -1.0)
     policies = torch.nn.functional.one_hot(first.argmax(1), 9).float()
-    batch = Batch(seen, policies, scores, scores, torch.full((128,), 5.0))
+    owned = torch.where(seen[:, :1] > seen[:, 1:], 1.0, -1.0)
+    owned[::4] = UNKNOWN
+    batch = Batch(seen, policies, scores, scores, torch.full((128,), 5.0), owned)
     optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
     losses = [float(learn(net, optimizer, batch, config)["loss"]) for _ in range(60)]
     assert losses[-1] < losses[0] / 3
@@ -102,6 +110,11 @@ def test_a_network_learns_what_it_is_shown() -> None:
     assert (torch.sign(expected_score(found.results)) == scores).float().mean() > 0.95
     assert found.moves_left is not None
     assert float(found.moves_left.expm1().mean()) == pytest.approx(5.0, abs=1.0)
+    assert found.ownership is not None
+    # The head was shown nothing of games that were given up, and must not learn that nothing is known of them.
+    right = torch.sign(found.ownership) == torch.where(seen[:, :1] > seen[:, 1:], 1.0, -1.0)
+    assert right.float().mean() > 0.95
+    assert right[::4].float().mean() > 0.8
 
 
 def test_the_average_follows_the_network() -> None:
@@ -130,6 +143,8 @@ def test_an_exported_network_says_the_same_and_plays(tmp_path: Path) -> None:
     session = NetworkSession(
         str(path), shipped=False, inputs={"observations": (2, 3, 3)}, outputs={"logits": (9,), "value": ()}
     )
+    weights = [one.name for one in onnx.load(path).graph.initializer]
+    assert not [name for name in weights if "ownership" in name or "moves_left" in name]
     given = observations()
     logits, values = session.run(given)
     with torch.no_grad():

@@ -4,8 +4,10 @@ import weakref
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
+from ludex.core.errors import BadRun
 from ludex.learn.alphazero.replay import Replay, tidy
 from ludex.learn.alphazero.samples import Samples
 
@@ -15,13 +17,18 @@ CPU = torch.device("cpu")
 def numbered(first: int, count: int) -> Samples:
     """Positions whose score is their number."""
     number = np.arange(first, first + count, dtype=np.float32)
-    return Samples(
-        np.zeros((count, 1, 2, 2), np.float16), np.full((count, 3), 1 / 3, np.float16), number, number, number
-    )
+    seen, policies = np.zeros((count, 1, 2, 2), np.float16), np.full((count, 3), 1 / 3, np.float16)
+    return Samples(seen, policies, number, number, number, np.zeros((count, 0, 2, 2), np.int8))
 
 
-def replay(window: int = 100, growth: float = 1.0) -> Replay:
-    return Replay((1, 2, 2), 3, window, growth, CPU)
+def owned(first: int, count: int) -> Samples:
+    """Such positions, whose cells are 1 where the number is odd and -1 where it is even."""
+    signs = np.where(np.arange(first, first + count) % 2, 1, -1).astype(np.int8)
+    return numbered(first, count)._replace(ownership=np.tile(signs[:, None, None, None], (1, 3, 2, 2)))
+
+
+def replay(window: int = 100, growth: float = 1.0, owned_planes: int = 0) -> Replay:
+    return Replay((1, 2, 2), 3, window, growth, CPU, owned_planes=owned_planes)
 
 
 def drawn(held: Replay, seed: int = 0) -> list[float]:
@@ -81,3 +88,28 @@ def test_a_restored_window_draws_the_same(tmp_path: Path) -> None:
     other.add(numbered(240, 40))
     again.add(numbered(240, 40))
     assert drawn(other, 8) == drawn(again, 8)
+
+
+def test_what_became_of_cells_is_kept_with_their_positions(tmp_path: Path) -> None:
+    held = replay(owned_planes=3)
+    for first in range(0, 240, 40):
+        held.add(owned(first, 40))
+    state = held.save(tmp_path)
+    other = replay(owned_planes=3)
+    other.load(tmp_path, state)
+    for window in (held, other):
+        batch = window.sample(200, torch.Generator().manual_seed(1))
+        assert batch.ownership.shape == (200, 3, 2, 2)
+        signs = torch.where(batch.scores % 2 == 1, 1.0, -1.0)
+        assert torch.equal(batch.ownership, signs[:, None, None, None].expand(-1, 3, 2, 2))
+
+
+def test_files_of_earlier_versions_are_read_where_nothing_is_learned_of_cells(tmp_path: Path) -> None:
+    held = replay()
+    held.add(numbered(0, 40))
+    state = held.save(tmp_path)
+    with np.load(tmp_path / "000000.npz") as file:
+        assert {*file} == {"first", "observations", "policies", "scores", "searched", "moves_left"}
+    replay().load(tmp_path, state)
+    with pytest.raises(BadRun, match=r"000000.npz: expected arrays .*ownership: .*ownership.npy"):
+        replay(owned_planes=3).load(tmp_path, state)

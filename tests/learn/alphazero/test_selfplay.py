@@ -65,7 +65,7 @@ def expected(moves: list[NDArray[np.int64]]) -> Counter[Sample]:
 
 def samples_of(played: Played) -> Counter[Sample]:
     rows = zip(*played.samples, strict=True)
-    return Counter((planes[:2].tobytes(), float(score), float(left)) for planes, _, score, _, left in rows)
+    return Counter((planes[:2].tobytes(), float(score), float(left)) for planes, _, score, _, left, _ in rows)
 
 
 def played_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[Counter[Sample], Counter[Sample]]:

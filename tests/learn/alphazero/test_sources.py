@@ -17,7 +17,8 @@ pytestmark = pytest.mark.slow
 
 def test_workers_feed_the_learner_though_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "export_net", lambda *given: None)
-    config = small_config(iterations=8, synchronous=False, workers=1, learning__passes=1.0, self_play__games=16)
+    changes: dict[str, Any] = {"learning__passes": 1.0, "learning__ownership_weight": 0.1, "self_play__games": 16}
+    config = small_config(iterations=8, synchronous=False, workers=1, **changes)
     run, update = small_run(tmp_path, config), Learner.update
     killed: list[int] = []
 
@@ -36,4 +37,5 @@ def test_workers_feed_the_learner_though_one_is_killed(tmp_path: Path, monkeypat
     rows = [row for row in run.metrics() if "loss" in row]
     assert rows
     assert int(str(rows[-1]["steps"])) >= 4
+    assert float(str(rows[-1]["ownership_loss"])) > 0
     assert killed[0] not in [worker.pid for worker in multiprocessing.active_children()]

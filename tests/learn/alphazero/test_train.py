@@ -39,9 +39,11 @@ def trained(folder: Path, config: AlphaZeroConfig) -> tuple[Run, Row]:
 
 
 def test_the_loss_falls(tmp_path: Path) -> None:
-    run, summary = trained(tmp_path, small_config(iterations=12, evaluation__every=12))
+    run, summary = trained(tmp_path, small_config(iterations=12, evaluation__every=12, learning__ownership_weight=0.2))
     found = losses(run)
     assert sum(found[-3:]) / 3 < sum(found[:3]) / 3 - 0.1
+    owned = [float(str(row["ownership_loss"])) for row in run.metrics() if "loss" in row]
+    assert owned[-1] < owned[0] - 0.1
     assert summary["iterations"] == 12
     assert set(numbers([run.metrics()])) <= set(ALPHAZERO_METRICS)
     rows = [row for row in run.metrics() if "opponent" in row]
@@ -54,7 +56,7 @@ class Killed(BaseException):
 
 
 def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = small_config()
+    config = small_config(learning__ownership_weight=0.2)
     whole, _ = trained(tmp_path / "whole", config)
     run, collect = small_run(tmp_path / "killed", config), Learner.collect
 
@@ -71,6 +73,7 @@ def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, monkeypatch: pytest.Mo
     train(config, run, lambda amount: None)
     assert losses(run) == losses(whole)
     expected, found = weights(whole), weights(run)
+    assert "ownership.weight" in expected
     assert all(torch.equal(expected[name], found[name]) for name in expected)
 
 

@@ -13,7 +13,7 @@ BY_BOARD = "none: by the size of the board"
 ALPHAZERO_METRICS: Final = (
     *("iteration", "minutes", "games", "steps", "window"),
     *("rating", "win_rate", "win_rate_low", "win_rate_high", "elo"),
-    *("loss", "policy_loss", "value_loss", "moves_left_loss", "learning_rate"),
+    *("loss", "policy_loss", "value_loss", "moves_left_loss", "ownership_loss", "learning_rate"),
     *("game_length", "first_player_score", "draws", "resigned", "wrongly_resigned"),
     *("moves_per_second", "leaves_per_second", "mean_batch", "results"),
     *("playing_seconds", "network_seconds", "learning_seconds"),
@@ -79,6 +79,12 @@ class LearningConfig(Config):
     max_grad_norm: float = Field(gt=0, description="longer gradients are cut to this")
     value_weight: float = Field(ge=0, description="weight of the value's loss; the policy's is 1")
     moves_left_weight: float = Field(ge=0, description="weight of the loss of the plies left; 0: no such head")
+    ownership_weight: float = Field(
+        # Runs of earlier versions have no such key, and no such head.
+        default=0.0,
+        ge=0,
+        description="weight of the loss of what becomes of each cell, if the game declares it; 0: no such head",
+    )
     search_share: float = Field(ge=0, le=1, description="share of the search in the value's target; the rest: results")
     average: float = Field(ge=0, lt=1, description="decay per step of the averaged weights that play; 0: none")
     symmetries: bool = Field(description="whether positions are seen under the symmetries that the game declares")

@@ -3,13 +3,13 @@
 import os
 from typing import NamedTuple
 
-from ludex.core.errors import BadConfig
+from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.core.spec import GameSpec
 from ludex.learn.alphazero.config import AlphaZeroConfig
-from ludex.search.learnable import require_learnable
+from ludex.search.learnable import require_learnable, require_ownership
 
 
 class Sizes(NamedTuple):
@@ -53,6 +53,8 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
 
     game = make(spec.id, config.preset)
     require_learnable(game)
+    if config.learning.ownership_weight > 0:
+        _require_ownership(game, config.learning.ownership_weight)
     on_gpu = chosen_device(config.device).type == "cuda"
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
@@ -84,6 +86,13 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         },
     }
     return AlphaZeroConfig.model_validate(_filled(config.model_dump(), changes))
+
+
+def _require_ownership(game: AnyGame, weight: float) -> None:
+    try:
+        require_ownership(game)
+    except Unsupported as error:
+        raise BadConfig(f"learning.ownership_weight is {weight:g}, but {error}; give 0 to learn without it") from error
 
 
 def board_cells(game: AnyGame) -> int:

@@ -32,7 +32,7 @@ class PlayingNet(nn.Module):
 
     def __init__(self, net: AlphaZeroNet) -> None:
         super().__init__()
-        self.net = AlphaZeroNet(net.sizes, fused=True).eval()
+        self.net = AlphaZeroNet(net.sizes.playing(), fused=True).eval()
         fuse(net, self.net)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -58,7 +58,7 @@ def agent_file(net: AlphaZeroNet) -> bytes:
     return playable(
         PlayingNet(deepcopy(net).cpu()),
         (example.view(2, sizes.planes, sizes.rows, sizes.cols),),
-        identity=f"alphazero {sizes.model_dump_json()}",
+        identity=f"alphazero {sizes.playing().model_dump_json()}",
         inputs=INPUTS,
         outputs=OUTPUTS,
         shapes=({0: torch.export.Dim("batch", min=1)},),

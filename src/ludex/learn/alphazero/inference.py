@@ -26,9 +26,7 @@ class Evaluator:
         """`batch` is how many positions come at once at most."""
         self._device, self._batch = device, batch
         dtype = torch.bfloat16 if precision == "bf16" else torch.float32
-        # How many plies are left does not matter to a search.
-        sizes = net.sizes.model_copy(update={"moves_left": False})
-        self._net = AlphaZeroNet(sizes, fused=True).to(device, dtype).eval()
+        self._net = AlphaZeroNet(net.sizes.playing(), fused=True).to(device, dtype).eval()
         if device.type == "cuda":
             # Tensor cores want the channels last.
             self._net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]

@@ -6,10 +6,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ludex.core.compiled import Symmetries
+from ludex.core.compiled import Symmetries, Vector
 from ludex.learn.alphazero.config import LearningConfig
 from ludex.learn.alphazero.network import AlphaZeroNet, result_shares
 from ludex.learn.alphazero.replay import Batch
+from ludex.learn.alphazero.samples import UNKNOWN
 from ludex.learn.distributed import ALONE, Group
 
 LOWEST_RATE = 0.02
@@ -19,16 +20,22 @@ LOWEST_RATE = 0.02
 class Augmentation:
     """Positions under the symmetries of their game, each position under one that is drawn for it."""
 
-    def __init__(self, symmetries: Symmetries, device: torch.device) -> None:
+    def __init__(self, symmetries: Symmetries, device: torch.device, owned_cells: Vector | None = None) -> None:
+        """`owned_cells` are the images of the cells of ownership, if it is learned."""
         # As gathers: entry i of an image is entry `source[i]` of the original.
         self._actions = torch.from_numpy(symmetries.actions).long().argsort(1).to(device)
         self._cells = torch.from_numpy(symmetries.cells).long().argsort(1).to(device)
+        self._owned = None if owned_cells is None else torch.from_numpy(owned_cells).long().argsort(1).to(device)
 
     def __call__(self, batch: Batch, generator: torch.Generator) -> Batch:
         drawn = torch.randint(len(self._actions), (len(batch.scores),), generator=generator).to(self._actions.device)
         cells = batch.observations.flatten(1).gather(1, self._cells[drawn])
         policies = batch.policies.gather(1, self._actions[drawn])
-        return batch._replace(observations=cells.view_as(batch.observations), policies=policies)
+        found = batch._replace(observations=cells.view_as(batch.observations), policies=policies)
+        if self._owned is None:
+            return found
+        owned = batch.ownership.flatten(1).gather(1, self._owned[drawn])
+        return found._replace(ownership=owned.view_as(batch.ownership))
 
 
 def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Tensor]:
@@ -46,7 +53,16 @@ def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Te
         left = functional.smooth_l1_loss(found.moves_left.float(), torch.log1p(batch.moves_left))
         parts["moves_left_loss"] = left
         loss = loss + config.moves_left_weight * left
+    if found.ownership is not None:
+        parts["ownership_loss"] = owned = ownership_loss(found.ownership.float(), batch.ownership)
+        loss = loss + config.ownership_weight * owned
     return {"loss": loss, **parts}
+
+
+def ownership_loss(found: Tensor, target: Tensor) -> Tensor:
+    """The mean squared error over the cells `[B, K, H, W]` of games that were played to their end; 0 without any."""
+    known = target != UNKNOWN
+    return torch.where(known, found - target, 0.0).square().sum() / known.sum().clamp(min=1)
 
 
 def learn(

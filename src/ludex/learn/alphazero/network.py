@@ -1,4 +1,4 @@
-"""The network of every game: a residual tower with heads for the policy, the result and the plies left."""
+"""The network of every game: a residual tower with heads for the policy, the result, the plies left and ownership."""
 
 from typing import NamedTuple
 
@@ -27,6 +27,11 @@ class NetSizes(Config):
     blocks: int = Field(ge=0)
     pooled_every: int = Field(ge=0)
     moves_left: bool
+    ownership: int = Field(default=0, ge=0, description="planes of what becomes of each cell; 0: no such head")
+
+    def playing(self) -> "NetSizes":
+        """Without the heads that only learning needs."""
+        return self.model_copy(update={"moves_left": False, "ownership": 0})
 
 
 class Prediction(NamedTuple):
@@ -38,6 +43,8 @@ class Prediction(NamedTuple):
     """[B, 3]: logits of won, drawn and lost for the player to move."""
     moves_left: Tensor | None
     """[B]: the logarithm of 1 + the plies left, if there is such a head."""
+    ownership: Tensor | None
+    """[B, K, rows, cols]: what becomes of each cell for the player to move, in -1..1, if there is such a head."""
 
 
 class NormalisedConvolution(nn.Module):
@@ -97,7 +104,7 @@ class Block(nn.Module):
 
 
 class AlphaZeroNet(nn.Module):
-    """Predicts moves, results and plies left from observations of the player to move."""
+    """Predicts moves, results, plies left and what becomes of cells from observations of the player to move."""
 
     def __init__(self, sizes: NetSizes, *, fused: bool = False) -> None:
         super().__init__()
@@ -115,6 +122,7 @@ class AlphaZeroNet(nn.Module):
         self.value_hidden = nn.Linear(VALUE_CHANNELS * cells, VALUE_WIDTH)
         self.results = nn.Linear(VALUE_WIDTH, RESULTS)
         self.moves_left = nn.Linear(VALUE_WIDTH, 1) if sizes.moves_left else None
+        self.ownership = nn.Conv2d(sizes.channels, sizes.ownership, 1) if sizes.ownership else None
         for head in (self.policy, self.results):
             # The first network then prefers nothing, and its search looks at everything.
             nn.init.zeros_(head.weight)
@@ -128,7 +136,8 @@ class AlphaZeroNet(nn.Module):
         policy = self.policy(self.policy_planes.activated(planes).flatten(1))
         hidden = functional.relu(self.value_hidden(self.value_planes.activated(planes).flatten(1)))
         left = None if self.moves_left is None else self.moves_left(hidden).squeeze(1)
-        return Prediction(policy, self.results(hidden), left)
+        owned = None if self.ownership is None else torch.tanh(self.ownership(planes))
+        return Prediction(policy, self.results(hidden), left, owned)
 
 
 def expected_score(results: Tensor) -> Tensor:

@@ -27,6 +27,7 @@ class Batch(NamedTuple):
     scores: Tensor
     searched: Tensor
     moves_left: Tensor
+    ownership: Tensor
 
 
 class _Chunk(NamedTuple):
@@ -40,8 +41,16 @@ class Replay:
     """A window over the positions of a run."""
 
     def __init__(
-        self, shape: tuple[int, int, int], actions: int, window: int, growth: float, device: torch.device
+        self,
+        shape: tuple[int, int, int],
+        actions: int,
+        window: int,
+        growth: float,
+        device: torch.device,
+        *,
+        owned_planes: int = 0,
     ) -> None:
+        """`shape` is (C, H, W) of an observation; `owned_planes` say what became of each cell, none if not learned."""
         self.window, self._growth, self._device = window, growth, device
         half, single = torch.float16, torch.float32
         self._held = Batch(
@@ -50,6 +59,7 @@ class Replay:
             torch.zeros(window, dtype=single, device=device),
             torch.zeros(window, dtype=single, device=device),
             torch.zeros(window, dtype=single, device=device),
+            torch.zeros(window, owned_planes, *shape[1:], dtype=torch.int8, device=device),
         )
         self.total = 0
         """Positions added since the beginning of the run."""
@@ -58,6 +68,11 @@ class Replay:
         self._unwritten: dict[int, Samples] = {}
         """Of the chunks that are in no file, by number."""
         self._next = 0
+
+    @property
+    def _written(self) -> tuple[str, ...]:
+        """The arrays of a file."""
+        return tuple(name for name in Samples._fields if name != "ownership" or self._held.ownership.numel())
 
     @property
     def size(self) -> int:
@@ -98,7 +113,8 @@ class Replay:
         for chunk in self._chunks:
             if chunk.number in self._unwritten:
                 data = BytesIO()
-                np.savez(data, first=np.array(chunk.first), **self._unwritten[chunk.number]._asdict())
+                arrays = self._unwritten[chunk.number]._asdict()
+                np.savez(data, first=np.array(chunk.first), **{name: arrays[name] for name in self._written})
                 write_bytes(_path(folder, chunk.number), data.getvalue())
         self._unwritten.clear()
         first = self._chunks[0].number if self._chunks else self._next
@@ -108,9 +124,11 @@ class Replay:
         """Restore what `save` wrote, and delete what was written after it."""
         for number in range(state["first"], state["next"]):
             path = _path(folder, number)
-            names = ("first", *Samples._fields)
-            found = read_arrays(read_bytes(path, BadRun), names, str(path), BadRun)
-            first, samples = int(found.pop("first")), Samples(**found)
+            found = read_arrays(read_bytes(path, BadRun), ("first", *self._written), str(path), BadRun)
+            first = int(found.pop("first"))
+            # Planes that are not learned have no cells, and files hold none.
+            found.setdefault("ownership", np.zeros((len(found["scores"]), *self._held.ownership.shape[1:]), np.int8))
+            samples = Samples(**found)
             self._store(samples, first)
             self._chunks.append(_Chunk(number, first, samples.size))
         self.total, self._next = state["total"], state["next"]

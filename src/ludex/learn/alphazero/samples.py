@@ -19,12 +19,17 @@ class Samples(NamedTuple):
     """[N]: the score that the search expected for the player to move."""
     moves_left: NDArray[np.float32]
     """[N]: plies until the game's end."""
+    ownership: NDArray[np.int8]
+    """[N, K, H, W]: what became of each cell for the player to move, `UNKNOWN` in games that were given up; K is 0
+    where it is not learned."""
 
     @property
     def size(self) -> int:
         return len(self.scores)
 
 
+UNKNOWN: Final = -128
+"""What became of a cell of a game that was not played to its end."""
 FIRST: Final = 0
 """The player whose score results are written for."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import SelfPlayConfig, known
-from ludex.learn.alphazero.samples import Samples, joined, movers_scores
+from ludex.learn.alphazero.samples import UNKNOWN, Samples, joined, movers_scores
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
@@ -100,7 +100,9 @@ class SelfPlay:
             resigned += int((given_up & ~advanced.finished).sum())
             results.append(score[ended].astype(np.float32))
             lengths.append(done[ended] + 1)
-            parts += self._samples(ended, score.astype(np.float32))
+            if search.ownership is not None:
+                advanced.ownership[~advanced.finished] = UNKNOWN
+            parts += self._samples(ended, score.astype(np.float32), advanced.ownership)
             self._turn += 1
             self._begin(ended)
         self._forget()
@@ -133,19 +135,23 @@ class SelfPlay:
         self._lost = np.where(wishes & (self._lost < 0), players, self._lost)
         return wishes & ~self._exempt
 
-    def _samples(self, ended: NDArray[np.bool_], score: NDArray[np.float32]) -> list[Samples]:
+    def _samples(
+        self, ended: NDArray[np.bool_], score: NDArray[np.float32], ownership: NDArray[np.int8]
+    ) -> list[Samples]:
         """The positions of the games that end with the last ply."""
         parts, last = [], len(self._plies)
         for at in range(int(self._begun[ended].min()), last):
             games = np.flatnonzero(ended & (self._begun <= at))
             ply = self._plies[at]
+            players = ply.players[games]
             parts.append(
                 Samples(
                     ply.observations[games],
                     ply.policies[games],
-                    movers_scores(score[games], ply.players[games]),
+                    movers_scores(score[games], players),
                     ply.values[games],
                     np.full(len(games), last - at, np.float32),
+                    ownership[games, players] if ownership.size else ownership[: len(games), 0],
                 )
             )
         return parts
@@ -178,12 +184,14 @@ class SelfPlay:
     def _empty(self) -> Samples:
         search = self._search
         half, single = np.float16, np.float32
+        planes = 0 if search.ownership is None else search.ownership.planes
         return Samples(
             np.zeros((0, *search.observation_shape), half),
             np.zeros((0, search.action_size), half),
             np.zeros(0, single),
             np.zeros(0, single),
             np.zeros(0, single),
+            np.zeros((0, planes, *search.observation_shape[1:]), np.int8),
         )
 
     def snapshot(self) -> dict[str, NDArray[Any]]:

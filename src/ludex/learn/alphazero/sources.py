@@ -67,7 +67,8 @@ class Lanes:
         )
         self._plies = known(config.self_play.plies)
         self._evaluator = Evaluator(net, device, config.precision, games)
-        self._search = BatchedSearch(positions_of(game, games), games, options, seed, empty=self._evaluator.empty)
+        positions = positions_of(game, games, owning=config.learning.ownership_weight > 0)
+        self._search = BatchedSearch(positions, games, options, seed, empty=self._evaluator.empty)
         self.self_play = SelfPlay(self._search, config.self_play, seed)
 
     def play(self, net: AlphaZeroNet) -> tuple[Played, Row]:

@@ -87,7 +87,8 @@ class Learner(Stage[list[Samples]]):
     ) -> None:
         config = shared_out(config, group)
         self._config, self._folder, self._game, self._device, self._group = config, folder, game, device, group
-        learning, positions = config.learning, positions_of(game, 1)
+        learning = config.learning
+        positions = positions_of(game, 1, owning=learning.ownership_weight > 0)
         self.sizes = net_sizes(config, positions)
         net = AlphaZeroNet(self.sizes).to(device)
         if device.type == "cuda":
@@ -108,11 +109,17 @@ class Learner(Stage[list[Samples]]):
         """Its Elo points above the first one."""
         self._source = source_of(config, game, self.average, device, config.seed + group.rank)
         self.replay = Replay(
-            positions.observation_shape, positions.action_size, known(learning.window), learning.window_growth, device
+            positions.observation_shape,
+            positions.action_size,
+            known(learning.window),
+            learning.window_growth,
+            device,
+            owned_planes=self.sizes.ownership,
         )
         self._augmentation = None
         if learning.symmetries and positions.symmetries is not None:
-            self._augmentation = Augmentation(positions.symmetries, device)
+            owned_cells = None if positions.ownership is None else positions.ownership.cells
+            self._augmentation = Augmentation(positions.symmetries, device, owned_cells)
         self._kept: dict[str, int] = {"first": 0}
         """The chunks of positions that the last checkpoint needs."""
         self._replay_folder = folder / (REPLAY if group.is_main else f"{REPLAY}-{group.rank}")
@@ -307,6 +314,7 @@ def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
         blocks=known(net.blocks),
         pooled_every=known(net.pooled_every),
         moves_left=config.learning.moves_left_weight > 0,
+        ownership=0 if positions.ownership is None else positions.ownership.planes,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import Symmetries, Vector, compiled_rules
+from ludex.core.compiled import Ownership, Symmetries, Vector, compiled_rules
 from ludex.core.errors import DeclaredAbort, IllegalAction, Unsupported
 from ludex.core.game import Action, AnyGame, Observation
 from ludex.core.seeding import SEARCH_CHANCE, Rng, generator
@@ -27,12 +27,18 @@ from ludex.search.batched.layout import (
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
 from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
 from ludex.search.batched.tree import edge_of, reduce
+from ludex.search.learnable import require_ownership
 
 
-def positions_of(game: AnyGame, games: int) -> Positions:
-    """The positions of many games: by compiled rules where the game has them."""
+def positions_of(game: AnyGame, games: int, *, owning: bool = False) -> Positions:
+    """The positions of many games: by compiled rules where the game has them.
+
+    If `owning`, what became of each cell is collected when games end; `Unsupported` if the game does not declare it.
+    """
+    if owning:
+        require_ownership(game)
     rules = compiled_rules(game)
-    return PlainPositions(game, games) if rules is None else CompiledPositions(rules, games)
+    return PlainPositions(game, games) if rules is None else CompiledPositions(rules, games, owning=owning)
 
 
 def check_batched(game: AnyGame) -> None:
@@ -72,6 +78,7 @@ class PlainPositions:
     """`games` games by the contract; where it has chance, dice are drawn again and again inside the trees."""
 
     symmetries: Symmetries | None = None
+    ownership: Ownership | None = None
 
     def __init__(self, game: AnyGame, games: int) -> None:
         check_batched(game)
@@ -81,6 +88,7 @@ class PlainPositions:
         self.chance = game.info.chance == "sampled"
         self._planes = Planes(game)
         self.observation_shape = self._planes.shape
+        self._owned = np.zeros((games, 2, 0, *self.observation_shape[1:]), np.int8)
         self.orientation: Vector = np.tile(np.arange(self.action_size, dtype=np.int64), (2, 1))
         self._work: Work
         self._nodes: list[list[Any]]
@@ -176,7 +184,7 @@ class PlainPositions:
         self._work.tree.games[finished, EPISODE] += 1
         self._work.tree.games[finished, PLY] = 0
         self.restart(finished)
-        return Advanced(finished, outcomes)
+        return Advanced(finished, outcomes, self._owned)
 
     def _play(self, lane: int, action: Action, position: Any, reuse: bool) -> None:
         tree, game, kept = self._work.tree, self._work.tree.games[lane], self._nodes[lane]

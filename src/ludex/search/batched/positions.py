@@ -6,9 +6,22 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Symmetries, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.errors import BadPosition, IllegalAction
-from ludex.kernels.calls import APPLY, LEGAL, OUTCOME, PLAYER, RESET, addresses, apply_at, legal_at, number_at, reset_at
+from ludex.kernels.calls import (
+    APPLY,
+    LEGAL,
+    OUTCOME,
+    OWNERSHIP,
+    PLAYER,
+    RESET,
+    addresses,
+    apply_at,
+    legal_at,
+    number_at,
+    ownership_at,
+    reset_at,
+)
 from ludex.kernels.jit import bare_kernel, copy_into, on_threads, to_index
 from ludex.search.batched.layout import CHILD, COUNT, DONE, EDGES, EPISODE, NODES, NONE, PLY, ROOT, Tree
 from ludex.search.batched.selection import Floats, Ints
@@ -49,6 +62,9 @@ class Advanced:
     """[G]"""
     outcomes: NDArray[np.float32]
     """[G], the score of player 0 where a game is finished."""
+    ownership: NDArray[np.int8]
+    """[G, 2, K, H, W], what became of each cell as either player sees it, where a game is finished; K is 0 where nobody
+    learns it. The next move overwrites it."""
 
 
 class Positions(Protocol):
@@ -60,6 +76,8 @@ class Positions(Protocol):
     orientation: Vector
     """[2, A]: player p's action a is the network's output `orientation[p, a]`."""
     symmetries: Symmetries | None
+    ownership: Ownership | None
+    """What became of each cell, if it is collected."""
     chance: bool
 
     def open(self, work: Work, capacity: int) -> None:
@@ -104,7 +122,8 @@ class CompiledPositions:
 
     chance = False
 
-    def __init__(self, rules: CompiledRules, games: int) -> None:
+    def __init__(self, rules: CompiledRules, games: int, *, owning: bool = False) -> None:
+        """If `owning`, what became of each cell is collected when games end; the rules must declare it."""
         self.games = games
         self.rules = rules
         self.action_size = rules.action_size
@@ -112,7 +131,10 @@ class CompiledPositions:
         identity = np.tile(np.arange(rules.action_size, dtype=np.int64), (2, 1))
         self.orientation = identity if rules.orientation is None else rules.orientation
         self.symmetries = rules.symmetries
-        self._addresses = addresses(rules)
+        self.ownership = rules.ownership if owning else None
+        planes = 0 if self.ownership is None else self.ownership.planes
+        self._owned = np.zeros((games, 2, planes, *rules.observation_shape[1:]), np.int8)
+        self._addresses = addresses(rules, owning=owning)
         self._work: Work
         self._states: Vector
 
@@ -172,10 +194,11 @@ class CompiledPositions:
             self._states,
             finished,
             outcomes,
+            self._owned.reshape(self.games, 2, -1),
         )
         if lane != ALL_LEGAL:
             raise illegal(lane, actions[lane])
-        return Advanced(finished, outcomes)
+        return Advanced(finished, outcomes, self._owned)
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         self._states[mask, ROOT] = self.rules.new_state()
@@ -218,6 +241,14 @@ def illegal(game: int, action: int) -> IllegalAction:
 
 
 @bare_kernel
+def _write_ownership(rules: Vector, constants: Vector, state: Vector, out: NDArray[np.int8]) -> None:
+    """What became of each cell, `out [2, K * H * W]`, as either player sees it; nothing if there are no planes."""
+    if out.shape[1] > 0:
+        for viewer in range(2):
+            ownership_at(rules[OWNERSHIP], constants, state, viewer, out[viewer])
+
+
+@bare_kernel
 def play_moves(
     actions: NDArray[np.int64],
     reuse: bool,
@@ -233,6 +264,7 @@ def play_moves(
     states: Vector,
     finished: NDArray[np.bool_],
     outcomes: NDArray[np.float32],
+    owned: NDArray[np.int8],
 ) -> int:
     """Play an action in every game, or return the first game in which it is illegal and play none."""
     for lane in range(len(actions)):
@@ -254,6 +286,7 @@ def play_moves(
         finished[lane] = score != RUNNING
         if finished[lane]:
             outcomes[lane] = score
+            _write_ownership(rules, constants, root, owned[lane])
             reset_at(rules[RESET], constants, root)
             game[EPISODE] += 1
             game[PLY] = 0

@@ -102,6 +102,7 @@ class BatchedSearch:
         self.observation_shape = positions.observation_shape
         self.symmetries = positions.symmetries
         self.orientation = positions.orientation
+        self.ownership = positions.ownership
         self.options = options
         self._positions = positions
         cells, actions = int(np.prod(positions.observation_shape)), positions.action_size

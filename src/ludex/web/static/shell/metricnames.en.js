@@ -21,6 +21,7 @@ export default {
   policy_loss: "Loss of the moves",
   value_loss: "Loss of the result",
   moves_left_loss: "Loss of the plies left",
+  ownership_loss: "Loss of the final board",
   mine_loss: "Loss of the mines",
   auxiliary_loss: "Loss of additional goals",
   policy_gradient_loss: "Loss of the moves (PPO)",

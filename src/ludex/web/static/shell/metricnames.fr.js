@@ -22,6 +22,7 @@ export default {
   policy_loss: "Perte des coups",
   value_loss: "Perte du résultat",
   moves_left_loss: "Perte des coups restants",
+  ownership_loss: "Perte du plateau final",
   mine_loss: "Perte des mines",
   auxiliary_loss: "Perte des buts secondaires",
   policy_gradient_loss: "Perte des coups (PPO)",

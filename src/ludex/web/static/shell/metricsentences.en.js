@@ -21,6 +21,7 @@ export default {
   policy_loss: "How far the network’s choice of moves is from the one it learns.",
   value_loss: "How wrong the network is about who will win.",
   moves_left_loss: "How wrong the network is about the length of the rest of the game.",
+  ownership_loss: "How wrong the network is about what stands on each cell when the game ends.",
   mine_loss: "How wrong the network is about where mines are.",
   auxiliary_loss: "The part of the loss that is neither moves nor result.",
   policy_gradient_loss: "What PPO makes smaller to play good moves more often; its sign matters more than its size.",

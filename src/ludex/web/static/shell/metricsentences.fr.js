@@ -22,6 +22,7 @@ export default {
   policy_loss: "L’écart entre le choix de coups du réseau et celui qu’il apprend.",
   value_loss: "L’erreur du réseau sur qui va gagner.",
   moves_left_loss: "L’erreur du réseau sur la longueur de la suite de la partie.",
+  ownership_loss: "L’erreur du réseau sur ce qu’il y a sur chaque case à la fin de la partie.",
   mine_loss: "L’erreur du réseau sur la place des mines.",
   auxiliary_loss: "La part de la perte qui n’est ni les coups ni le résultat.",
   policy_gradient_loss: "Ce que PPO réduit pour jouer plus souvent les bons coups ; son signe compte plus que sa taille.",
