@@ -15,6 +15,11 @@ class StateMessage(Document):
     type: Literal["state"]
     match: MatchView
 
+    @property
+    def json_text(self) -> str:
+        """As it is sent: a match that was written for an answer is not written again."""
+        return f'{{"type":"state","match":{self.match.json_text}}}'
+
 
 class ThinkingMessage(Document):
     """An agent's best move so far."""

@@ -15,13 +15,14 @@ from ludex.core.errors import OutOfTurn, StaleMatch, UnknownMatch
 from ludex.store.database import Database
 from ludex.web.app import open_state
 from ludex.web.matches import view
-from ludex.web.matches.model import DRAWINGS, MatchSnapshot
+from ludex.web.matches.model import DRAWINGS, VIEWS, MatchSnapshot
 from ludex.web.metrics import Metrics
 from ludex.web.offload import FAST_SECONDS, Offload
 from ludex.web.schemas.matches import MatchView
-from ludex.web.schemas.requests import MoveRequest, NewMatch
+from ludex.web.schemas.requests import ForkRequest, MoveRequest, NewMatch
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
+from ludex.web.websocket_messages import StateMessage
 
 pytestmark = pytest.mark.slow
 
@@ -124,6 +125,37 @@ def test_a_move_draws_one_scene_for_everybody(tmp_path: Path, monkeypatch: pytes
             again = await state.matches.view(match.id, "bob")
             assert again.scene is not None
             assert again.scene["last"] == [again.moves[-1].action]
+
+    run(scene())
+
+
+def test_a_move_makes_one_view_per_person_until_something_changes(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with server(tmp_path) as state:
+            match = await state.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
+            invitation = (await state.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
+            match = await state.matches.join(match.id, invitation, "bob")
+            answer = await state.matches.move(match.id, MoveRequest(text="a1", version=match.version), "ann")
+            pushed = await state.matches.latest_view(match.id, "ann")
+            assert pushed is answer
+            message = StateMessage(type="state", match=pushed).json_text
+            assert StateMessage.model_validate_json(message).match == answer
+            other = await state.matches.latest_view(match.id, "bob")
+            assert (answer.can.move, other.can.move) == (False, True)
+            assert [seat.you for seat in other.seats] == [False, True]
+            # What other people do and are called is part of a view, though it is no new version of the match.
+            await state.nicknames.set("bob", "Bobby")
+            named = await state.matches.latest_view(match.id, "ann")
+            assert named.version == answer.version
+            assert [seat.nickname for seat in named.seats] == [None, "Bobby"]
+            await state.matches.fork(match.id, ForkRequest(ply=0, seats=["you", "you"]), "bob")
+            helped = await state.matches.latest_view(match.id, "ann")
+            assert (named.help, [used.kind for used in helped.help]) == ([], ["fork"])
+            for watcher in ("eve", "fay", "gil", "hal"):
+                await state.matches.latest_view(match.id, watcher)
+            snapshot = state.matches._cache.cached(match.id)
+            assert snapshot is not None
+            assert len(snapshot.views) == VIEWS
 
     run(scene())
 

@@ -18,12 +18,14 @@ from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.boards import move_words
-from ludex.web.schemas.matches import PlayedMove, TournamentGame
+from ludex.web.schemas.matches import MatchView, PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8
 """Boards that a snapshot keeps: its newest position for each viewer, and a few that people look back at."""
 DRAWING_FACTOR: Final = 8
-"""A drawn board is about so many times as large as its position."""
+"""A drawn board is about so many times as large as its position, and so is a view."""
+VIEWS: Final = 4
+"""People whose view a snapshot keeps: the answer to a move is also what the mover's WebSocket sends."""
 PLY_BYTES: Final = 600
 """What a ply takes beside its position: the move, its text, the objects around it."""
 
@@ -49,6 +51,8 @@ class MatchSnapshot:
     """The last boards that were drawn, by ply, player and kind."""
     scenes: "dict[Player, tuple[Any, Scene]]" = field(default_factory=dict, repr=False)
     """By player, the newest position that was drawn and its scene: the next version needs it for the last move."""
+    views: "OrderedDict[str, tuple[object, MatchView]]" = field(default_factory=OrderedDict, init=False, repr=False)
+    """By person, the last view of the newest position, with the context it was made in."""
 
     @classmethod
     def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "MatchSnapshot":
@@ -56,9 +60,9 @@ class MatchSnapshot:
 
     @cached_property
     def size_bytes(self) -> int:
-        """About how much memory the match takes: its positions, and the boards drawn of it."""
+        """About how much memory the match takes: its positions, the boards drawn of it and the views."""
         position = len(pickle.dumps(self.match.state)) + PLY_BYTES
-        return position * (self.match.ply + 1 + DRAWINGS * DRAWING_FACTOR)
+        return position * (self.match.ply + 1 + (DRAWINGS + VIEWS) * DRAWING_FACTOR)
 
     def drawn(self, key: "tuple[int, Player, bool]", draw: Callable[[], Any]) -> Any:
         """A board, drawn unless it is among the last ones."""
@@ -68,6 +72,18 @@ class MatchSnapshot:
         while len(self.drawings) > DRAWINGS:
             self.drawings.popitem(last=False)
         return self.drawings[key]
+
+    def view_of(self, person: str, context: object) -> MatchView | None:
+        """A person's view of the newest position, if it was made in an equal context."""
+        known = self.views.get(person)
+        return known[1] if known is not None and known[0] == context else None
+
+    def keep_view(self, person: str, context: object, view: MatchView) -> None:
+        """Keep a person's view of the newest position."""
+        self.views[person] = context, view
+        self.views.move_to_end(person)
+        if len(self.views) > VIEWS:
+            self.views.popitem(last=False)
 
     @property
     def id(self) -> str:

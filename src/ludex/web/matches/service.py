@@ -22,7 +22,7 @@ from ludex.web.matches.facts import MatchFacts
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.reviews import MatchReviews
-from ludex.web.matches.view import match_line, match_view
+from ludex.web.matches.view import ViewContext, match_line, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
@@ -405,23 +405,25 @@ class MatchService:
         self, snapshot: MatchSnapshot, person: str, ply: int | None = None, *, picture: bool = False
     ) -> MatchView:
         self._engine_turns.ensure(snapshot)
-        thinking, waiting = self._engine_turns.is_searching(snapshot), self._engine_turns.place(snapshot)
-        thought = self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply)
-        clock = self._writer.clocks.view(snapshot, ply)
-        show = partial(
-            match_view,
-            thinking=thinking,
-            waiting=waiting,
-            thought=thought,
-            clock=clock,
-            picture=picture,
+        context = ViewContext(
+            thinking=self._engine_turns.is_searching(snapshot),
+            waiting=self._engine_turns.place(snapshot),
+            thought=self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply),
+            clock=self._writer.clocks.view(snapshot, ply),
             levels=await self._leaderboards.levels(),
             pace_ms=self._settings.pace_ms,
             nicknames=await self._nicknames.of(snapshot.holders),
             rematch=await self._rematch(snapshot, person),
         )
+        newest = ply is None and not picture
+        known = snapshot.view_of(person, context) if newest else None
+        if known is not None:
+            return known
         kind = (*snapshot.board, "picture" if picture else "view")
-        return await self._offload.run_rules(kind, show, snapshot, person, ply)
+        view = await self._offload.run_rules(kind, match_view, snapshot, person, context, ply, picture)
+        if newest:
+            snapshot.keep_view(person, context, view)
+        return view
 
     async def _rematch(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
         """The rematch, for the two people alone."""

@@ -1,6 +1,7 @@
 """A match as one person may see it, whole or as a line of a list."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -50,23 +51,25 @@ HIDDEN = "?"
 """The text of a move that the viewer may not know."""
 
 
+@dataclass(frozen=True, slots=True)
+class ViewContext:
+    """What a view shows that its snapshot does not hold: equal contexts give a person equal views of a snapshot."""
+
+    thinking: bool
+    waiting: int | None
+    thought: Thought | None
+    clock: MatchClock | None
+    levels: Levels
+    pace_ms: int
+    nicknames: Mapping[str, str]
+    rematch: Rematch | None
+
+
 def match_view(
-    snapshot: MatchSnapshot,
-    person: str,
-    ply: int | None,
-    *,
-    thinking: bool,
-    waiting: int | None,
-    thought: Thought | None,
-    clock: MatchClock | None,
-    levels: Levels,
-    pace_ms: int,
-    nicknames: Mapping[str, str],
-    rematch: Rematch | None,
-    picture: bool = False,
+    snapshot: MatchSnapshot, person: str, context: ViewContext, ply: int | None = None, picture: bool = False
 ) -> MatchView:
     """The match after so many plies; after the last if None. With `picture` the board as text comes with any game."""
-    match, stored = snapshot.match, snapshot.stored
+    match, stored, thought, levels = snapshot.match, snapshot.stored, context.thought, context.levels
     shown = match.ply if ply is None else ply
     if not 0 <= shown <= match.ply:
         raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
@@ -80,11 +83,11 @@ def match_view(
         preset=snapshot.game.info.preset,
         names=game_title(snapshot.spec.id),
         board=board_title(*snapshot.board),
-        seats=_seats(snapshot, person, nicknames),
+        seats=_seats(snapshot, person, context.nicknames),
         practice=snapshot.practice,
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=_help(snapshot),
-        rematch=rematch,
+        rematch=context.rematch,
         draw=_draw_offer(snapshot, person),
         created_utc=stored.created_utc,
         updated_utc=stored.updated_utc,
@@ -104,13 +107,13 @@ def match_view(
         can=permissions(refused),
         why={action: reason.code for action, reason in refused.items() if reason is not None},
         coach=_coach(snapshot, person) if shown == match.ply else None,
-        thinking=thinking,
-        waiting=waiting,
+        thinking=context.thinking,
+        waiting=context.waiting,
         thought=thought if thought is not None and sees_search(snapshot, person, thought.player, levels) else None,
         seed=None if snapshot.live else str(match.seed),
         game_of=snapshot.game_of,
-        clock=clock,
-        pace=_pace(snapshot, pace_ms),
+        clock=context.clock,
+        pace=_pace(snapshot, context.pace_ms),
     )
 
 

@@ -5,13 +5,13 @@ from contextlib import suppress
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnected
 
 from ludex.core.documents import strict_json
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
-from ludex.web.schemas.base import Problem
+from ludex.web.schemas.base import Document, Problem
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
 from ludex.web.websocket_messages import (
@@ -126,5 +126,5 @@ async def _receive(socket: WebSocket, state: AppState, subscription: Subscriptio
             subscription.add_fault(problem_of(error))
 
 
-async def _send(socket: WebSocket, message: BaseModel) -> None:
-    await socket.send_text(message.model_dump_json(by_alias=True))
+async def _send(socket: WebSocket, message: Document) -> None:
+    await socket.send_text(message.json_text)

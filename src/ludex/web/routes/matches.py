@@ -51,10 +51,12 @@ async def _record_classes(state: AppState, administrator: Administrator | None, 
 
 
 # Routes are tried in turn: the most frequent comes first.
-@router.post("/{match_id}/moves", responses=problems(*CHANGES))
-async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> MatchView:
+@router.post("/{match_id}/moves", responses=problems(*CHANGES), response_model=MatchView)
+async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> Response:
     """Play a move, or several that one text stands for."""
-    return await state.matches.move(match_id, request, person)
+    view = await state.matches.move(match_id, request, person)
+    # The mover's WebSocket sends the same text.
+    return Response(view.json_text, media_type="application/json")
 
 
 @router.get("", responses=problems("bad_request", "unknown_match"))

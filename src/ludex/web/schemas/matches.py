@@ -1,5 +1,6 @@
 """Matches as people see them: seats, moves, permissions and lists."""
 
+from functools import cached_property
 from typing import Any, Literal
 
 from ludex.web.schemas.base import Document, SeatKind, Texts
@@ -181,6 +182,11 @@ class MatchView(Document):
     """None without time control."""
     pace: MatchPace | None
     """None unless agents play each other and the match is live."""
+
+    @cached_property
+    def json_text(self) -> str:
+        """As it is sent, written once for the answer to a person and for all of their WebSockets."""
+        return super().json_text
 
 
 class MatchFactsView(Document):
