@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -57,6 +58,9 @@ from ludex.web.tournaments import Tournaments
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import OnPrepared, Preparation
 
+SMALL_ANSWER: Final = 8_192
+"""Bytes. A shorter answer is sent as it is: to compress a few packets costs more CPU than the rules of a move."""
+
 
 def create_app(
     settings: Settings, prepare: Callable[[], None] | None = None, on_prepared: OnPrepared | None = None
@@ -110,7 +114,7 @@ def create_app(
     openapi.install(app)
     app.add_middleware(PersonCookie)
     # The default, 9, takes forty times as long as 1 for the moves of a long match, and the event loop waits.
-    app.add_middleware(GZipMiddleware, compresslevel=4)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL_ANSWER, compresslevel=4)
     protect(app, settings, metrics)
     return app
 

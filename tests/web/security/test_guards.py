@@ -13,6 +13,7 @@ from websockets import Origin
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ludex.web.app import SMALL_ANSWER
 from ludex.web.seats import COOKIE
 from ludex.web.security.headers import HEADERS
 from tests.web.running import BEARER, RunningServer, served
@@ -78,6 +79,14 @@ def test_refusals_are_guarded_too(visitor: httpx.Client) -> None:
 
 def test_what_a_person_sees_is_not_cached(visitor: httpx.Client) -> None:
     assert visitor.get("/api/games").headers["Cache-Control"] == "no-store"
+
+
+def test_long_answers_are_compressed_and_those_of_a_move_are_not(visitor: httpx.Client) -> None:
+    schema = visitor.get("/api/openapi.json")
+    assert (len(schema.content) > SMALL_ANSWER, schema.headers["Content-Encoding"]) == (True, "gzip")
+    match = begun(visitor)
+    answer = visitor.get(f"/api/matches/{match['id']}")
+    assert (len(answer.content) < SMALL_ANSWER, answer.headers.get("Content-Encoding")) == (True, None)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "nonsense", "http://["])
