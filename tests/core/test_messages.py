@@ -65,6 +65,12 @@ def test_what_is_missing_is_named(message: Message, missing: str) -> None:
         message.text()
 
 
+def test_a_conversion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalogue(COMMON, "en"), "text", "{text!r}")
+    with pytest.raises(BrokenGame, match="converts a parameter"):
+        Message.plain("as it is").text()
+
+
 def test_the_note_of_before_is_a_plain_sentence_and_warns() -> None:
     with pytest.warns(DeprecationWarning, match="explanation"):
         decision = Decision(3, note="because")  # type: ignore[call-arg]

@@ -61,7 +61,10 @@ class Message:
         if "{" not in template and "}" not in template:
             return template
         try:
-            return _Words(language).vformat(template, (), self.parameters)
+            return "".join(
+                text if name is None else text + _written(self.parameters[name], spec, language)
+                for text, name, spec in _parts(template)
+            )
         except KeyError as error:
             raise BrokenGame(f"message {self.id!r} has no parameter {error}, which the {language} text names") from None
 
@@ -139,25 +142,30 @@ def _plain(value: Parameter) -> Any:
     return [*value] if isinstance(value, tuple) else value
 
 
-class _Words(Formatter):
-    """Formats parameters as a language writes them."""
+@cache
+def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """The texts of a template, each with the parameter after it, if there is one, and its format."""
+    parts = [*Formatter().parse(template)]
+    if any(conversion is not None for *_, conversion in parts):
+        raise BrokenGame(f"the text {template!r} converts a parameter by `!`, which messages do not")
+    return tuple((text, name, spec or "") for text, name, spec, _ in parts)
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, Message):
-            return value.text(self._language)
-        if isinstance(value, ListOf):
-            value = tuple(message.text(self._language) for message in value.messages)
-        if isinstance(value, tuple):
-            *first, last = value
-            return f"{', '.join(first)}{_AND[self._language]}{last}" if first else str(last)
-        if format_spec.endswith("percent"):
-            digits = format_spec.removesuffix("percent") or ".0"
-            return self._decimal(f"{100 * value:{digits}f}") + (" %" if self._language == "en" else "\u00a0%")
-        written: str = super().format_field(value, format_spec)
-        return self._decimal(written) if isinstance(value, float) else written
+def _written(value: Any, spec: str, language: Language) -> str:
+    """A parameter as a language writes it."""
+    if isinstance(value, Message):
+        return value.text(language)
+    if isinstance(value, ListOf):
+        value = tuple(message.text(language) for message in value.messages)
+    if isinstance(value, tuple):
+        *first, last = value
+        return f"{', '.join(first)}{_AND[language]}{last}" if first else str(last)
+    if spec.endswith("percent"):
+        digits = spec.removesuffix("percent") or ".0"
+        return _decimal(f"{100 * value:{digits}f}", language) + (" %" if language == "en" else "\u00a0%")
+    written = format(value, spec)
+    return _decimal(written, language) if isinstance(value, float) else written
 
-    def _decimal(self, number: str) -> str:
-        return number.replace(".", ",") if self._language == "fr" else number
+
+def _decimal(number: str, language: Language) -> str:
+    return number.replace(".", ",") if language == "fr" else number

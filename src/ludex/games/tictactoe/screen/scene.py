@@ -1,12 +1,15 @@
 """The position as browsers draw it. Cells are numbered as on the board: row by row from the top left."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from ludex.core.game import Action, Json, Mask, legal_actions
 from ludex.core.messages import Message
-from ludex.core.scene import Board, Cell, Layer, Line, Move, Panel, Piece, Scene
+from ludex.core.scene import Board as DrawnBoard
+from ludex.core.scene import Cell, Layer, Line, Move, Panel, Piece, Scene
 from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.rules.board import Board
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.state_key import to_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
@@ -20,6 +23,8 @@ MARKS: Final = {
     "E": (),
 }
 LAYERS: Final = (Layer(name="q", format="signed"), Layer(name="exact", format="outcome"))
+MOST_BOARDS: Final = 16
+"""Boards whose cells and moves are made once."""
 REASONS: Final = {"line": Message("tictactoe.line"), "board full": Message("tictactoe.full")}
 
 
@@ -28,11 +33,11 @@ def scene(game: TicTacToe, view: Position, legal: Mask) -> Scene:
     board = game.board
     lines = tuple(Line(cells=tuple(cells_of(line))) for line in board.lines if view.theirs & line == line)
     return Scene(
-        board=_board(game, to_state_key(board, view), lines),
-        moves=tuple(Move(text=board.names[cell], cells=(cell,)) for cell in legal_actions(legal)),
+        board=_drawn(board, to_state_key(board, view), lines),
+        moves=tuple(_moves(board)[cell] for cell in legal_actions(legal)),
         placed=(*MARKS["X"], *MARKS["O"]),
         layers=LAYERS,
-        panels=(_canonical(game, view),),
+        panels=(_canonical(board, view),),
         players=("X", "O"),
         reasons=REASONS,
     )
@@ -43,18 +48,32 @@ def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[st
     return {name: 1 for name in SHORTCUTS if stats.get(name) is True}
 
 
-def _board(game: TicTacToe, key: str, lines: tuple[Line, ...] = ()) -> Board:
-    board = game.board
-    cells = tuple(
-        Cell(row=cell // board.cols, col=cell % board.cols, name=board.names[cell], pieces=MARKS[mark])
-        for cell, mark in enumerate(key)
-    )
+def _drawn(board: Board, key: str, lines: tuple[Line, ...] = ()) -> DrawnBoard:
+    cells = tuple(marked[mark] for marked, mark in zip(_cells(board), key, strict=True))
     label = Message("tictactoe.board_label", {"rows": board.rows, "cols": board.cols, "k": board.k})
-    return Board(label=label, cells=cells, lines=lines)
+    return DrawnBoard(label=label, cells=cells, lines=lines)
 
 
-def _canonical(game: TicTacToe, view: Position) -> Panel:
-    canonical = Symmetry(game.board).canonical(view)
+@lru_cache(maxsize=MOST_BOARDS)
+def _cells(board: Board) -> tuple[dict[str, Cell], ...]:
+    """Every cell of a board with each mark."""
+    return tuple(
+        {
+            mark: Cell(row=cell // board.cols, col=cell % board.cols, name=name, pieces=pieces)
+            for mark, pieces in MARKS.items()
+        }
+        for cell, name in enumerate(board.names)
+    )
+
+
+@lru_cache(maxsize=MOST_BOARDS)
+def _moves(board: Board) -> tuple[Move, ...]:
+    """The move of every cell."""
+    return tuple(Move(text=name, cells=(cell,)) for cell, name in enumerate(board.names))
+
+
+def _canonical(board: Board, view: Position) -> Panel:
+    canonical = Symmetry(board).canonical(view)
     transform = Message(f"tictactoe.figure_{canonical.transform}")
     return Panel(
         title=Message("tictactoe.canonical"),
@@ -63,5 +82,5 @@ def _canonical(game: TicTacToe, view: Position) -> Panel:
             Message("tictactoe.transform", {"words": transform, "name": canonical.transform}),
             Message("tictactoe.canonical_why"),
         ),
-        board=_board(game, canonical.key),
+        board=_drawn(board, canonical.key),
     )
