@@ -28,12 +28,14 @@ class RunningServer:
         """`files` limits how many files the server may open."""
         home.mkdir(parents=True, exist_ok=True)
         folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments", "jobs")}
+        # Most tests search with few games or none: loading the others would take a second of CPU time per worker.
+        always = {"LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, "LUDEX_PRELOAD": "false"}
         self._errors = (home / "errors.txt").open("a+")
         limited = ("sh", "-c", 'ulimit -n "$0" && exec "$@"', files) if files else ()
         self.process = subprocess.Popen(
             [*limited, sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
             cwd=home,
-            env={**os.environ, **folders, "LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, **environment},
+            env={**os.environ, **folders, **always, **environment},
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,

@@ -40,6 +40,9 @@ class Settings(JobLimits):
     docs: str | None = Field(None, description="folder of the documentation that `make docs` built, served at /docs/")
 
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
+    preload: bool = Field(
+        True, description="whether workers load every game ahead of its first search; false needs less memory"
+    )
     thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
     thinking_per_address: int = Field(16, ge=1, description="hints and analyses of one address, running or waiting")
     workers_per_address: int | None = Field(

@@ -382,7 +382,7 @@ def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, 
 
     async def scene() -> None:
         database = f"sqlite:///{tmp_path / 'clocks.db'}"
-        settings = Settings.read({"database": database, "workers": 1, "grace_ms": 100}, {})
+        settings = Settings.read({"database": database, "workers": 1, "preload": False, "grace_ms": 100}, {})
         async with open_state(settings, Metrics(), plant) as state:
 
             async def after(name: str, met: Callable[[MatchView], bool]) -> MatchView:

@@ -9,7 +9,7 @@ from tests.web.workers.faulty_agents import plant
 
 
 async def main() -> None:
-    pool = WorkerPool(Settings(workers=2), plant)
+    pool = WorkerPool(Settings(workers=2, preload=False), plant)
     await pool.start()
     begun = asyncio.Event()
     pool.begin(Task("tictactoe", "3x3x3", 1, SEEDING, (), "deaf", None), None, lambda _: begun.set())

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 
 @asynccontextmanager
 async def pool_of(**settings: Any) -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(Settings(**{"workers": 1, **settings}), plant)
+    pool = WorkerPool(Settings(**{"workers": 1, "preload": False, **settings}), plant)
     await pool.start()
     try:
         yield pool

@@ -22,7 +22,9 @@ class WorkerPool:
     def __init__(self, settings: Settings, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called first in each worker, for instance to set up its log."""
         self._settings = settings
-        self._terms = Terms(settings.database, settings.report_ms / 1000, settings.thought_ms, prepare)
+        self._terms = Terms(
+            settings.database, settings.report_ms / 1000, settings.thought_ms, prepare, settings.preload
+        )
         self._slots: list[WorkerSlot] = []
         self._waiting = FairQueue()
         self._impatient: set[Search] = set()

@@ -59,6 +59,8 @@ class Terms:
     """The upper limit on the time of a search, whatever a match allows."""
     prepare: Callable[[], None] | None
     """Called first, for instance to set up the log."""
+    preload: bool
+    """Whether kernels are loaded before a search needs them."""
 
 
 def work(connection: Connection, flags: Any, terms: Terms) -> None:
@@ -104,7 +106,7 @@ class Worker:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
         self._send(Ready())
         with paused_collector():
-            unloaded = _prepared_groups()
+            unloaded = _prepared_groups() if self._terms.preload else []
         while True:
             try:
                 # Load kernels while no task waits.
