@@ -41,7 +41,7 @@ def publish(rows: list[dict[str, Any]], command: str) -> None:
         path = Path(str(files(package).joinpath(FILE)))
         known = json.loads(path.read_text())["curves"] if path.exists() else {}
         fitted = {
-            row["preset"]: {key: row[key] for key in ("slope", "bias", "games", "positions")}
+            row["preset"]: {key: row[key] for key in ("slope", "bias", "bend", "games", "positions")}
             for row in rows
             if row["game"] == game
         }

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.logistic import fit
+from benchmarks.logistic import Numbers, fit
 from benchmarks.review.journal import Journal
 from ludex.arena.entrants import make_entrant
 from ludex.coach.analyst import Analyst
 from ludex.coach.review import positions_of
-from ludex.coach.win_probability import Curve, curve_of
+from ludex.coach.win_probability import NEARLY, Curve, curve_of
 from ludex.core.executor import Executor
 from ludex.core.game import points
 from ludex.core.match import play
@@ -33,7 +33,8 @@ FOLDS = 10
 """Of the cross-validation; the positions of one game belong together."""
 PRIOR = 20.0
 """Positions that speak for the curve 1, 0: a few games alone must not bend it."""
-SLOPES = (0.1, 10.0)
+LEAST_SLOPE = 0.1
+SLOPES = (LEAST_SLOPE, 10.0)
 
 
 class GameClass(NamedTuple):
@@ -49,15 +50,19 @@ class GameClass(NamedTuple):
     times: int = 1
     """Of the games that are wanted, for the same reason."""
 
+    def tasks(self, games: int, seed: int) -> "list[Task]":
+        """Its games; how many there are is no part of any."""
+        return [Task(self._replace(times=1), number) for number in range(seed, seed + games * self.times)]
+
 
 CLASSES = (
     GameClass("tictactoe", "3x3x3", ("perfect:ties=random",), 2),
     GameClass("quoridor", "9x9", ("strong", "expert", "champion"), 4),
     GameClass("quoridor", "5x5", ("strong", "expert"), 2),
-    GameClass("minesweeper", "beginner_9x9_10", ("expert",), balanced=True, times=10),
-    GameClass("minesweeper", "med_16x16_40", ("expert",), balanced=True, times=3),
-    GameClass("minesweeper", "expert_16x30_99", ("expert",)),
-    GameClass("skirmish", "small", ("normal", "hard")),
+    GameClass("minesweeper", "beginner_9x9_10", ("expert",), balanced=True, times=40),
+    GameClass("minesweeper", "med_16x16_40", ("expert",), balanced=True, times=8),
+    GameClass("minesweeper", "expert_16x30_99", ("expert",), times=2),
+    GameClass("skirmish", "small", ("normal", "hard"), times=2),
     GameClass("connect_four", "7x6", ("mcts:simulations=400",), 4),
     GameClass("skirmish", "default", ("normal", "hard")),
 )
@@ -116,15 +121,43 @@ def balanced(samples: Iterable[Rated]) -> list[Rated]:
 
 
 def fitted(samples: Sequence[Rated]) -> Curve:
-    """The curve with the greatest likelihood. It has a bias in games of two as well: a search may favour the mover."""
+    """The likeliest curve, with a bend if that rates unseen games better by more than one standard error.
+
+    It has a bias in games of two as well: a search may favour the mover.
+    """
     open_ended = [one for one in samples if 0.0 < one.value < 1.0]
     if not open_ended:
         return Curve()
-    logits = [math.log(one.value / (1.0 - one.value)) for one in open_ended]
-    won = np.array([one.points for one in open_ended])
-    features = np.array([[logit, 1.0] for logit in logits])
-    slope, bias = fit(features, won, np.array([1.0, 0.0]), PRIOR)
-    return Curve(round(float(np.clip(slope, *SLOPES)), 4), round(float(bias), 4))
+    games, values, won = (np.array(column) for column in zip(*open_ended, strict=True))
+    logits = np.log(values / (1.0 - values))
+    bent = np.column_stack([logits, np.ones(len(logits)), np.tanh(logits)])
+    straight = bent[:, :2]
+    gains = _unseen_losses(games, straight, won) - _unseen_losses(games, bent, won)
+    weights = _likeliest(bent if gains.sum() > math.sqrt((gains**2).sum()) else straight, won)
+    return Curve(*(round(one, 4) for one in weights.tolist()))
+
+
+def _likeliest(features: Numbers, won: Numbers) -> Numbers:
+    """Slope, bias, and, with a third feature, bend."""
+    weights = fit(features, won, np.eye(1, features.shape[1])[0], PRIOR)
+    weights[0] = np.clip(weights[0], *SLOPES)
+    weights[2:] = np.maximum(weights[2:], LEAST_SLOPE - weights[0])
+    return weights
+
+
+def _unseen_losses(games: Numbers, features: Numbers, won: Numbers) -> Numbers:
+    """By game the logarithmic loss of a curve that was not fitted to it."""
+    losses = np.zeros(len(won))
+    # Not the folds of the judgement: the games of one of those are missing here.
+    folds = games // FOLDS % FOLDS
+    for fold in np.unique(folds):
+        inside = folds == fold
+        weights = _likeliest(features[~inside], won[~inside])
+        share = np.clip(1.0 / (1.0 + np.exp(-features[inside] @ weights)), NEARLY, 1.0 - NEARLY)
+        losses[inside] = -(won[inside] * np.log(share) + (1.0 - won[inside]) * np.log(1.0 - share))
+    by_game = np.zeros(int(games.max()) + 1)
+    np.add.at(by_game, games.astype(np.int64), losses)
+    return by_game
 
 
 class Forecast(NamedTuple):
@@ -177,7 +210,7 @@ def calibrated(
 ) -> list[dict[str, Any]]:
     """A row per class: the curve of all games, and how curves fit the games that they were not fitted to."""
     chosen = [one for one in CLASSES if one.game in names() and (not wanted or one.game in wanted)]
-    tasks = {one: [Task(one, number) for number in range(seed, seed + games * one.times)] for one in chosen}
+    tasks = {one: one.tasks(games, seed) for one in chosen}
     journal.run(executor, rated, [task for some in tasks.values() for task in some])
     rows = []
     for one in chosen:
@@ -196,7 +229,8 @@ def calibrated(
                 "positions": len(samples),
                 "slope": curve.slope,
                 "bias": curve.bias,
-                "shipped": [used.slope, used.bias],
+                "bend": curve.bend,
+                "shipped": [used.slope, used.bias, used.bend],
                 "near_70": near_70(judged),
                 "shipped_near_70": near_70(forecasts(samples, used)),
                 "error": sum(abs(row["rated"] - row["won"]) * row["positions"] for row in bins) / len(samples),

@@ -11,7 +11,7 @@ from benchmarks.review.journal import Journal
 from ludex.arena.entrants import make_entrant
 from ludex.arena.statistics import gain95
 from ludex.coach.accuracy import Kept, accuracy
-from ludex.coach.analyst import Analyst
+from ludex.coach.analyst import Analyst, analyst_version
 from ludex.coach.review import compose, positions_of
 from ludex.core.executor import Executor
 from ludex.core.game import points
@@ -20,6 +20,8 @@ from ludex.core.registry import levels, make, spec
 
 OPENING_PLIES = 2
 """By chance, so that games of agents without chance differ; they count for no accuracy."""
+TIMES = {"tictactoe": 10, "minesweeper": 10}
+"""More games than are wanted, of games that take hardly any time."""
 
 
 class Game(NamedTuple):
@@ -29,6 +31,8 @@ class Game(NamedTuple):
     preset: str
     level: str
     opponent: str
+    analyst: str
+    """Its version: what another one found is not used."""
     seed: int
 
 
@@ -71,13 +75,18 @@ def laddered(
     rungs = []
     for game in wanted:
         preset = spec(game).offered_presets[0]
-        offered = [*levels(make(game, preset))]
-        rungs += [Game(game, preset, level, offered[len(offered) // 2], 0) for level in offered]
+        board = make(game, preset)
+        offered = [*levels(board)]
+        version = analyst_version(board)
+        rungs += [Game(game, preset, level, offered[len(offered) // 2], version, 0) for level in offered]
+    most = {rung: games * TIMES.get(rung.game, 1) for rung in rungs}
     # Level after level for every seed: what is cut off in the end is missing from all alike.
-    journal.run(executor, played, [rung._replace(seed=seed + number) for number in range(games) for rung in rungs])
+    seeds = range(seed, seed + max(most.values(), default=0))
+    tasks = [rung._replace(seed=number) for number in seeds for rung in rungs if number < seed + most[rung]]
+    journal.run(executor, played, tasks)
     rows = []
     for rung in rungs:
-        entries = journal.of([rung._replace(seed=seed + number) for number in range(games)])
+        entries = journal.of([rung._replace(seed=seed + number) for number in range(most[rung])])
         found = [value for _, moves in entries if (value := accuracy(Kept(*move) for move in moves)) is not None]
         if not found:
             continue

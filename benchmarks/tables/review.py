@@ -17,7 +17,7 @@ def review_calibration(folder: Path) -> Iterator[Row]:
         near = row["near_70"]
         won = "none was" if near["won"] is None else f"{percent(near['won'])} of {near['positions']}"
         agents = ", ".join(f"`{agent}`" for agent in row["agents"])
-        curve = f"{row['slope']:.2f}, {row['bias']:+.2f}"
+        curve = f"{row['slope']:.2f}, {row['bias']:+.2f}, {row['bend']:+.2f}"
         yield _board(row), agents, str(row["games"]), str(row["positions"]), curve, won, percent(row["error"])
 
 

@@ -1,5 +1,6 @@
 """Curves are found again in games that were drawn from one; an interrupted measurement is resumed."""
 
+import json
 import math
 import time
 from pathlib import Path
@@ -8,10 +9,13 @@ import numpy as np
 import pytest
 
 from benchmarks.logistic import fit
-from benchmarks.review.calibration import Rated, cross_validated, fitted, forecasts, reliability
+from benchmarks.review.calibration import GameClass, Rated, cross_validated, fitted, forecasts, reliability
 from benchmarks.review.journal import Journal
+from benchmarks.review.ladder import Game, laddered
+from ludex.coach.analyst import analyst_version
 from ludex.coach.win_probability import Curve
 from ludex.core.executor import InProcess
+from ludex.core.registry import make
 from ludex.core.seeding import generator
 
 
@@ -34,6 +38,29 @@ def test_a_curve_is_found_and_fits_what_it_was_not_fitted_to() -> None:
     for row in reliability(forecasts(samples[1::2], found)):
         spread = math.sqrt(row["rated"] * (1 - row["rated"]) / row["positions"])
         assert abs(row["rated"] - row["won"]) < 4 * spread + 0.01
+
+
+@pytest.mark.parametrize("truth", [Curve(1.0, 0.2, 1.5), Curve(1.4, -0.1)])
+def test_a_curve_is_bent_where_the_games_are(truth: Curve) -> None:
+    found = fitted(drawn(truth, 6000))
+    assert bool(found.bend) == bool(truth.bend)
+    for value in (0.2, 0.5, 0.7, 0.9):
+        assert found.of_value(value, players=1) == pytest.approx(truth.of_value(value, players=1), abs=0.04)
+
+
+def test_how_many_games_are_played_is_no_part_of_a_game() -> None:
+    few, many = GameClass("tictactoe", "3x3x3", ("random",)), GameClass("tictactoe", "3x3x3", ("random",), times=3)
+    assert many.tasks(2, seed=5)[:2] == few.tasks(2, seed=5)
+    assert [task.seed for task in many.tasks(2, seed=5)] == [5, 6, 7, 8, 9, 10]
+
+
+def test_a_ladder_leaves_out_what_another_analyst_found(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "ladder.jsonl", until=0.0)
+    rung = Game("tictactoe", "3x3x3", "newcomer", "casual", analyst_version(make("tictactoe")), 1)
+    for version, lost in ((rung.analyst, 0.0), ("another", 1.0)):
+        journal.results[json.dumps(rung._replace(analyst=version))] = [1.0, [[1.0, lost]]]
+    (row,) = laddered(1, 1, InProcess(), journal, ["tictactoe"])
+    assert (row["level"], row["accuracy"], row["games"]) == ("newcomer", 100.0, 1)
 
 
 def test_no_position_is_rated_by_a_curve_of_its_own_game() -> None:

@@ -129,7 +129,7 @@ def analyst_version(game: AnyGame) -> str:
         "review": review.version,
         "analyst": [analyst_of(game), review.factory],
         "budget": [review.nodes, review.shallow, review.samples, review.alternatives],
-        "curve": [curve.slope, curve.bias],
+        "curve": [curve.slope, curve.bias, curve.bend],
     }
     return digest(parts)[:16]
 
