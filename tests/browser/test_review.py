@@ -69,6 +69,28 @@ def test_a_friend_is_challenged_at_the_end_of_a_match(screen: Screen) -> None:
     expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Tic-tac-toe")
 
 
+def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: Screen) -> None:
+    screen.begin("tictactoe", "3x3x3", "perfect", "you")
+    screen.after(1)
+    screen.play("b3")
+    screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": screen.after(3)["version"]})
+    page = screen.page
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator(".review-accuracies")).to_contain_text("You (O): 8 %")
+    page.get_by_role("button", name="Your mistakes, one by one (1)").click()
+    expect(page.locator(".review-retry")).to_contain_text("You (O): find something better than b3")
+    page.get_by_role("gridcell", name="b2").click()
+    expect(page.locator(".review-retry .right")).to_be_visible()
+    page.get_by_role("button", name="Back to the review").click()
+    page.get_by_role("button", name="One ply back").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as text").click()
+    assert "b3??" in saved.value.path().read_text()
+    page.get_by_role("button", name="Challenge a friend from here").click()
+    expect(page.locator(".ghost")).to_contain_text("after 1 moves")
+    expect(page.locator(".ghost tbody tr")).to_contain_text("8 %")
+
+
 def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE, "dark") as screen:
         reviewed(screen)

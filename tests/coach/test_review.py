@@ -10,8 +10,10 @@ from ludex.coach.export import export_text
 from ludex.coach.model import Review
 from ludex.coach.parallel import review_of
 from ludex.coach.review import compose, net_luck, require_over, reviewing
+from ludex.coach.words import move_words
 from ludex.core.errors import Unsupported
 from ludex.core.line import match_of
+from ludex.core.match import Match
 from ludex.core.registry import make
 
 LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"
@@ -91,6 +93,14 @@ def test_the_text_holds_marks_evaluations_and_better_moves(review: Review) -> No
     assert '[Player2 "two"]' in text
     assert '[Accuracy1 "100.0"]' in text
     assert "2. b1?? {100 %; b1 loses to a fork at a3: two lines at once; better: b2}" in " ".join(text.split())
+
+
+def test_the_better_move_is_said_in_words_where_people_do_not_read_the_notation() -> None:
+    board, (tictactoe, skirmish) = make("skirmish"), (Match(make(name), seed=1) for name in ("tictactoe", "skirmish"))
+    assert move_words(tictactoe.game, tictactoe.state, 4) is None
+    words = move_words(board, skirmish.state, 0)
+    assert words is not None
+    assert board.action_text(skirmish.state, 0) not in words.values()
 
 
 def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:

@@ -50,6 +50,8 @@ class ReviewedMove:
     """The best move and how play is expected to go on."""
     reply: tuple[str, ...]
     """How play is expected to go on after the played move; empty where chance decides."""
+    best_words: Mapping[Language, str] | None = None
+    """The best move as people read it; None where that is its notation, and before the review is finished."""
     reasons: tuple[Reason, ...] = ()
 
     def document(self) -> dict[str, Any]:
@@ -65,6 +67,7 @@ class ReviewedMove:
             "luck": self.luck,
             "forced": self.forced,
             "best": self.best,
+            "best_words": None if self.best_words is None else dict(self.best_words),
             "line": [*self.line],
             "reply": [*self.reply],
             "reasons": [

@@ -17,6 +17,7 @@ from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst
 from ludex.coach.classes import INACCURACY, ONLY_MOVE, class_of
 from ludex.coach.luck import ended
 from ludex.coach.model import Reason, Review, ReviewedMove
+from ludex.coach.words import move_words
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.game import Player
@@ -94,7 +95,10 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     """The finished review, with the game's own reasons and luck."""
     review = compose(match, assessments, None, agents)
     hooks = spec(match.game.info.id).review
-    moves = review.moves
+    moves = tuple(
+        replace(move, best_words=move_words(match.game, match.positions[move.ply], assessments[move.ply].best))
+        for move in review.moves
+    )
     if hooks.luck is not None:
         give = resolve(hooks.luck)
         moves = tuple(replace(move, luck=give(judged_move(match, assessments, move))) for move in moves)

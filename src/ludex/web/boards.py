@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from pydantic import BaseModel
 
 from ludex.core.errors import BadNet, UnknownAgent
-from ludex.core.game import Action, AnyGame
+from ludex.core.game import AnyGame
 from ludex.core.kept_agents import find_kept
 from ludex.core.messages import COMMON, Language, Message, catalogue
 from ludex.core.options import KEPT, RUN, split_reference
@@ -80,21 +80,6 @@ def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, s
         if owner is not None:
             found[name] = Message(f"{owner}.{entry}").texts()
     return found
-
-
-def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str] | None:
-    """A move in words, in every language; None where the game leaves it in its notation."""
-    message = move_message(game, state, action)
-    return None if message is None else message.texts()
-
-
-def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:
-    """A move in words; None where the game leaves it in its notation."""
-    hook = spec(game.info.id).screen.describe_move
-    if hook is None:
-        return None
-    message: Message = resolve(hook)(game, state, action)
-    return message
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:

@@ -1,8 +1,10 @@
 """Ghosts: a friend plays a position of a finished match with the same seed, and both results stand side by side."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from ludex.coach.accuracy import Kept, accuracy
 from ludex.core.errors import UnknownMatch, Unsupported
 from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.match import Match
@@ -47,6 +49,7 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
     original = database.hostings.get(ghost.match_id)
     others = [_found(database, match_id) for match_id in database.ghosts.matches(ghost.id, MOST_RESULTS)]
     matches = [original, *(one for one in others if one is not None)]
+    reviews = database.reviews.of([one.stored.id for one in matches])
     names = database.nicknames.of({holder for one in matches if (holder := _holder(one, ghost)) is not None})
     mine = [one for one in matches if _holder(one, ghost) == person]
     done = any(not _live(one) for one in mine)
@@ -72,6 +75,7 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
                 score=None if one.stored.record.outcome is None else one.stored.record.outcome.scores[ghost.player],
                 plies=len(one.stored.record.actions) - ghost.ply,
                 seconds=_seconds(one),
+                accuracy=_accuracy(reviews.get(one.stored.id), ghost),
             )
             for one in matches
         ],
@@ -110,6 +114,15 @@ def _position(hosted: HostedMatch, ghost: Ghost) -> Illustration:
     match = _match(hosted).branch(ghost.ply)
     spec = PositionSpec(board=match.game.info.preset, viewer=ghost.player)
     return Illustration(game=match.game, state=match.state, spec=spec, moves=tuple(match.moves))
+
+
+def _accuracy(review: Mapping[str, Any] | None, ghost: Ghost) -> float | None:
+    """That of the ghost's player from its ply on."""
+    return accuracy(
+        Kept(move["expected"], move["loss"])
+        for move in (review or {"moves": ()})["moves"]
+        if move["player"] == ghost.player and move["ply"] >= ghost.ply and not move["forced"]
+    )
 
 
 def _seconds(hosted: HostedMatch) -> int:

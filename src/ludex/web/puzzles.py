@@ -8,12 +8,13 @@ from typing import Final
 from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.coach.puzzles.training import Standing, ThemeResult, Training, utc_today
+from ludex.coach.words import move_message
 from ludex.core.errors import MoveError
 from ludex.core.illustration import Illustration
 from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of
 from ludex.store.database import Database
-from ludex.web.boards import board_title, game_title, move_message
+from ludex.web.boards import board_title, game_title
 from ludex.web.errors import error_texts
 from ludex.web.schemas.puzzles import (
     DailyPuzzle,

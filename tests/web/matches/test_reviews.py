@@ -54,9 +54,24 @@ def test_a_live_match_is_not_reviewed(ann: Visitor) -> None:
     for answer in (
         ann.ask("GET", path(match, "review")),
         ann.ask("GET", path(match, "review/0")),
+        ann.ask("GET", path(match, "review/text")),
         ann.ask("POST", path(match, "review/try"), {"ply": 0, "text": "b2"}),
     ):
         assert (answer.status_code, answer.json()["code"]) == (409, "match_live")
+
+
+def test_a_finished_review_is_saved_as_text_in_either_language(ann: Visitor) -> None:
+    match = imported(ann)
+    finished(ann, match)
+    english, french = (
+        ann.ask("GET", path(match, f"review/text?language={language}")).text for language in ("en", "fr")
+    )
+    for text in (english, french):
+        assert text.startswith('[Game "tictactoe"]')
+        assert "2. b1?? {" in text
+    assert "b1 loses to a fork" in english
+    assert "fourchette" in french
+    ann.refused(422, "bad_request", "GET", path(match, "review/text?language=de"))
 
 
 def test_another_move_is_tried_and_judged(ann: Visitor) -> None:

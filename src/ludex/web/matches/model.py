@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from ludex.coach.words import move_words
 from ludex.core.clock import Clock
 from ludex.core.game import Action, AnyGame, Player
 from ludex.core.match import Match
@@ -17,7 +18,6 @@ from ludex.core.spec import GameSpec
 from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
-from ludex.web.boards import move_words
 from ludex.web.schemas.matches import MatchView, PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ludex.coach.analyst import Assessment, Glance
+from ludex.coach.export import export_text
 from ludex.coach.model import Review, stored_document
 from ludex.coach.review import compose, fingerprint, positions_of
 from ludex.core.errors import LudexError, StoreError
 from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.log import logger
+from ludex.core.messages import Language
 from ludex.store.database import Database
 from ludex.web.errors import BadRequest, MatchLive, problem_of
 from ludex.web.matches.model import MatchSnapshot
@@ -85,6 +87,14 @@ class MatchReviews:
         if key not in self._running:
             self._begin(key, snapshot, person)
         return self._running[key].view
+
+    async def text(self, snapshot: MatchSnapshot, person: str, language: Language) -> str:
+        """The review as text. Raises `TooBusy` while it is not finished."""
+        view = await self.of(snapshot, person)
+        if not view.complete:
+            raise TooBusy(f"the review is not finished: {view.done} of {view.total} positions", retry_after=2)
+        review = Review.read(view.model_dump(by_alias=True, exclude={"match", "complete"}), snapshot.agents)
+        return export_text(review, language)
 
     async def position(self, snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
         """A position of the match in which another move can be tried."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ludex.arena.entrants import kernels_of
 from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch, UnknownMatch
+from ludex.core.messages import Language
 from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import default_analyst, resolve, supports
 from ludex.store.clock import written
@@ -355,6 +356,10 @@ class MatchService:
     async def review(self, match_id: str, person: str) -> ReviewView:
         """The review of a finished match, as far as it is; the first request begins it."""
         return await self._reviews.of(await self._writer.load(match_id), person)
+
+    async def review_text(self, match_id: str, person: str, language: Language) -> str:
+        """The finished review as text."""
+        return await self._reviews.text(await self._writer.load(match_id), person, language)
 
     async def review_position(self, match_id: str, ply: int) -> ReviewPosition:
         """A position of a finished match in which another move can be tried."""

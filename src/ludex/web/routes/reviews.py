@@ -1,8 +1,9 @@
 """Reviews of finished matches, and the moves that people try instead of their mistakes."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path
+from fastapi.responses import PlainTextResponse
 
 from ludex.web.errors import problems
 from ludex.web.routes.matches import ONE, WRITES
@@ -22,6 +23,14 @@ async def review(state: State, person: Person, match_id: str) -> ReviewView:
     Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
     """
     return await state.matches.review(match_id, person)
+
+
+@router.get("/text", responses=problems(*FAILS, "bad_request"), response_class=PlainTextResponse)
+async def text(state: State, person: Person, match_id: str, language: Literal["en", "fr"] = "en") -> PlainTextResponse:
+    """A finished review as a text in the manner of PGN: every move with the chances after it and the reasons."""
+    found = await state.matches.review_text(match_id, person, language)
+    headers = {"Content-Disposition": f'attachment; filename="review-{match_id}.txt"'}
+    return PlainTextResponse(found, headers=headers)
 
 
 @router.get("/{ply}", responses=problems(*ONE, "match_live"))

@@ -30,6 +30,8 @@ class GhostResult(Document):
     """Moves of both players from the position on."""
     seconds: int
     """From its beginning to its last move."""
+    accuracy: float | None
+    """Of the person's moves from the position on, 0 to 100; None where the match is not reviewed."""
 
 
 class GhostView(Document):

@@ -38,6 +38,8 @@ class ReviewedMove(Document):
     forced: bool
     """Whether there was no choice."""
     best: str
+    best_words: Texts | None = None
+    """The best move as people read it; None where that is its notation, and before the review is finished."""
     line: list[str]
     """The best move and how play is expected to go on."""
     reply: list[str]
@@ -86,6 +88,8 @@ class RetryVerdict(Document):
 
     ply: int
     text: str
+    words: Texts | None
+    """The move as people read it; None where that is its notation."""
     loss: float
     """What the move gives away of the probability to win."""
     move_class: MoveClass = Field(alias="class")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ludex.coach.analyst import Analyst, Assessment
 from ludex.coach.classes import INACCURACY, class_of
 from ludex.coach.review import explained
+from ludex.coach.words import move_words
 from ludex.core.errors import AgentFault, IllegalAction, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
@@ -68,6 +69,7 @@ def _judged(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> dict[
     return {
         "ply": ply,
         "text": game.action_text(state, action),
+        "words": move_words(game, state, action),
         "loss": loss,
         "class": class_of(loss, is_best=loss == 0.0),
         "accepted": loss < INACCURACY,

@@ -302,8 +302,9 @@ def _document(
     match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
 ) -> Thought:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
+    from ludex.coach.words import move_words
     from ludex.core.decision import explain
-    from ludex.web.boards import figure_titles, move_words
+    from ludex.web.boards import figure_titles
 
     named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}
     named |= {term for candidate in decision.candidates for term in candidate.terms}

@@ -96,14 +96,20 @@ export default class GhostPage {
   results(ghost) {
     return html`<div class="scroll"><table>
       <caption class="unseen">${say("results")}</caption>
-      <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th><th scope="col">${say("moves")}</th><th scope="col">${say("time")}</th></tr></thead>
+      <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th><th scope="col">${say("moves")}</th><th scope="col">${say("time")}</th><th scope="col">${say("accuracy")}</th></tr></thead>
       <tbody>${ghost.results.map((one) => html`<tr>
         <th scope="row">${this.name(one)}</th>
         <td>${one.live ? say("live") : one.score === null ? "–" : say(one.score > 0 ? "won" : one.score < 0 ? "lost" : "drawn")}</td>
         <td>${one.plies}</td><td>${say("seconds", { seconds: one.seconds })}</td>
+        <td>${one.accuracy === null ? this.unreviewed(one) : say("percent", { share: Math.round(one.accuracy) })}</td>
       </tr>`)}</tbody>
     </table></div>
     ${ghost.results.some(({ match }) => match === null) ? html`<p class="muted">${say("hidden")}</p>` : nothing}`;
+  }
+
+  /** A match without a review, with the way to one. @param {Schemas["GhostResult"]} one */
+  unreviewed(one) {
+    return one.match && !one.live ? html`<a href="/review/${one.match}" data-page>${say("review")}</a>` : "–";
   }
 
   /** @param {Schemas["GhostResult"]} one */

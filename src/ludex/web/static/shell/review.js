@@ -145,14 +145,33 @@ export default class ReviewPage {
     return this.review?.moves.filter((move) => ["inaccuracy", "mistake", "blunder"].includes(move.class)) ?? [];
   }
 
+  /** The player that this person was; null for others, and for who held several seats. @returns {number | null} */
+  get self() {
+    const mine = this.match?.seats.filter((seat) => seat.you) ?? [];
+    return mine.length === 1 ? (mine[0]?.player ?? null) : null;
+  }
+
+  /** Whether a friend may be given the position shown: of one's own match, without other people, and not its last. */
+  get challenging() {
+    const people = this.match?.seats.filter((seat) => seat.kind === "person") ?? [];
+    return this.self !== null && people.length === 1 && this.at < (this.match?.plies ?? 0);
+  }
+
   /** A move as people read it. @param {ReviewedMove} move */
   worded({ ply, text }) {
     return this.match?.moves[ply]?.words?.[preferences.language] ?? text;
   }
 
+  /** The best move as people read it, or the line that begins with it. @param {ReviewedMove} move */
+  better({ best_words, line }) {
+    return best_words?.[preferences.language] ?? line.join(" ");
+  }
+
   /** @param {number} player */
   named(player) {
-    return this.match && this.renderer ? named(this.match, this.renderer, player) : "";
+    if (!this.match || !this.renderer) return "";
+    const name = named(this.match, this.renderer, player);
+    return player === this.self && this.match.seats.length > 1 ? say("you_as", { side: name }) : name;
   }
 
   /** @param {KeyboardEvent} event */
@@ -176,6 +195,7 @@ export default class ReviewPage {
       <div class="side">
         <h1 class="unseen">${this.title()}</h1>
         ${this.retry ? this.retry.panel() : html`${this.accuracies(review)} ${this.graph(review)} ${this.judgement()} ${this.moments(review)} ${this.list(review)}`}
+        ${this.retry ? nothing : this.takeaway(review)}
         <p class="muted review-analyst">${say("analyst", { name: review.analyst })}</p>
       </div>
     </div>`;
@@ -249,11 +269,11 @@ export default class ReviewPage {
     if (!move) return html`<section class="panel review-move"><p class="muted">${this.at === 0 ? say("start") : t("loading")}</p></section>`;
     const bad = this.mistakes.includes(move);
     return html`<section class="panel review-move" aria-live="polite">
-      <p><strong>${move.ply + 1}. ${this.named(move.player)}: ${this.worded(move)}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
+      <p><strong>${say("played", { ply: move.ply + 1, player: this.named(move.player), move: this.worded(move) })}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
       ${move.loss >= 0.01 ? html`<p>${say("gave_away", { move: this.worded(move), loss: percent(move.loss) })}</p>` : nothing}
       ${move.luck !== null && Math.abs(move.luck) >= 0.01 ? html`<p>${say("lucky", { luck: signed(move.luck) })}</p>` : nothing}
       ${move.reasons.map((reason) => html`<p class="review-reason">${reason.text[preferences.language]}</p>`)}
-      ${bad ? html`<p class="review-line-text">${say("better", { line: move.line.join(" ") })}</p>` : nothing}
+      ${bad ? html`<p class="review-line-text">${say("better", { line: this.better(move) })}</p>` : nothing}
       ${bad && move.reply.length ? html`<p class="review-line-text muted">${say("expected_reply", { line: move.reply.join(" ") })}</p>` : nothing}
       ${bad ? html`<p><button class="primary" @click=${() => this.again(move)}>${icon("undo")} ${say("try")}</button></p>` : nothing}
     </section>`;
@@ -262,12 +282,15 @@ export default class ReviewPage {
   /** @param {ReviewView} review */
   moments(review) {
     const moves = review.key_moments.map((ply) => review.moves.find((move) => move.ply === ply)).filter((move) => move !== undefined);
+    const own = this.mistakes.filter((move) => move.player === this.self);
+    const [first] = own;
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
       ${moves.length
         ? html`<ul class="review-moments">${moves.map(
             (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: this.worded(move) })} ${chance(move) ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>` : html`<span class="review-class ${move.class}">${say(move.class)}</span>`}</button></li>`,
           )}</ul>`
         : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`}
+      ${review.complete && first ? html`<p><button @click=${() => this.again(first)}>${icon("undo")} ${say("try_own", { count: own.length })}</button></p>` : nothing}
     </section>`;
   }
 
@@ -283,6 +306,26 @@ export default class ReviewPage {
             <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing} title=${move ? say(move.class) : nothing} @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text} <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
         })}
       </ol></section>`;
+  }
+
+  /** What can be given away: the review as text, and the position shown. @param {ReviewView} review */
+  takeaway(review) {
+    const text = `${this.address}/text?language=${preferences.language}`;
+    return html`<p class="review-takeaway">
+      ${review.complete ? html`<a class="button quiet" href=${text} download>${say("as_text")}</a>` : nothing}
+      ${this.challenging ? html`<button class="quiet" @click=${() => this.challenge()}>${say("challenge")}</button>` : nothing}
+    </p>`;
+  }
+
+  /** Let a friend play on from the position shown. */
+  async challenge() {
+    try {
+      /** @type {Schemas["GhostView"]} */
+      const ghost = await request("POST", "/api/ghosts", { match: this.id, ply: this.at });
+      this.shell.go(ghost.path);
+    } catch (error) {
+      this.shell.fail(error);
+    }
   }
 
   async share() {

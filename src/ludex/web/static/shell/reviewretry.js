@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
+import { preferences } from "./preferences.js";
 import { percent, say } from "./reviewtexts.js";
 import { contextOf } from "./shown.js";
 
@@ -59,14 +60,14 @@ export class Retry {
 
   panel() {
     const { page, move, verdict } = this;
-    const following = page.mistakes.find((one) => one.ply > move.ply);
+    const following = page.mistakes.find((one) => one.ply > move.ply && one.player === move.player);
     return html`<section class="panel review-retry">
       <h2 id="retry-task" tabindex="-1">${say("try")}</h2>
-      <p>${say("try_task", { player: page.named(move.player), move: move.text })}</p>
+      <p>${say("try_task", { player: page.named(move.player), move: page.worded(move) })}</p>
       <div role="status">
-        ${this.pending === null ? nothing : html`<p class="muted">${say("try_judging", { move: this.pending })}</p>`}
-        ${verdict && this.pending === null ? html`<p class=${verdict.accepted ? "right" : "wrong"}>${say(verdict.accepted ? "try_right" : "try_wrong", { move: verdict.text, loss: percent(verdict.loss) })}</p>` : nothing}
-        ${this.solved && !verdict?.accepted ? html`<p>${say("solution", { line: move.line.join(" ") })}</p>` : nothing}
+        ${this.pending === null ? nothing : html`<p class="muted">${say("try_judging")}</p>`}
+        ${verdict && this.pending === null ? html`<p class=${verdict.accepted ? "right" : "wrong"}>${say(verdict.accepted ? "try_right" : "try_wrong", { move: verdict.words?.[preferences.language] ?? verdict.text, loss: percent(verdict.loss) })}</p>` : nothing}
+        ${this.solved && !verdict?.accepted ? html`<p>${say("solution", { line: page.better(move) })}</p>` : nothing}
       </div>
       <p class="actions">
         ${this.solved ? nothing : html`<button @click=${() => this.reveal()}>${say("show")}</button>`}
