@@ -211,6 +211,8 @@ def match(args: argparse.Namespace) -> Document:
     limit = Limit() if args.movetime is None else Limit(time_ms=args.movetime)
     terms = Terms.of(game, agents, seed=args.seed, limit=limit, opening_plies=args.opening_plies)
     found = duel(terms, games=args.games, executor=executor_for(args.workers))
+    if not found.played:
+        raise SystemExit("interrupted before the first pair of games ended")
     return found.to_json()
 
 

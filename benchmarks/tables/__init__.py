@@ -112,6 +112,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "alphazero-peer": alphazero_peer,
     "alphazero-curve": alphazero.curve,
     "alphazero-quoridor": alphazero.long_curve,
+    "alphazero-solved": alphazero.solved,
     "alphazero-seeds": alphazero.seeds,
     "alphazero-speed": alphazero.speed,
     "alphazero-threads": alphazero.threads,

@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, percent
 
-CURVE, LONG_CURVE = "tictactoe-progress", "quoridor-progress"
+CURVE, LONG_CURVE, SOLVED = "tictactoe-progress", "quoridor-progress", "quoridor-solved"
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
 
@@ -76,9 +76,23 @@ def strength(folder: Path) -> Iterator[Row]:
     """Every network that was judged."""
     yield "board", "simulations or time per move", "judged by", "result"
     for name, found in read("alphazero", folder).items():
-        if "points" not in found and "rows" not in found:
+        if not {"points", "rows", "players"} & set(found):
             budget = f"{found['movetime_ms']} ms" if "movetime_ms" in found else str(found["simulations"])
             yield name, budget, *_judged(found)
+
+
+def solved(folder: Path) -> Iterator[Row]:
+    """A match on a solved board, by whom the openings belong to."""
+    yield (
+        "player",
+        "won of its own openings",
+        "won of the other's",
+        "moves that kept a win, of those that could lose it",
+    )
+    for name, tally in read("alphazero", folder)[SOLVED]["players"].items():
+        own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
+        kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
+        yield f"`{name}`", own, other, kept
 
 
 def _judged(found: dict[str, Any]) -> tuple[str, str]:

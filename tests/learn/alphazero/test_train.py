@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from ludex.core.errors import RunPaused
+from ludex.core.errors import BadNet, BadRun, RunPaused
 from ludex.learn.alphazero import train as module
 from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.alphazero.export import load_net
@@ -49,6 +49,18 @@ def test_the_loss_falls(tmp_path: Path) -> None:
     rows = [row for row in run.metrics() if "opponent" in row]
     assert [row["opponent"] for row in rows] == ["earlier network", "no network"]
     assert all(0.0 <= float(str(row["win_rate"])) <= 1.0 for row in rows)
+
+
+def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
+    first, _ = trained(tmp_path / "first", small_config(iterations=1))
+    start = str(first.folder / "net.pt")
+    # Too few positions to learn from: the weights stay those of the beginning.
+    second, _ = trained(tmp_path / "second", small_config(iterations=1, start_from=start, self_play__plies=1, seed=2))
+    assert all(torch.equal(held, weights(second)[name]) for name, held in weights(first).items())
+    with pytest.raises(BadNet, match=r"channels=8.*expected.*channels=16"):
+        trained(tmp_path / "other", small_config(iterations=1, start_from=start, net__channels=16))
+    with pytest.raises(BadRun, match=r"missing\.pt"):
+        trained(tmp_path / "none", small_config(iterations=1, start_from=str(tmp_path / "missing.pt")))
 
 
 class Killed(BaseException):

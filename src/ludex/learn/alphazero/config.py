@@ -112,6 +112,8 @@ class AlphaZeroConfig(Config):
 
     algorithm: Literal["alphazero"]
     preset: str | None = Field(description="the board to learn; none: the game's default", json_schema_extra=BOARD)
+    # Runs of earlier versions have no such key.
+    start_from: str | None = Field(default=None, description="a net.pt of an earlier run that this one begins with")
     minutes: float | None = Field(gt=0, description="minutes of training; none: until the last iteration")
     iterations: int | None = Field(ge=1, description="iterations of self-play and learning; none: until time is up")
     seed: int = Field(ge=0, lt=1 << 63, description="names every random number of the run")

@@ -46,9 +46,9 @@ def save_net(path: Path, net: AlphaZeroNet) -> None:
     save_sized(path, net, SIZES, net.sizes)
 
 
-def load_net(path: Path, device: torch.device) -> AlphaZeroNet:
-    """Read what `save_net` wrote. Raises `BadNet`."""
-    return load_sized(path, device, SIZES, NetSizes, AlphaZeroNet)
+def load_net(path: Path, device: torch.device, expected: NetSizes | None = None) -> AlphaZeroNet:
+    """Read what `save_net` wrote. Raises `BadNet`, also if it is a network of other sizes than expected."""
+    return load_sized(path, device, SIZES, NetSizes, AlphaZeroNet, expected)
 
 
 def agent_file(net: AlphaZeroNet) -> bytes:

@@ -16,7 +16,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import AlphaZeroConfig, known
 from ludex.learn.alphazero.evaluation import blank, judged, play_pairs
-from ludex.learn.alphazero.export import agent_file, export_net, save_net
+from ludex.learn.alphazero.export import agent_file, export_net, load_net, save_net
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
@@ -130,6 +130,10 @@ class Learner(Stage[list[Samples]]):
         self._metrics: Row = {}
 
     def open(self, log: Callable[[Row], None]) -> None:
+        if self.step == 0 and self._config.start_from is not None:
+            weights = load_net(Path(self._config.start_from), self._device, self.sizes).state_dict()
+            for net in (self.learner, self.average, self._reference):
+                net.load_state_dict(weights)
         self._since = time.perf_counter()
 
     @property
