@@ -10,7 +10,7 @@ from sqlalchemy import make_url
 from ludex.core.errors import FolderUnwritable, MissingDependency, StoreError, StoreUnavailable
 from ludex.core.record import Record
 from ludex.core.services import Services
-from ludex.store.backends import WRITING, backend_of
+from ludex.store.backends import backend_of
 from ludex.store.database import Database
 
 
@@ -104,12 +104,17 @@ def test_a_file_is_opened_for_durability(database: Database, url: str) -> None:
 
 def test_a_write_transaction_holds_the_file_from_its_beginning(database: Database, url: str, file: Path) -> None:
     parsed = make_url(url)
-    engine = backend_of(parsed).engine(parsed, 0.0)
+    backend = backend_of(parsed)
+    engine = backend.engine(parsed, 0.0)
     rival = sqlite3.connect(file, timeout=0, isolation_level=None)
-    with engine.connect():
+    with engine.connect() as connection, backend.begin(connection, writing=False):
         rival.execute("BEGIN IMMEDIATE")
         rival.execute("ROLLBACK")
-    with engine.execution_options(**{WRITING: True}).begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
+    with (
+        engine.connect() as connection,
+        backend.begin(connection, writing=True),
+        pytest.raises(sqlite3.OperationalError, match="locked"),
+    ):
         rival.execute("BEGIN IMMEDIATE")
     rival.close()
     engine.dispose()

@@ -25,7 +25,7 @@ Records = Callable[..., Record]
 def transactions(url: str) -> Iterator[Transactions]:
     """A database on which nothing was done yet."""
     parsed = make_url(url)
-    opened = Transactions(SQLite().engine(parsed, 1.0), Faults(parsed))
+    opened = Transactions(SQLite().engine(parsed, 1.0), SQLite(), Faults(parsed))
     yield opened
     opened.close()
 

@@ -5,12 +5,10 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, select, text
+from sqlalchemy import URL, Connection, Engine, QueuePool, RootTransaction, create_engine, event, func, select, text
 
 from ludex.core.errors import StoreUnavailable
 
-WRITING: Final = "ludex_writing"
-"""The execution option that marks an engine whose transactions write."""
 SCHEMA_LOCK: Final = 0x1DDE_0001
 """The name of PostgreSQL's advisory lock around a migration."""
 
@@ -20,6 +18,10 @@ class Backend:
 
     def engine(self, url: URL, busy_seconds: float) -> Engine:
         return create_engine(url, pool_pre_ping=True, pool_timeout=busy_seconds)
+
+    def begin(self, connection: Connection, *, writing: bool) -> RootTransaction:
+        """Begin the transaction of a connection that has none."""
+        return connection.begin()
 
     def settle(self, engine: Engine, busy_seconds: float) -> None:
         """Configure the database once, after its schema version was checked."""
@@ -45,23 +47,24 @@ class SQLite(Backend):
     def engine(self, url: URL, busy_seconds: float) -> Engine:
         engine = create_engine(url, pool_timeout=busy_seconds, **_one_connection(url))
 
-        # Python 3.11's driver begins transactions on its own, late and never IMMEDIATE: SQLAlchemy's documented way is
-        # to turn that off and begin by hand.
         @event.listens_for(engine, "connect")
         def configure(connection: sqlite3.Connection, _record: object) -> None:
             _make_private(url)
+            # Python 3.11's driver would begin transactions on its own, late and never IMMEDIATE.
             connection.isolation_level = None
             connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
 
-        @event.listens_for(engine, "begin")
-        def begin(connection: Connection) -> None:
-            # A reader that turns into a writer fails if another wrote meanwhile; one that begins as a writer waits.
-            writing = connection.get_execution_options().get(WRITING, False)
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-
         return engine
+
+    def begin(self, connection: Connection, *, writing: bool) -> RootTransaction:
+        # Here and not in a listener for all transactions, which would cost each one more than SQLite does.
+        transaction, driver = super().begin(connection, writing=writing), connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        # A reader that turns into a writer fails if another wrote meanwhile; one that begins as a writer waits.
+        driver.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
+        return transaction
 
     def settle(self, engine: Engine, busy_seconds: float) -> None:
         """Switch to the write-ahead log, which the file remembers."""

@@ -52,7 +52,7 @@ class Database:
             raise MissingDependency(
                 f"{faults.name} needs the package {error.name!r}; for PostgreSQL: pip install 'ludex[postgres]'"
             ) from error
-        self._transactions, self._backend = Transactions(engine, faults), backend
+        self._transactions, self._backend = Transactions(engine, backend, faults), backend
         try:
             require_known(self._transactions)
             with faults.translated():

@@ -16,8 +16,8 @@ from ludex.store.clock import utc_now
 from ludex.store.schema import MATCHES
 from ludex.store.transactions import Transactions
 
-KEPT: Final = ("id", "created_utc")
-"""Columns that an update leaves alone."""
+KEPT: Final = ("id", "created_utc", "game")
+"""Columns that an update leaves alone: they never change, and SQLite would write their indexes again."""
 # The statements of a move are built once: to build one costs more than to execute it.
 ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
 REPLACE: Final = (
@@ -95,7 +95,7 @@ class Matches:
     ) -> int:
         """Update within a transaction. Raises `StaleMatch`."""
         columns = _columns(record) | {"version": expected_version + 1, "updated_utc": now or utc_now()}
-        values = {f"new_{name}": value for name, value in columns.items()}
+        values = {f"new_{name}": value for name, value in columns.items() if name not in KEPT}
         changed = connection.execute(REPLACE, {"match": match_id, "expected": expected_version, **values})
         if changed.rowcount == 0:
             raise self._stale(connection, match_id, expected_version)

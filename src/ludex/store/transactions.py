@@ -8,17 +8,17 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from ludex.core.errors import StoreUnavailable
-from ludex.store.backends import WRITING
+from ludex.store.backends import Backend
 from ludex.store.faults import Faults
 
 
 class Transactions:
     """The reading and writing transactions of one database."""
 
-    def __init__(self, engine: Engine, faults: Faults) -> None:
+    def __init__(self, engine: Engine, backend: Backend, faults: Faults) -> None:
+        self._engine = engine
+        self._backend = backend
         self._faults = faults
-        self._reader = engine
-        self._writer = engine.execution_options(**{WRITING: True})
         self._closed = False
         self._file: tuple[Path, tuple[int, int]] | None = None
 
@@ -38,21 +38,26 @@ class Transactions:
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads one consistent state."""
         self._require_open()
-        with self._faults.translated(), self._reader.connect() as connection:
+        with self._faults.translated(), self._engine.connect() as connection:
+            self._backend.begin(connection, writing=False)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is on disk when the block ends, or rolled back if it raises."""
         self._require_open()
-        with self._faults.translated(), self._writer.begin() as connection:
+        with (
+            self._faults.translated(),
+            self._engine.connect() as connection,
+            self._backend.begin(connection, writing=True),
+        ):
             yield connection
             self._require_same_file()
 
     def close(self) -> None:
         """Close every connection; a second call does nothing."""
         self._closed = True
-        self._reader.dispose()
+        self._engine.dispose()
 
     def _require_open(self) -> None:
         # A disposed engine would quietly connect again.
