@@ -107,7 +107,7 @@ class MatchClocks:
         clocks, turn = snapshot.clocks(), self._turn(snapshot)
         if turn is None:
             return clocks
-        spent, mover = self.spent_ms(snapshot), snapshot.match.to_move
+        spent, mover = self.spent_ms(snapshot), snapshot.to_move
         return tuple(
             replace(clock, remaining_ms=max(0.0, clock.remaining_ms - spent)) if player == mover else clock
             for player, clock in enumerate(clocks)
@@ -124,7 +124,7 @@ class MatchClocks:
             seconds=round(initial.remaining_ms / 1000),
             increment=round(initial.increment_ms / 1000),
             left_ms=[round(clock.remaining_ms) for clock in clocks],
-            running=None if past or self._turn(snapshot) is None else snapshot.match.to_move,
+            running=None if past or self._turn(snapshot) is None else snapshot.to_move,
         )
 
     def _turn(self, snapshot: MatchSnapshot) -> Turn | None:
@@ -133,7 +133,7 @@ class MatchClocks:
 
     def _begin(self, snapshot: MatchSnapshot, age: float, grace: float) -> None:
         began = self._monotonic() - age
-        left = snapshot.clocks()[snapshot.match.to_move].remaining_ms / 1000
+        left = snapshot.clocks()[snapshot.to_move].remaining_ms / 1000
         self._turns[snapshot.id] = Turn(snapshot.version, began, began + left + grace)
 
     def _age(self, snapshot: MatchSnapshot) -> float:
@@ -146,7 +146,7 @@ def charged(snapshot: MatchSnapshot, change: Change, spent_ms: float) -> tuple[C
     timing = snapshot.timing
     if timing is None:
         return change, None
-    clocks, mover = [*snapshot.clocks()], snapshot.match.to_move
+    clocks, mover = [*snapshot.clocks()], snapshot.to_move
     after = clocks[mover].charged(spent_ms)
     if after is None:
         return lost_on_time(snapshot), timing.after(0)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ludex.coach.words import move_words
 from ludex.core.clock import Clock
-from ludex.core.game import Action, AnyGame, Player
+from ludex.core.game import AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
@@ -114,6 +114,11 @@ class MatchSnapshot:
     def live(self) -> bool:
         return not self.match.over
 
+    @cached_property
+    def to_move(self) -> Player:
+        """The player to move. Raises `GameOver`."""
+        return self.match.to_move
+
     @property
     def practice(self) -> bool:
         return self.hosting is not None and self.hosting.practice
@@ -128,7 +133,8 @@ class MatchSnapshot:
         """Every ply, as a player who may see them all sees it."""
         match, earlier = self.match, self.earlier
         # The same actions lead to the same positions: they need not be put into words again.
-        same = next((ply for ply, one in enumerate(earlier) if one.action != _action(match, ply)), len(earlier))
+        pairs = enumerate(zip(earlier, match.moves, strict=False))
+        same = next((ply for ply, (known, move) in pairs if known.action != move.action), min(len(earlier), match.ply))
         later = [
             PlayedMove(
                 player=move.player,
@@ -136,8 +142,7 @@ class MatchSnapshot:
                 text=move.text,
                 words=move_words(self.game, match.positions[ply], move.action),
             )
-            for ply, move in enumerate(match.moves)
-            if ply >= same
+            for ply, move in enumerate(match.moves[same:], same)
         ]
         return [*earlier[:same], *later]
 
@@ -146,7 +151,7 @@ class MatchSnapshot:
         """The agent whose move this server computes; None if a person is to move or the match is over."""
         if self.hosting is None or not self.live:
             return None
-        name = self.agents[self.match.to_move]
+        name = self.agents[self.to_move]
         return None if name == PERSON else name
 
     @property
@@ -176,18 +181,22 @@ class MatchSnapshot:
             set() if self.hosting is None else {holder for holder in self.hosting.seats.values() if holder is not None}
         )
 
-    def seats_of(self, person: str) -> list[Player]:
+    def seats_of(self, person: str) -> tuple[Player, ...]:
         """The seats a person holds."""
-        if self.hosting is None:
-            return []
-        return [player for player, holder in self.hosting.seats.items() if holder == person]
+        return self._seats_by_holder.get(person, ())
 
     @property
-    def open_seats(self) -> list[Player]:
+    def open_seats(self) -> tuple[Player, ...]:
         """The seats that an invitation can give."""
-        if self.hosting is None:
-            return []
-        return [player for player, holder in self.hosting.seats.items() if holder is None]
+        return self._seats_by_holder.get(None, ())
+
+    @cached_property
+    def _seats_by_holder(self) -> dict[str | None, tuple[Player, ...]]:
+        """The seats of every person; those of None are open."""
+        found: dict[str | None, tuple[Player, ...]] = {}
+        for player, holder in ({} if self.hosting is None else self.hosting.seats).items():
+            found[holder] = (*found.get(holder, ()), player)
+        return found
 
     def clocks(self, ply: int | None = None) -> tuple[Clock, ...]:
         """The time each player had left after `ply` plies, or when the last turn ended; empty without time control."""
@@ -223,10 +232,6 @@ class Change:
     """The agent or person of each move."""
     counters: list[Mapping[str, int]] = field(default_factory=list)
     """What the game counts, one mapping per move."""
-
-
-def _action(match: Match[Any, Any], ply: int) -> Action | None:
-    return match.moves[ply].action if ply < match.ply else None
 
 
 def has_secrets(game: AnyGame) -> bool:

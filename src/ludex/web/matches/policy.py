@@ -239,7 +239,7 @@ def against_cancel(snapshot: MatchSnapshot, person: str) -> LudexError | None:
 
 def against_legal(snapshot: MatchSnapshot, person: str) -> LudexError | None:
     """The legal moves are for people who may see the mover's board."""
-    if snapshot.live and not sees_moves_of(snapshot, person, snapshot.match.to_move):
+    if snapshot.live and not sees_moves_of(snapshot, person, snapshot.to_move):
         return Secret("what another player may play is a secret while the match is live")
     return None
 
@@ -253,7 +253,7 @@ def _over(snapshot: MatchSnapshot) -> LudexError | None:
 
 
 def _not_on_turn(snapshot: MatchSnapshot, person: str) -> LudexError | None:
-    player = snapshot.match.to_move
+    player = snapshot.to_move
     if player in snapshot.seats_of(person):
         return None
     return OutOfTurn(f"it is player {player + 1}'s turn, not yours")

@@ -305,7 +305,7 @@ class MatchService:
         held = snapshot.seats_of(person)
         if not snapshot.live or not held:
             return snapshot
-        player = snapshot.match.to_move if snapshot.match.to_move in held else held[0]
+        player = snapshot.to_move if snapshot.to_move in held else held[0]
         helped = await self._cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
         if helped is not snapshot:
             self._writer.hub.changed(snapshot.id)

@@ -95,7 +95,7 @@ def match_view(
         plies=match.ply,
         moves=_moves(snapshot, person),
         live=snapshot.live,
-        to_move=match.to_move if snapshot.live else None,
+        to_move=snapshot.to_move if snapshot.live else None,
         phase=snapshot.game.phase(match.positions[shown]),
         outcome=None if outcome is None else MatchOutcome(scores=[*outcome.scores], reason=outcome.reason),
         aborted=match.aborted,
@@ -253,7 +253,7 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
     if not snapshot.live:
         names = [_name(snapshot.agents, player, player in held) for player in range(len(snapshot.agents))]
         return ending(match.outcome, match.aborted, match.ply, names, match.abort_message)
-    player = match.to_move
+    player = snapshot.to_move
     if player in held:
         return "Your turn." if len(held) == 1 else f"Player {player + 1}'s turn."
     if player in snapshot.open_seats:
@@ -279,10 +279,10 @@ def _first_of_same_view(snapshot: MatchSnapshot, ply: int, player: Player) -> Pl
 def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
     """What the person to move can do now, in words."""
     hook = snapshot.spec.screen.coach
-    if hook is None or not snapshot.live or snapshot.match.to_move not in snapshot.seats_of(person):
+    if hook is None or not snapshot.live or snapshot.to_move not in snapshot.seats_of(person):
         return None
     game, match = snapshot.game, snapshot.match
-    message: Message = resolve(hook)(game, game.view(match.state, match.to_move), match.legal())
+    message: Message = resolve(hook)(game, game.view(match.state, snapshot.to_move), match.legal())
     return message.texts()
 
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY: Final = "; ".join(
@@ -27,6 +26,8 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_RAW: Final = tuple((name.lower().encode(), value.encode()) for name, value in HEADERS.items())
+_NO_STORE: Final = (b"cache-control", b"no-store")
 _STARTS: Final = frozenset({"http.response.start", "websocket.http.response.start"})
 
 
@@ -39,13 +40,11 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def guarded(message: Message) -> None:
             if message["type"] in _STARTS:
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    # A page of the documentation has a policy of its own, which names its scripts.
-                    headers.setdefault(name, value)
-                if scope.get("path", "").startswith("/api/"):
-                    # A response for one person must not be cached for another.
-                    headers.setdefault("Cache-Control", "no-store")
+                # A response for one person must not be cached for another.
+                wanted = (*_RAW, _NO_STORE) if scope.get("path", "").startswith("/api/") else _RAW
+                # A page of the documentation has a policy of its own, which names its scripts.
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in wanted if one[0] not in own)]
             await send(message)
 
         await self._app(scope, receive, guarded)

@@ -25,6 +25,8 @@ MARKS: Final = {
 LAYERS: Final = (Layer(name="q", format="signed"), Layer(name="exact", format="outcome"))
 MOST_BOARDS: Final = 16
 """Boards whose cells and moves are made once."""
+MOST_POSITIONS: Final = 1_024
+"""Positions whose canonical image is remembered: those of openings come again in every match."""
 REASONS: Final = {"line": Message("tictactoe.line"), "board full": Message("tictactoe.full")}
 
 
@@ -50,8 +52,12 @@ def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[st
 
 def _drawn(board: Board, key: str, lines: tuple[Line, ...] = ()) -> DrawnBoard:
     cells = tuple(marked[mark] for marked, mark in zip(_cells(board), key, strict=True))
-    label = Message("tictactoe.board_label", {"rows": board.rows, "cols": board.cols, "k": board.k})
-    return DrawnBoard(label=label, cells=cells, lines=lines)
+    return DrawnBoard(label=_label(board), cells=cells, lines=lines)
+
+
+@lru_cache(maxsize=MOST_BOARDS)
+def _label(board: Board) -> Message:
+    return Message("tictactoe.board_label", {"rows": board.rows, "cols": board.cols, "k": board.k})
 
 
 @lru_cache(maxsize=MOST_BOARDS)
@@ -72,6 +78,7 @@ def _moves(board: Board) -> tuple[Move, ...]:
     return tuple(Move(text=name, cells=(cell,)) for cell, name in enumerate(board.names))
 
 
+@lru_cache(maxsize=MOST_POSITIONS)
 def _canonical(board: Board, view: Position) -> Panel:
     canonical = Symmetry(board).canonical(view)
     transform = Message(f"tictactoe.figure_{canonical.transform}")
