@@ -103,6 +103,14 @@ def test_the_better_move_is_said_in_words_where_people_do_not_read_the_notation(
     assert board.action_text(skirmish.state, 0) not in words.values()
 
 
+def test_better_moves_are_written_with_their_words(review: Review) -> None:
+    move = review.moves[1]
+    assert move.better() == "b2"
+    spoken = replace(move, best_words={"en": "the centre", "fr": "le centre"})
+    assert spoken.better("fr") == "b2 (le centre)"
+    assert "better: b2 (the centre)" in export_text(replace(review, moves=(spoken,)))
+
+
 def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)

@@ -105,7 +105,7 @@ def _render(review: "Review", every: bool, language: "Language") -> Any:
         )
         lines.append(line)
         if move.text != move.best and move.loss >= 0.001:
-            lines.append(Text(f"       better: {' '.join(move.line)}"))
+            lines.append(Text(f"       better: {move.better(language)}"))
         lines += [Text(f"       {reason.text(language)}", "italic") for reason in move.reasons]
     return Group(*lines, *_summary(review, language))
 

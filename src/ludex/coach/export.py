@@ -59,7 +59,7 @@ def _comments(review: Review, move: ReviewedMove, language: Language) -> Iterato
         yield f"luck {100 * move.luck:+.0f} %"
     yield from (reason.text(language) for reason in move.reasons)
     if MARKS[move.move_class].startswith("?"):
-        yield f"better: {' '.join(move.line)}"
+        yield f"better: {move.better(language)}"
 
 
 def _wrapped(words: Iterator[str]) -> str:

@@ -54,6 +54,11 @@ class ReviewedMove:
     """The best move as people read it; None where that is its notation, and before the review is finished."""
     reasons: tuple[Reason, ...] = ()
 
+    def better(self, language: Language = "en") -> str:
+        """The best move and how play is expected to go on; in words as well, where the game has them."""
+        line = " ".join(self.line)
+        return line if self.best_words is None else f"{line} ({self.best_words[language]})"
+
     def document(self) -> dict[str, Any]:
         """As JSON, reasons in every language."""
         return {
