@@ -64,6 +64,13 @@ def mistake_verdict(database: Database, person: str, mistake: Mistake, found: Re
     )
 
 
+def note_retry(database: Database, person: str, match_id: str, found: RetryVerdict) -> None:
+    """Write down a move that was tried in a review, if it takes the place of the person's own mistake."""
+    for one in mistakes_of(database, person):
+        if (one.match_id, one.ply) == (match_id, found.ply):
+            Training(database).note(person, one.game, THEME, one.id, found.text, found.accepted)
+
+
 def mistake_solution(database: Database, mistake: Mistake, move: str | None = None) -> PuzzleSolution:
     """What the review says, and the better move; after another one that is as good, the position after that."""
     review, before = mistake.review, _before(database, mistake)

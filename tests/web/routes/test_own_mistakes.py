@@ -25,6 +25,16 @@ def reviewed_match(visitor: Visitor) -> str:
     return str(match["id"])
 
 
+def test_a_mistake_that_is_put_right_in_the_review_counts_for_who_has_made_it(ann: Visitor, bob: Visitor) -> None:
+    match = reviewed_match(ann)
+    solved = []
+    for text in ("b1", "b2"):
+        for visitor in (ann, bob):
+            read(visitor, f"/api/matches/{match}/review/try", "POST", {"ply": 1, "text": text})
+        solved.append([read(visitor, "/api/puzzles")["mistakes"]["solved"] for visitor in (ann, bob)])
+    assert solved == [[0, 0], [1, 0]]
+
+
 def test_a_mistake_becomes_a_puzzle_and_is_put_right(ann: Visitor, bob: Visitor) -> None:
     assert ann.refused(404, "unknown_puzzle", "GET", "/api/puzzles/mistakes/next")
     match = reviewed_match(ann)

@@ -1,11 +1,13 @@
 """Reviews of finished matches, and the moves that people try instead of their mistakes."""
 
+import asyncio
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path
 from fastapi.responses import PlainTextResponse
 
 from ludex.web.errors import problems
+from ludex.web.own_mistakes import note_retry
 from ludex.web.routes.matches import ONE, WRITES
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
 from ludex.web.state import Person, State
@@ -41,5 +43,10 @@ async def position(state: State, match_id: str, ply: Annotated[int, Path(ge=0, l
 
 @router.post("/try", responses=problems(*FAILS, *WRITES, "move"))
 async def retry(state: State, person: Person, match_id: str, request: RetryRequest) -> RetryVerdict:
-    """What the analyst says of another move in the place of one that was made; nothing is played."""
-    return await state.matches.retry(match_id, request, person)
+    """What the analyst says of another move in the place of one that was made; nothing is played.
+
+    In the place of the caller's own mistake it is an attempt to put that right, as among the puzzles.
+    """
+    found = await state.matches.retry(match_id, request, person)
+    await asyncio.to_thread(note_retry, state.database, person, match_id, found)
+    return found

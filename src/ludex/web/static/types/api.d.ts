@@ -526,6 +526,8 @@ export interface paths {
         /**
          * Retry
          * @description What the analyst says of another move in the place of one that was made; nothing is played.
+         *
+         *     In the place of the caller's own mistake it is an attempt to put that right, as among the puzzles.
          */
         post: operations["retry_api_matches__match_id__review_try_post"];
         delete?: never;
