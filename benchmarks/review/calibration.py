@@ -19,8 +19,8 @@ from ludex.coach.analyst import Analyst
 from ludex.coach.review import positions_of
 from ludex.coach.win_probability import NEARLY, Curve, curve_of
 from ludex.core.executor import Executor
-from ludex.core.game import points
-from ludex.core.match import play
+from ludex.core.game import AnyGame, points
+from ludex.core.match import Match, play
 from ludex.core.registry import make, names
 from ludex.core.seeding import generator
 
@@ -45,8 +45,9 @@ class GameClass(NamedTuple):
     agents: tuple[str, ...]
     """Each plays itself in equally many games."""
     opening_plies: int = 0
-    balanced: bool = False
-    """Every position is rated, and `PER_BIN` of each tenth count: for games that are cheap and rarely in doubt."""
+    analyst_plays: bool = False
+    """It is the agent, and rates every position as it plays, of which `PER_BIN` of each tenth count: for games that are
+    rarely in doubt."""
     times: int = 1
     """Of the games that are wanted, for the same reason."""
 
@@ -59,8 +60,8 @@ CLASSES = (
     GameClass("tictactoe", "3x3x3", ("perfect:ties=random",), 2),
     GameClass("quoridor", "9x9", ("strong", "expert", "champion"), 4),
     GameClass("quoridor", "5x5", ("strong", "expert"), 2),
-    GameClass("minesweeper", "beginner_9x9_10", ("expert",), balanced=True, times=20),
-    GameClass("minesweeper", "med_16x16_40", ("expert",), balanced=True, times=3),
+    GameClass("minesweeper", "beginner_9x9_10", ("expert",), analyst_plays=True, times=20),
+    GameClass("minesweeper", "med_16x16_40", ("expert",), analyst_plays=True, times=3),
     GameClass("minesweeper", "expert_16x30_99", ("expert",)),
     GameClass("skirmish", "small", ("normal", "hard")),
     GameClass("connect_four", "7x6", ("mcts:simulations=400",), 4),
@@ -90,18 +91,37 @@ class Rated(NamedTuple):
 def rated(task: Task) -> list[Rated]:
     """The positions of a task's game; none if it has no result."""
     board = make(task.of.game, task.of.preset)
-    name = task.of.agents[task.seed % len(task.of.agents)]
-    agents = [make_entrant(board, name) for _ in range(board.info.players)]
-    match = play(board, agents, seed=task.seed, opening_plies=task.of.opening_plies)
+    analyst = Analyst(board)
+    match, shares = _self_played(task, analyst) if task.of.analyst_plays else (_played(task, board), {})
     if match.outcome is None:
         return []
     plies = [*positions_of(match)]
     generator(task.seed, 0, 99).shuffle(plies)
-    analyst, found = Analyst(board), []
-    for ply in plies if task.of.balanced else plies[:POSITIONS]:
-        mover = board.to_move(match.positions[ply])
-        found.append(Rated(task.seed, analyst.share(match, ply), points(match.outcome.scores[mover])))
-    return balanced(found) if task.of.balanced else found
+    found = [
+        Rated(
+            task.seed,
+            shares[ply] if shares else analyst.share(analyst.decide(match, ply)),
+            points(match.outcome.scores[board.to_move(match.positions[ply])]),
+        )
+        for ply in (plies if task.of.analyst_plays else plies[:POSITIONS])
+    ]
+    return balanced(found) if task.of.analyst_plays else found
+
+
+def _played(task: Task, board: AnyGame) -> Match[Any, Any]:
+    name = task.of.agents[task.seed % len(task.of.agents)]
+    agents = [make_entrant(board, name) for _ in range(board.info.players)]
+    return play(board, agents, seed=task.seed, opening_plies=task.of.opening_plies)
+
+
+def _self_played(task: Task, analyst: Analyst) -> tuple[Match[Any, Any], dict[int, float]]:
+    """A game of the analyst, and what it thinks of every position on the way."""
+    match, shares = Match(analyst.game, task.seed), {}
+    while not match.over:
+        decision = analyst.decide(match, match.ply)
+        shares[match.ply] = analyst.share(decision)
+        match.play(decision.action)
+    return match, shares
 
 
 def balanced(samples: Iterable[Rated]) -> list[Rated]:

@@ -176,16 +176,19 @@ class Analyst:
         decision = self._decide(match, ply, self._shallow, self._agent)
         return Glance(ply, self.game.to_move(match.positions[ply]), self._probability(decision), decision.action)
 
-    def share(self, match: Match[Any, Any], ply: int) -> float:
-        """The mover's share of points by a whole search, before any curve: what curves are fitted to."""
-        decision = self._decide(match, ply, self._review.nodes, self._agent)
+    def decide(self, match: Match[Any, Any], ply: int) -> Decision:
+        """A whole search of a position."""
+        return self._decide(match, ply, self._review.nodes, self._agent)
+
+    def share(self, decision: Decision) -> float:
+        """The mover's share of points by a search, before any curve: what curves are fitted to."""
         value = self._required(decision)
         return value if self.game.info.players == 1 else points(value)
 
     def assess(self, match: Match[Any, Any], ply: int, glance: Glance | None = None) -> Assessment:
         """The whole search of a position of the match, and what it says of the move that was played there."""
         glance = glance or self.glance(match, ply)
-        decision = self._decide(match, ply, self._review.nodes, self._agent)
+        decision = self.decide(match, ply)
         played = match.moves[ply].action if ply < match.ply else decision.action
         values = self._values(decision)
         marks = self.is_mark(played)
