@@ -87,7 +87,7 @@ def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: 
         page.get_by_role("link", name="Save as text").click()
     assert "b3??" in saved.value.path().read_text()
     page.get_by_role("button", name="Challenge a friend from here").click()
-    expect(page.locator(".ghost")).to_contain_text("after 1 moves")
+    expect(page.locator(".ghost")).to_contain_text("from move 2 on")
     expect(page.locator(".ghost tbody tr")).to_contain_text("8 %")
 
 

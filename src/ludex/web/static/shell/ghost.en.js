@@ -6,7 +6,7 @@ export default {
   about: "Play from the same position, with the same seed and the same machine, and compare the results.",
   against: "against {opponent}",
   alone: "alone",
-  from: "after {ply} moves",
+  from: "from move {ply} on",
   from_start: "from the start",
   results: "The results of everybody who has played it",
   player: "Player",

@@ -6,7 +6,7 @@ export default {
   about: "Jouez depuis la même position, avec la même graine et la même machine, et comparez les résultats.",
   against: "contre {opponent}",
   alone: "en solitaire",
-  from: "après {ply} coups",
+  from: "à partir du coup {ply}",
   from_start: "depuis le début",
   results: "Les résultats de tous ceux qui l’ont joué",
   player: "Joueur",

@@ -79,7 +79,7 @@ export default class GhostPage {
       <header class="learn-heading"><h1>${this.title()}</h1></header>
       <div class="learn-step">
         <section class="panel learn-task">
-          <p class="muted">${ghost.board[language]} · ${opponent} · ${ghost.ply ? say("from", { ply: ghost.ply }) : say("from_start")}</p>
+          <p class="muted">${ghost.board[language]} · ${opponent} · ${ghost.ply ? say("from", { ply: ghost.ply + 1 }) : say("from_start")}</p>
           <p>${say("about")}</p>
           ${this.results(ghost)}
           <div class="actions">

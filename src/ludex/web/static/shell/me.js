@@ -18,7 +18,7 @@ const HEIGHT = 90;
 const RECENT = 12;
 const CONFIRM = "delete everything";
 
-/** A line through points, with its first and last value in words. @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown] */
+/** A line through points, with its first and last value and their times in words. @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown] */
 function curve(name, points, shown = (value) => String(Math.round(value))) {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -34,6 +34,7 @@ function curve(name, points, shown = (value) => String(Math.round(value))) {
   return html`<figure class="curve">
     <figcaption><span>${name}</span> <strong>${last}</strong></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>${svg`<polyline points=${values.map(place).join(" ")} /><circle cx=${end[0]} cy=${end[1]} r="4" />`}</svg>
+    ${points.length > 1 ? html`<p class="span muted"><span>${first} · ${ago(points[0]?.at_utc ?? "")}</span> <span>${ago(points[points.length - 1]?.at_utc ?? "")}</span></p>` : nothing}
   </figure>`;
 }
 
