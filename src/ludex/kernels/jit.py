@@ -40,13 +40,11 @@ def bare_kernel(function: F) -> F:
     return cast(F, Kernel(function, targetoptions={"_nrt": False}))
 
 
-def parallel_kernel(function: F) -> F:
-    """Compile a kernel whose `prange` loops run on several threads; for batch environments only."""
-    return cast(F, Kernel(function, targetoptions={"parallel": True}))
-
-
 def bare_parallel_kernel(function: F) -> F:
-    """A parallel kernel that makes no arrays: threads would wait for each other to count references to shared ones."""
+    """A kernel whose `parallel_range` loops run on several threads; for batches only.
+
+    It makes no arrays: threads would wait for each other to count references to shared ones.
+    """
     return cast(F, Kernel(function, targetoptions={"parallel": True, "_nrt": False}))
 
 

@@ -257,7 +257,7 @@ def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp
     written = compiled(tmp_path)
     for kernel in (
         "step_range",
-        "step_chunks",
+        "run_in_chunks",
         "begin_lanes",
         "show_final",
         "mask_lanes",

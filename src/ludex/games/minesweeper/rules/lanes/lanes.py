@@ -10,8 +10,9 @@ from ludex.core.seeding import CHANCE, stream_key
 from ludex.games.minesweeper.learning.env_config import EnvConfig
 from ludex.games.minesweeper.rules.lanes.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.rules.lanes.observation import show_final
-from ludex.games.minesweeper.rules.lanes.step import begin_lanes, mask_lanes, step_chunks, step_range
+from ludex.games.minesweeper.rules.lanes.step import begin_lanes, mask_lanes, step_range
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, has_bit
+from ludex.kernels.chunks import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
 MOST_LANES: Final = 65_536
@@ -35,6 +36,8 @@ class Lanes:
         self.threads = threads
         self._chunk = -(-num_lanes // threads)
         self._held = held = allocated(cfg, num_lanes, auto_reset)
+        actions = np.zeros(num_lanes, np.int64)
+        self._step_address = address_of(step_range, *held, actions, 0, num_lanes) if threads > 1 else 0
         self._board = (*held[:10], held.levels)
         """What a reset works on."""
         self._final_obs: NDArray[Any] | None = None
@@ -100,8 +103,9 @@ class Lanes:
         if self.threads == 1:
             step_range(*self._held, actions, 0, self.num_lanes)
         else:
+            given = (*self._held, np.ascontiguousarray(actions))
             with on_threads(self.threads):
-                step_chunks(*self._held, actions, self._chunk)
+                run_in_chunks(self._step_address, given, self.num_lanes, self._chunk)
 
     def set_frontier_mask(self, on: bool) -> None:
         """Switch the frontier mask, at once in every lane."""

@@ -31,7 +31,7 @@ from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, REVEALED, T
 from ludex.games.minesweeper.rules.mine_placement import place_mines
 from ludex.games.minesweeper.rules.revealing import open_random, reveal
 from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, PLANES, REVEALED_PLANE
-from ludex.kernels.jit import bare_kernel, draw_below, parallel_kernel, parallel_range, to_word
+from ludex.kernels.jit import bare_kernel, draw_below, to_word
 
 
 @bare_kernel
@@ -244,51 +244,6 @@ def begin_lanes(
     for lane in range(len(ledger)):
         clear_lane(lane, terms, ledger, cells, lines, mask, numbers)
         begin_lane(near, terms, ledger, states, cells, lines, opened, obs, mask, numbers, levels, lane)
-
-
-@parallel_kernel
-def step_chunks(
-    near: NDArray[np.uint16],
-    terms: NDArray[Any],
-    ledger: NDArray[Any],
-    states: NDArray[np.uint64],
-    cells: NDArray[np.uint8],
-    lines: NDArray[np.uint64],
-    opened: NDArray[np.int16],
-    obs: NDArray[Any],
-    mask: NDArray[np.bool_],
-    numbers: NDArray[np.int8],
-    final_cells: NDArray[np.uint8],
-    reward: NDArray[np.float32],
-    components: NDArray[np.float32],
-    marks: NDArray[np.bool_],
-    levels: NDArray[Any],
-    actions: NDArray[np.int64],
-    chunk: int,
-) -> None:
-    """One step of every lane, `chunk` lanes at a time, on as many threads as Numba is set to use."""
-    count = len(actions)
-    for part in parallel_range((count + chunk - 1) // chunk):
-        step_range(
-            near,
-            terms,
-            ledger,
-            states,
-            cells,
-            lines,
-            opened,
-            obs,
-            mask,
-            numbers,
-            final_cells,
-            reward,
-            components,
-            marks,
-            levels,
-            actions,
-            part * chunk,
-            min(count, (part + 1) * chunk),
-        )
 
 
 @bare_kernel
