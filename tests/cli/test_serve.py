@@ -1,9 +1,7 @@
 """`ludex serve` as a command."""
 
-import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,36 +10,24 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
+from tests.cli.conftest import Ludex
 from tests.web.running import served
 
 pytestmark = pytest.mark.slow
 
 
-def said(*flags: str, **environment: str) -> tuple[int, str]:
-    """Exit code and standard error of a server that does not start."""
-    done = subprocess.run(
-        [sys.executable, "-m", "ludex", "serve", *flags],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.returncode, done.stderr
-
-
-def test_a_port_in_use_is_reported() -> None:
+def test_a_port_in_use_is_reported(ludex: Ludex) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
-        code, message = said("--port", str(other.getsockname()[1]))
-    assert code == 2
-    assert "error [cannot_listen]: cannot listen on 127.0.0.1 port" in message
-    assert "choose another with --port" in message
+        done = ludex("serve", "--port", str(other.getsockname()[1]))
+    assert done.returncode == 2
+    assert "error [cannot_listen]: cannot listen on 127.0.0.1 port" in done.stderr
+    assert "choose another with --port" in done.stderr
 
 
-def test_other_machines_need_a_secret() -> None:
-    code, message = said("--host", "0.0.0.0")
-    assert code == 2
-    assert "set LUDEX_SECRET" in message
+def test_other_machines_need_a_secret(ludex: Ludex) -> None:
+    done = ludex("serve", "--host", "0.0.0.0")
+    assert done.returncode == 2
+    assert "set LUDEX_SECRET" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -53,17 +39,19 @@ def test_other_machines_need_a_secret() -> None:
         ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
     ],
 )
-def test_bad_settings_are_wrong_usage(flags: tuple[str, ...], environment: dict[str, str], expected: str) -> None:
-    code, message = said(*flags, **environment)
-    assert code == 2
-    assert expected in message
+def test_bad_settings_are_wrong_usage(
+    ludex: Ludex, flags: tuple[str, ...], environment: dict[str, str], expected: str
+) -> None:
+    done = ludex("serve", *flags, **environment)
+    assert done.returncode == 2
+    assert expected in done.stderr
 
 
-def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
-    code, message = said("--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
-    assert code == 5
-    assert "error [store_unavailable]" in message
-    assert "Traceback" not in message
+def test_a_database_that_cannot_be_opened_is_reported(process: Ludex, tmp_path: Path) -> None:
+    done = process("serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/none/ludex.db")
+    assert done.returncode == 5
+    assert "error [store_unavailable]" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])

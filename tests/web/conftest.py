@@ -1,6 +1,7 @@
 """One server for all tests that need nothing special of it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,8 +10,14 @@ from tests.web.running import RunningServer, served
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with served(tmp_path_factory.mktemp("server"), *GENEROUS) as running:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the server's data and runs."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def server(home: Path) -> Iterator[RunningServer]:
+    with served(home, *GENEROUS) as running:
         yield running
 
 

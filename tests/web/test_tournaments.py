@@ -13,6 +13,8 @@ import pytest
 
 import ludex
 from ludex.core.record import MatchFile
+from ludex.web.schemas.arena import TournamentList
+from ludex.web.tournaments import Tournaments
 from tests.arena.test_tournament import engine
 from tests.cli.conftest import run_here
 from tests.web.playing import GENEROUS, Visitor
@@ -66,10 +68,8 @@ def detail(visitor: Visitor, name: str) -> Any:
     return answer.json()
 
 
-@pytest.mark.slow
 def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "1") as alone, Visitor(alone) as visitor:
-        assert visitor.ask("GET", "/api/tournaments").json() == {"tournaments": []}
+    assert Tournaments(lambda: tmp_path / "absent").all() == TournamentList(tournaments=[])
 
 
 def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visitor, ladder: Any) -> None:

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL are one house."""
+"""Two servers on one PostgreSQL show the same matches; on SQLite: test_restart.py."""
 
 import json
 from collections.abc import Iterator
@@ -10,6 +10,8 @@ from websockets.sync.client import ClientConnection
 from tests.postgres import Cluster
 from tests.web.playing import GENEROUS, View, Visitor, path
 from tests.web.running import RunningServer, served
+
+pytestmark = pytest.mark.full
 
 SECRET = "both servers know it"
 
@@ -47,7 +49,6 @@ def test_two_servers_show_the_same_matches_and_moves(pair: tuple[RunningServer, 
         assert (match["plies"], [seat["you"] for seat in match["seats"]]) == (6, [True, False])
 
 
-@pytest.mark.full
 def test_the_other_server_goes_on_when_one_is_killed(pair: tuple[RunningServer, RunningServer]) -> None:
     first, second = pair
     with Visitor(first) as ann:

@@ -8,12 +8,7 @@ import pytest
 
 from ludex.core.errors import BadRun
 from ludex.learn.runs import Run
-from tests.web.running import RunningServer, served
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("comparison")
+from tests.web.running import RunningServer
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +22,6 @@ def runs(home: Path) -> list[Run]:
             run.log({"games": 10 * number, "losing_lines": lost, "keys": number})
         found.append(run)
     return found
-
-
-@pytest.fixture(scope="module")
-def server(home: Path, runs: list[Run]) -> Iterator[RunningServer]:
-    with served(home, "--workers", "1") as running:
-        yield running
 
 
 @pytest.fixture

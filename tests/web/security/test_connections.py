@@ -147,30 +147,36 @@ def test_a_request_in_time_keeps_its_connection(strict: RunningServer) -> None:
     visitor.close()
 
 
-def test_one_address_has_so_many_running_requests(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "1", "--connections-per-address", "3") as server, ExitStack() as stack:
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with few connections, which waits for unfinished requests."""
+    with served(tmp_path_factory.mktemp("patient"), "--workers", "1", "--connections-per-address", "3") as server:
+        yield server
+
+
+def test_one_address_has_so_many_running_requests(patient: RunningServer) -> None:
+    with ExitStack() as stack:
         for _ in range(3):
-            busy = stack.enter_context(connected(port_of(server)))
+            busy = stack.enter_context(connected(port_of(patient)))
             busy.sendall(POST.replace(b"Content-Type", b"Expect: 100-continue\r\nContent-Type"))
             # The app reads the body now: the connection is not idle.
             assert busy.recv(100).startswith(b"HTTP/1.1 100")
-        refused = read_all(stack.enter_context(connected(port_of(server))))
+        refused = read_all(stack.enter_context(connected(port_of(patient))))
         assert refused.startswith(b"HTTP/1.1 503")
         assert b"too_many_connections" in refused
-        assert httpx.get(f"{server.url}/api/health").status_code == 200
+        assert httpx.get(f"{patient.url}/api/health").status_code == 200
 
 
-def test_a_lack_of_open_files_is_logged_once_and_survived(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "1") as server:
-        limits = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
-        assert httpx.get(f"{server.url}/api/health").status_code == 200
-        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (5, limits[1]))
-        with connected(port_of(server)) as waiting:
-            server.logged("cannot accept connections")
-            resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, limits)
-            waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            assert waiting.recv(4096).startswith(b"HTTP/1.1 200")
-        assert server.log().count("cannot accept connections") == 1
+def test_a_lack_of_open_files_is_logged_once_and_survived(patient: RunningServer) -> None:
+    limits = resource.prlimit(patient.process.pid, resource.RLIMIT_NOFILE)
+    assert httpx.get(f"{patient.url}/api/health").status_code == 200
+    resource.prlimit(patient.process.pid, resource.RLIMIT_NOFILE, (5, limits[1]))
+    with connected(port_of(patient)) as waiting:
+        patient.logged("cannot accept connections")
+        resource.prlimit(patient.process.pid, resource.RLIMIT_NOFILE, limits)
+        waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert waiting.recv(4096).startswith(b"HTTP/1.1 200")
+    assert patient.log().count("cannot accept connections") == 1
 
 
 def test_a_server_needs_some_files(tmp_path: Path) -> None:

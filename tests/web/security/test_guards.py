@@ -29,8 +29,8 @@ LIMITS = (
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with small limits."""
-    with served(tmp_path_factory.mktemp("guards"), *LIMITS) as running:
+    """A server with small limits, which is called from another origin too."""
+    with served(tmp_path_factory.mktemp("guards"), *LIMITS, LUDEX_ORIGINS="https://play.example.org") as running:
         yield running
 
 
@@ -277,7 +277,10 @@ def test_a_frame_that_is_too_long_ends_the_socket(server: RunningServer, visitor
 
 def test_an_address_asks_so_often(tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("rate")
-    with served(home, "--burst", "5", "--requests-per-minute", "2") as server, server.client() as visitor:
+    with (
+        served(home, "--workers", "1", "--burst", "5", "--requests-per-minute", "2") as server,
+        server.client() as visitor,
+    ):
         answers = [visitor.get("/api/health") for _ in range(6)]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429]
         refused = answers[-1]
@@ -296,13 +299,11 @@ def test_an_address_asks_so_often(tmp_path_factory: pytest.TempPathFactory) -> N
         assert server.end() == 0
 
 
-def test_origins_and_hosts_named_in_the_settings_may_call(tmp_path_factory: pytest.TempPathFactory) -> None:
-    home = tmp_path_factory.mktemp("origins")
-    with served(home, LUDEX_ORIGINS="https://play.example.org") as server, server.client() as visitor:
-        body = {"game": "tictactoe", "seats": ["you", "open"]}
-        friend = {"Origin": "https://play.example.org"}
-        assert visitor.post("/api/matches", json=body, headers=friend).status_code == 201
-        proxied = {**friend, "Host": "play.example.org"}
-        assert visitor.post("/api/matches", json=body, headers=proxied).status_code == 201
-        other = {"Origin": "https://other.example.org"}
-        assert visitor.post("/api/matches", json=body, headers=other).status_code == 403
+def test_origins_and_hosts_named_in_the_settings_may_call(visitor: httpx.Client) -> None:
+    body = {"game": "tictactoe", "seats": ["you", "open"]}
+    friend = {"Origin": "https://play.example.org"}
+    assert visitor.post("/api/matches", json=body, headers=friend).status_code == 201
+    proxied = {**friend, "Host": "play.example.org"}
+    assert visitor.post("/api/matches", json=body, headers=proxied).status_code == 201
+    other = {"Origin": "https://other.example.org"}
+    assert visitor.post("/api/matches", json=body, headers=other).status_code == 403
