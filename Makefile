@@ -13,7 +13,7 @@ WHOLE   = $(TESTS) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Workers of pytest and processes of the tests read compiled bytecode instead of compiling the sources again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install play tools check fast-tests test test-full lint python-lint web-lint docs benchmarks clean
+.PHONY: help install play tools check fast-tests test most-tests test-full all-tests lint python-lint web-lint docs benchmarks clean
 
 help:
 	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
@@ -36,16 +36,23 @@ play: install
 tools:
 	@scripts/test_tools
 
+# mypy and tsc keep one core busy for a minute and a half: the tests run beside them.
 check: $(VENV)/.developed node_modules/.package-lock.json
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync fast-tests python-lint web-lint
 
 fast-tests: $(VENV)/.developed
 	$(TESTS) -q -n $(CORES) --dist worksteal -m "not slow and not full"
 
-test: tools lint
+test: tools $(VENV)/.developed node_modules/.package-lock.json
+	@$(MAKE) --no-print-directory --jobs 3 python-lint web-lint most-tests
+
+most-tests: $(VENV)/.developed
 	$(WHOLE) -m "not full"
 
-test-full: tools lint
+test-full: tools $(VENV)/.developed node_modules/.package-lock.json
+	@$(MAKE) --no-print-directory --jobs 3 python-lint web-lint all-tests
+
+all-tests: $(VENV)/.developed
 	$(WHOLE)
 
 lint: python-lint web-lint
@@ -82,8 +89,9 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
+# Of 18,000 modules the tests import a few thousand: compiling all of them would take a minute of one core.
 $(VENV)/.developed: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
 	$(BIN)/ludex warmup --all
 	@touch $@
 

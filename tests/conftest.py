@@ -29,13 +29,19 @@ SLOW_FOLDERS = (
     "tests/scripts/",
 )
 """Where every test needs a browser, a notebook kernel, a built wheel or another process."""
+LONGEST_FOLDERS = ("tests/browser/", "tests/web/")
+"""Where the files are that take a worker longest."""
 SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "proxied", "server", "whole"}
 """Fixtures that start another process or train a network."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are slow by what they need; others are marked where they are written."""
+    """Mark the tests that are slow by what they need; others are marked where they are written.
+
+    The longest files come first, so that no worker is left with one of them while the others have nothing to do.
+    """
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST_FOLDERS))
     for item in items:
         if item.nodeid.startswith(SLOW_FOLDERS) or SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
