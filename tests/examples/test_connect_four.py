@@ -61,18 +61,13 @@ def test_the_tutorial_makes_it() -> None:
         assert lines == [line for line in (SOURCE / path).read_text().splitlines() if line], path
 
 
-def test_the_commands_of_the_tutorial_run(environment: dict[str, str]) -> None:
+def test_the_commands_of_the_tutorial_run_and_every_check_passes(environment: dict[str, str]) -> None:
     blocks = re.findall(r"```sh\n(.*?)```", TUTORIAL.read_text(), re.S)
-    commands = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
-    assert len(commands) == 3
-    for command in commands:
+    check, *others = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
+    assert len(others) == 2
+    for command in others:
         assert ran(environment, "-m", *shlex.split(command), cwd=SOURCE.parent)
-    (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
-    assert ran(environment, "-c", f"{code}\nprint(observation['board'].shape)") == "(2, 6, 7)\n"
-
-
-def test_the_installed_package_passes_every_check(environment: dict[str, str]) -> None:
-    report = json.loads(ran(environment, "-m", "ludex", "check", "connect_four", "--json"))
+    report = json.loads(ran(environment, "-m", *shlex.split(check), "--json", cwd=SOURCE.parent))
     assert report["ok"]
     assert {row["status"] for row in report["checks"]} == {"passed"}
     assert {row["part"] for row in report["checks"]} == {
@@ -86,6 +81,8 @@ def test_the_installed_package_passes_every_check(environment: dict[str, str]) -
         "environment",
     }
     assert {row["subject"] for row in report["checks"] if row["part"] == "agent"} >= {"tactical", "mcts", "minimax"}
+    (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
+    assert ran(environment, "-c", f"{code}\nprint(observation['board'].shape)") == "(2, 6, 7)\n"
 
 
 def test_its_tutorial_is_played_move_by_move(environment: dict[str, str]) -> None:

@@ -57,7 +57,7 @@ def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in shown.splitlines()] == ["untrained", "trained for 32 steps"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_rllib_trains_on_a_game(tmp_path: Path) -> None:
     small = ("--steps", "64", "--rollout", "64", "--games", "4")
     shown = ran(str(EXAMPLES / "rllib_ppo.py"), *small, folder=tmp_path)

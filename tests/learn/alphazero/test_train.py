@@ -67,6 +67,7 @@ class Killed(BaseException):
     pass
 
 
+@pytest.mark.full
 def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = small_config(learning__ownership_weight=0.2)
     whole, _ = trained(tmp_path / "whole", config)

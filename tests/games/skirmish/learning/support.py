@@ -26,7 +26,7 @@ TINY: dict[str, Any] = {
     "evaluation.every": 2,
     "evaluation.games": 8,
     "evaluation.opponents": ["random", "aggressive"],
-    "checkpoint_every": 1,
+    "checkpoint_every": 20,
 }
 
 

@@ -31,16 +31,15 @@ class PlayingNet(nn.Module):
 
 def agent_file(net: SkirmishNet, config: SkirmishConfig, games: dict[str, Skirmish]) -> bytes:
     """A run's network as the file that the network's agents play, for a checkpoint: for its first scenario."""
-    preset = config.first_preset
     copy = deepcopy(net).cpu()
-    copy.settle(geometry_of(games[preset]))
-    geometry = copy.geometry
+    geometry = geometry_of(games[config.first_preset])
+    copy.settle(geometry)
     planes = (torch.arange(2 * PLANES * geometry.cols * geometry.rows) % 5 == 0).float()
     batch = torch.export.Dim("batch", min=1)
     return playable(
         PlayingNet(copy),
         (planes.view(2, PLANES, geometry.cols, geometry.rows), torch.zeros(2, vector_length(geometry.unit_slots))),
-        identity=f"skirmish {preset} {config.net.model_dump_json()}",
+        identity=f"skirmish {geometry.digest} {config.net.model_dump_json()}",
         inputs=INPUTS,
         outputs=OUTPUTS,
         shapes=({0: batch}, {0: batch}),

@@ -1,6 +1,7 @@
 """A scenario's tables as a network needs them: where hexes lie, and which outputs mean what."""
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,14 @@ class Geometry:
     @property
     def branches(self) -> tuple[int, ...]:
         return branch_sizes(self.unit_slots, self.hex_slots, self.hexes)
+
+    @property
+    def digest(self) -> str:
+        """The same for equal tables, wherever the scenario was read from."""
+        held = hashlib.sha256()
+        for field in fields(self):
+            held.update(np.asarray(getattr(self, field.name)).tobytes())
+        return held.hexdigest()[:16]
 
 
 def geometry_of(game: Skirmish) -> Geometry:
