@@ -117,6 +117,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "alphazero-speed": alphazero.speed,
     "alphazero-threads": alphazero.threads,
     "alphazero-strength": alphazero.strength,
+    "alphazero-ownership": alphazero.ownership,
     "levels-tictactoe": tictactoe_levels,
     "levels-quoridor": quoridor_levels,
     "levels-skirmish": skirmish_small_levels,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row, figure, percent
+from benchmarks.tables.formatting import Row, figure, percent, within
 
 CURVE, LONG_CURVE, SOLVED = "tictactoe-progress", "quoridor-progress", "quoridor-solved"
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
@@ -93,6 +93,15 @@ def solved(folder: Path) -> Iterator[Row]:
         own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
         kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
         yield f"`{name}`", own, other, kept
+
+
+def ownership(folder: Path) -> Iterator[Row]:
+    """Networks that learned what becomes of each cell against those that did not: a row per weight."""
+    document = read("alphazero-ownership", folder)
+    yield "weight", *(f"seed {seed}" for seed in document["seeds"]), "all games"
+    for found in document["summary"]:
+        scores = [percent(row["score"]) for row in document["rows"] if row["weight"] == found["weight"]]
+        yield f"{found['weight']:g}", *scores, f"{percent(found['score'])} {within(found['interval'])}"
 
 
 def _judged(found: dict[str, Any]) -> tuple[str, str]:
