@@ -10,7 +10,7 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
 
     It ends in the standard library's logging, so a program that embeds Ludex decides what is shown.
     """
-    bound: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+    proxy = structlog.wrap_logger(
         logging.getLogger(f"ludex.{name}"),
         processors=[
             structlog.stdlib.filter_by_level,
@@ -20,4 +20,6 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
     )
+    # Bound now: the proxy would bind again for every event, of which most are below the level.
+    bound: structlog.stdlib.BoundLogger = proxy.bind()
     return bound

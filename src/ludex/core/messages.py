@@ -44,6 +44,8 @@ class Message:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     cells: tuple[int, ...] = ()
     """The cells of the board that the sentence is about, to be marked while it is read."""
+    _texts: "dict[Language, str]" = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The sentence in every language, once it was put into words."""
 
     @classmethod
     def plain(cls, text: str) -> "Message":
@@ -69,8 +71,10 @@ class Message:
             raise BrokenGame(f"message {self.id!r} has no parameter {error}, which the {language} text names") from None
 
     def texts(self) -> dict[Language, str]:
-        """The sentence in every language."""
-        return {language: self.text(language) for language in LANGUAGES}
+        """The sentence in every language; of a message that is kept, as scenes keep those of a board, made once."""
+        if not self._texts:
+            self._texts.update({language: self.text(language) for language in LANGUAGES})
+        return {**self._texts}
 
     def document(self) -> dict[str, Any]:
         """As JSON: messages among the parameters are documents too."""
