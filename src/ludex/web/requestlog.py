@@ -8,7 +8,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars
 
 from ludex.core.log import logger
 from ludex.web.metrics import Metrics
@@ -46,20 +46,21 @@ class RequestLog:
             await send(message)
 
         begin = time.perf_counter()
-        with bound_contextvars(request_id=request_id):
-            try:
-                await self._app(scope, receive, named)
-            except ClientDisconnect:
-                # The client left, or its time was up, before its body was whole: no fault of ours.
-                return
-            except Exception:
-                log.exception("request failed", path=scope["path"])
-                if status is not None or scope["type"] == "websocket":
-                    raise
-                problem = Problem(code="internal", message=f"the server failed; its log says why under {request_id}")
-                await refuse(scope, receive, named, problem)
-            finally:
-                self._record(scope, status, time.perf_counter() - begin)
+        # Every request is a task, and so has a context of its own.
+        bind_contextvars(request_id=request_id)
+        try:
+            await self._app(scope, receive, named)
+        except ClientDisconnect:
+            # The client left, or its time was up, before its body was whole: no fault of ours.
+            return
+        except Exception:
+            log.exception("request failed", path=scope["path"])
+            if status is not None or scope["type"] == "websocket":
+                raise
+            problem = Problem(code="internal", message=f"the server failed; its log says why under {request_id}")
+            await refuse(scope, receive, named, problem)
+        finally:
+            self._record(scope, status, time.perf_counter() - begin)
 
     def _record(self, scope: Scope, status: int | None, seconds: float) -> None:
         method = scope.get("method", "WEBSOCKET")

@@ -46,7 +46,8 @@ class AppState:
     supervisor: Supervisor
 
 
-async def _state(connection: HTTPConnection) -> AppState:
+async def state_of(connection: HTTPConnection) -> AppState:
+    """The state of the server that a connection is to."""
     state: AppState = connection.app.state.ludex
     return state
 
@@ -61,7 +62,7 @@ async def _perhaps_administrator(connection: HTTPConnection) -> administrators.A
     return state.administrators.find(connection)
 
 
-State = Annotated[AppState, Depends(_state)]
+State = Annotated[AppState, Depends(state_of)]
 Person = Annotated[str, Depends(person_of)]
 """The caller, by the id that the database knows."""
 Administrator = Annotated[administrators.Administrator, Depends(_administrator)]

@@ -273,8 +273,8 @@ class GroupCommit:
         self._queue.append((update, result))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
-        # A client that goes away does not stop a write.
-        return await asyncio.shield(result)
+        # A client that goes away cancels this wait and not the write.
+        return await result
 
     async def _flush(self) -> None:
         loop = asyncio.get_running_loop()
@@ -286,8 +286,10 @@ class GroupCommit:
             except Exception as error:
                 # Every caller gets the error of the transaction that was to write its move.
                 for _, result in batch:
-                    result.set_exception(error)
+                    if not result.cancelled():
+                        result.set_exception(error)
             else:
                 for (_, result), outcome in zip(batch, written, strict=True):
-                    result.set_result(outcome)
+                    if not result.cancelled():
+                        result.set_result(outcome)
         self._flushing = None

@@ -22,7 +22,8 @@ from ludex.web.schemas.requests import (
     VersionRequest,
 )
 from ludex.web.schemas.thoughts import Thought
-from ludex.web.state import AppState, PerhapsAdministrator, Person, State
+from ludex.web.seats import person_of
+from ludex.web.state import AppState, PerhapsAdministrator, Person, State, state_of
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
@@ -52,8 +53,10 @@ async def _record_classes(state: AppState, administrator: Administrator | None, 
 
 # Routes are tried in turn: the most frequent comes first.
 @router.post("/{match_id}/moves", responses=problems(*CHANGES), response_model=MatchView)
-async def move(state: State, person: Person, match_id: str, request: MoveRequest) -> Response:
+async def move(connection: Request, match_id: str, request: MoveRequest) -> Response:
     """Play a move, or several that one text stands for."""
+    # Not as dependencies: to resolve both costs more than the rules of the move.
+    state, person = await state_of(connection), await person_of(connection)
     view = await state.matches.move(match_id, request, person)
     # The mover's WebSocket sends the same text.
     return Response(view.json_text, media_type="application/json")
