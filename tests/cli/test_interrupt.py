@@ -112,9 +112,9 @@ def await_lines(journal: Path, least: int) -> None:
         time.sleep(0.005)
 
 
-def test_a_killed_training_resumes_to_the_same_end(own_folders: Path) -> None:
+def test_a_killed_training_resumes_to_the_same_end(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("train", "tictactoe", "--config", "negamax", "--games", "6000", "--seed", "5", "--json")
-    whole = json.loads(start(own_folders, *arguments).communicate(timeout=100)[0])
+    whole = json.loads(ludex(*arguments).stdout)
     process = start(own_folders, *arguments)
     runs = own_folders / "runs"
     deadline = time.monotonic() + 60
@@ -124,8 +124,8 @@ def test_a_killed_training_resumes_to_the_same_end(own_folders: Path) -> None:
     process.kill()
     process.communicate()
     assert not (killed[0] / "summary.json").exists()
-    out, _ = start(own_folders, "train", "tictactoe", "--resume", killed[0].name, "--json").communicate(timeout=100)
-    assert json.loads(out)["ranking_sha256"] == whole["ranking_sha256"]
+    resumed = json.loads(ludex("train", "tictactoe", "--resume", killed[0].name, "--json").stdout)
+    assert resumed["ranking_sha256"] == whole["ranking_sha256"]
     assert rows(killed[0]) == rows(runs / whole["run"])
 
 

@@ -24,6 +24,8 @@ SERVICES = Services(rankings=lambda game, preset: MemoryRankings())
 
 LONG = 40_000
 """Actions times plies from which the plays of a board are long."""
+VERY_LONG = 1_000_000
+"""Actions times plies from which a single play of a board is long and wide."""
 
 
 @cache
@@ -43,13 +45,19 @@ def unless_long(*row: str, least: str) -> ParameterSet:
     return pytest.param(*row, marks=[pytest.mark.full] if long else [])
 
 
+def least(game_id: str) -> str:
+    """The board that every run must check: the game's default, or the first whose plays are not very long."""
+    presets = (spec(game_id).default_preset, *spec(game_id).presets)
+    return next((preset for preset in presets if size(game_id, preset) <= VERY_LONG), presets[0])
+
+
 def games() -> list[ParameterSet]:
-    return [unless_long(*board, least=spec(board[0]).default_preset) for board in boards()]
+    return [unless_long(*board, least=least(board[0])) for board in boards()]
 
 
 def batches() -> list[ParameterSet]:
     batched = [(game_id, preset) for game_id, preset in boards() if spec(game_id).learning.batch is not None]
-    return [unless_long(*board, least=spec(board[0]).default_preset) for board in batched]
+    return [unless_long(*board, least=least(board[0])) for board in batched]
 
 
 def players() -> list[ParameterSet]:
@@ -68,7 +76,7 @@ def share(game: AnyGame, most: int) -> int:
 
 def positions(game: AnyGame) -> int | None:
     """All of a play's, but for boards where a single play is long and wide."""
-    return 20 if game.info.num_actions * game.info.max_plies > 1_000_000 else None
+    return 20 if game.info.num_actions * game.info.max_plies > VERY_LONG else None
 
 
 def repeated(game: AnyGame) -> int | None:
