@@ -102,7 +102,7 @@ def test_a_reload_finds_the_same_seat_and_position(screen: Screen) -> None:
     assert after["can"]["move"]
 
 
-def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path: Path) -> None:
+def test_a_move_without_a_server_is_reported_and_the_page_goes_on_later(chrome: Browser, tmp_path: Path) -> None:
     with served(tmp_path, *GENEROUS, "--workers", "1") as first, Screen(chrome, first) as screen:
         screen.foreseen = ABSENT
         screen.begin("tictactoe", "3x3x3", "you", "you")
@@ -110,6 +110,8 @@ def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path:
         screen.after(1)
         first.kill()
         expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
+        screen.page.locator('[data-cell="0"]').click()
+        expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
         expect(screen.page.locator(".board .piece")).to_have_count(1)
         port = first.url.rpartition(":")[2]
         with served(tmp_path, *GENEROUS, "--workers", "1", "--port", port):
@@ -119,17 +121,6 @@ def test_the_page_goes_on_after_its_server_was_killed(chrome: Browser, tmp_path:
             assert [move["action"] for move in found["moves"]] == [4, 0]
             expect(screen.page.locator(".board .piece")).to_have_count(2)
         assert screen.faults
-
-
-def test_a_move_without_a_server_is_reported_and_stays_visible(chrome: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, *GENEROUS, "--workers", "1") as running, Screen(chrome, running) as screen:
-        screen.foreseen = ABSENT
-        screen.begin("tictactoe", "3x3x3", "you", "you")
-        running.kill()
-        expect(screen.page.locator(".status")).to_have_text("Reconnecting…")
-        screen.page.locator('[data-cell="4"]').click()
-        expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
-        expect(screen.page.locator(".board .piece")).to_have_count(0)
 
 
 def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: RunningServer) -> None:

@@ -56,7 +56,9 @@ def test_a_match_starts_when_its_game_is_ready(chrome: Browser, server: RunningS
         assert screen.on_turn()["game"] == "gated"
 
 
-def test_a_game_that_fails_can_be_tried_again(chrome: Browser, server: RunningServer, pipes: Path) -> None:
+def test_a_game_that_fails_can_be_tried_again_and_the_page_of_its_match_waits_for_it(
+    chrome: Browser, server: RunningServer, pipes: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
     with Screen(chrome, server) as screen:
         screen.foreseen = ("503",)
         page = screen.page
@@ -73,27 +75,15 @@ def test_a_game_that_fails_can_be_tried_again(chrome: Browser, server: RunningSe
         for name in ("rules", "search", "planner"):
             (pipes / name).write_text("")
         screen.started()
-
-
-def test_the_page_of_a_match_waits_for_its_game(
-    chrome: Browser, server: RunningServer, pipes: Path, environment: dict[str, str], tmp_path: Path
-) -> None:
-    for name in ("rules", "search", "planner"):
-        (pipes / name).write_text("")
-    with Screen(chrome, server) as screen:
-        screen.foreseen = ("503",)
-        page = screen.page
-        card = page.locator(".card", has=page.locator("#card-gated"))
-        expect(card.locator(".preparing")).to_have_count(0)
-        card.locator("button.primary").click()
-        screen.started()
         # A page that asked the server at this moment would report a lost connection.
         page.goto("about:blank")
         server.kill()
         (pipes / "search.compiled").unlink()
-        with served(tmp_path / "server", *GENEROUS, "--workers", "1", **environment) as again:
-            page.goto(f"{again.url}/match/{screen.id}")
-            expect(page.locator(".alone .preparing")).to_have_text("Preparing, 1 of 2")
+        port = server.url.rpartition(":")[2]
+        with served(tmp_path / "server", *GENEROUS, "--workers", "1", "--port", port, **environment):
+            # The browser still speaks French.
+            page.goto(f"/match/{screen.id}")
+            expect(page.locator(".alone .preparing")).to_have_text("Préparation : 1 sur 2")
             (pipes / "search").write_text("")
             page.wait_for_selector(".board")
             screen.foreseen = ("503", "ERR_CONNECTION_REFUSED", "WebSocket")
