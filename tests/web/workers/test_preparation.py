@@ -129,6 +129,7 @@ def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> No
     assert ann.begin("gated", "you", "remainder")["can"]["move"]
 
 
+@pytest.mark.full
 def test_a_stored_match_of_a_game_that_is_not_ready(site: Site) -> None:
     for name in ("rules", "search"):
         (site.gates / name).with_suffix(".compiled").touch()
