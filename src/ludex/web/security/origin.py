@@ -1,5 +1,6 @@
 """The origin check: own pages, origins named in the settings, and programs that are not browsers may call."""
 
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -10,6 +11,8 @@ from ludex.web.schemas.base import Problem
 from ludex.web.security.refusal import refuse
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+MOST_HOSTS: Final = 256
+"""Host headers whose name is remembered."""
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -56,6 +59,7 @@ class OriginCheck:
         return None
 
 
+@lru_cache(maxsize=MOST_HOSTS)
 def _host_name(host: str) -> str | None:
     """The name of a Host header without its port.
 
