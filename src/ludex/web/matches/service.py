@@ -1,27 +1,26 @@
 """Everything a person can do with matches, as the routes call it."""
 
-import asyncio
 import math
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from ludex.arena.entrants import kernels_of
-from ludex.core.errors import AgentFault, LudexError, MoveError, SeatTaken, StaleMatch, UnknownMatch
+from ludex.core.errors import LudexError, MoveError, SeatTaken, StaleMatch
 from ludex.core.messages import Language
 from ludex.core.record import PERSON, MatchFile, match_file
-from ludex.core.registry import default_analyst, resolve, supports
-from ludex.store.clock import written
-from ludex.store.hosting import EngineHelp, HelpKind
-from ludex.web.errors import BadRequest, NoRematch, RematchDeclined, TooManyEmotes, TooManyMatches
+from ludex.core.registry import resolve, supports
+from ludex.web.errors import BadRequest, TooManyEmotes
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import creation, draws, moves
 from ludex.web.matches import policy as may
+from ludex.web.matches.analysis import MatchAnalysis
 from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.facts import MatchFacts
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
-from ludex.web.matches.policy import refuse, without_seed
+from ludex.web.matches.policy import refuse
+from ludex.web.matches.quota import MatchQuota
+from ludex.web.matches.rematches import Rematches
 from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.view import ViewContext, match_line, match_view
 from ludex.web.matches.writer import MatchWriter
@@ -35,7 +34,6 @@ from ludex.web.schemas.matches import (
     MatchFactsView,
     MatchList,
     MatchView,
-    Rematch,
     Stage,
     Trial,
 )
@@ -46,7 +44,7 @@ from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
 from ludex.web.security.bucket import Buckets
 from ludex.web.settings import Settings
-from ludex.web.workers.pool import Task, WorkerPool
+from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import Preparation
 
 EMOTES: Final = 3
@@ -75,17 +73,16 @@ class MatchService:
         self._writer = writer
         self._cache = writer.cache
         self._engine_turns = engine_turns
-        self._pool = pool
         self._facts = MatchFacts(pool, addresses)
         self._offload = offload
         self._seats = seats
         self._preparation = preparation
-        self._addresses = addresses
         self._leaderboards = leaderboards
         self._nicknames = nicknames
         self._reviews = reviews
-        hourly = settings.matches_per_address
-        self._begun_by_address = Buckets(hourly / 60, burst=hourly)
+        self._quota = MatchQuota(settings, writer.cache, addresses)
+        self._rematches = Rematches(writer, offload, self._quota)
+        self._analysis = MatchAnalysis(writer, pool, offload, addresses)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
@@ -115,7 +112,7 @@ class MatchService:
         return await self._begun(lambda: creation.new(request, person, administrator=administrator), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
-        await self._require_quota(person)
+        await self._quota.require(person)
         file = await self._offload.run(MatchFile.parse, body, "the file")
         await self._preparation.wait_for(file.record.game)
         game = await self._offload.run(public_game, file.record.game, file.record.preset)
@@ -132,7 +129,7 @@ class MatchService:
     async def fork(self, match_id: str, request: ForkRequest, person: str, *, administrator: bool = False) -> MatchView:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_fork(snapshot, person))
-        await self._record_help(snapshot, person, "fork")
+        await self._analysis.record_help(snapshot, person, "fork")
         draft = partial(creation.fork, snapshot, request, person, administrator=administrator)
         return await self._begun(draft, person)
 
@@ -266,80 +263,17 @@ class MatchService:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         self._require_movetime(request.movetime_ms)
         snapshot = await self._writer.load(match_id)
-        ply = snapshot.match.ply if request.ply is None else request.ply
-        if ply > snapshot.match.ply:
-            raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
-        refuse(may.against_analysis(snapshot, person, ply))
-        agent = default_analyst(snapshot.game) if request.agent is None else request.agent
-        check = partial(creation.check_agent, administrator=administrator)
-        await self._offload.run(check, snapshot.game, agent)
-        snapshot = await self._record_help(snapshot, person, request.kind)
-        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
-        hub = self._writer.hub
-
-        def show(thought: Thought) -> None:
-            hub.send_report(snapshot.id, thought, partial(may.sees_analysis, snapshot, person, thought.player))
-
-        search = self._pool.begin(
-            task,
-            person,
-            show,
-            address=self._addresses.of(person),
-        )
-        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
-        try:
-            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
-            if not result.done():
-                search.abandon()
-            thought = await result
-            show(thought)
-            return thought
-        except AgentFault as error:
-            raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
-        finally:
-            search.abandon()
-            left.cancel()
-
-    async def _record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:
-        """Record engine help of a player in a live match, before it is given; others play no part in the result."""
-        held = snapshot.seats_of(person)
-        if not snapshot.live or not held:
-            return snapshot
-        player = snapshot.to_move if snapshot.to_move in held else held[0]
-        helped = await self._cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
-        if helped is not snapshot:
-            self._writer.hub.changed(snapshot.id)
-        return helped
+        return await self._analysis.analyse(snapshot, request, person, gone, administrator=administrator)
 
     async def rematch(self, match_id: str, person: str) -> MatchView:
         """Offer a rematch with swapped seats, or accept the other person's."""
         snapshot = await self._writer.load(match_id)
-        refuse(may.against_rematch(snapshot, person))
-        following = await self._following(snapshot)
-        if following is None:
-            await self._require_quota(person)
-            draft = await self._offload.run(creation.rematch, snapshot, person)
-            following = await self._writer.load(await self._cache.create_rematch(snapshot, draft))
-            self._writer.hub.changed(match_id)
-        if not following.seats_of(person):
-            if not following.open_seats:
-                raise SeatTaken("another person has taken your seat in the rematch")
-            following = await self._cache.take_seat(following, following.open_seats[0], person)
-            self._writer.clocks.track(following, new=True)
-            self._writer.announce(following)
-            self._writer.hub.changed(match_id)
-        return await self._view(following, person)
+        return await self._view(await self._rematches.offer_or_accept(snapshot, person), person)
 
     async def decline_rematch(self, match_id: str, person: str) -> MatchView:
         """Decline the rematch that the other person offers: it is deleted, and they are notified."""
         snapshot = await self._writer.load(match_id)
-        refuse(may.against_rematch(snapshot, person))
-        following = await self._following(snapshot)
-        if following is None or following.seats_of(person) or not following.open_seats:
-            raise NoRematch("the other player offers no rematch now")
-        await self._cache.delete(following)
-        self._writer.removed(following, RematchDeclined("the other player has declined the rematch"))
-        self._writer.hub.changed(match_id)
+        await self._rematches.decline(snapshot, person)
         return await self._view(snapshot, person)
 
     def renamed(self, person: str) -> None:
@@ -385,21 +319,8 @@ class MatchService:
         game, machines = draft.match.game.info.id, [name for name in draft.agents if name != PERSON]
         # Before the quota, which counts a match that begins only once.
         await self._preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
-        await self._require_quota(person)
+        await self._quota.require(person)
         return await self._view(await self._writer.begin(draft), person)
-
-    async def _require_quota(self, person: str) -> None:
-        """Raise `TooManyMatches` if a person may not begin another match."""
-        most = self._settings.matches_per_person
-        if await self._cache.live_matches_of(person) >= most:
-            raise TooManyMatches(f"you have {most} live matches: finish or delete one first")
-        most, hour = self._settings.matches_per_hour, datetime.now(UTC) - timedelta(hours=1)
-        if await self._cache.begun_since(person, written(hour)) >= most:
-            raise TooManyMatches(f"you have begun {most} matches in an hour: take a break")
-        address = self._addresses.of(person)
-        if address is not None and self._begun_by_address.take(address):
-            most = self._settings.matches_per_address
-            raise TooManyMatches(f"your address has begun {most} matches in an hour: take a break")
 
     def _require_movetime(self, movetime_ms: int | None) -> None:
         most = self._settings.thought_ms
@@ -418,7 +339,7 @@ class MatchService:
             levels=await self._leaderboards.levels(),
             pace_ms=self._settings.pace_ms,
             nicknames=await self._nicknames.of(snapshot.holders),
-            rematch=await self._rematch(snapshot, person),
+            rematch=await self._rematches.of(snapshot, person),
         )
         newest = ply is None and not picture
         known = snapshot.view_of(person, context) if newest else None
@@ -429,20 +350,6 @@ class MatchService:
         if newest:
             snapshot.keep_view(person, context, view)
         return view
-
-    async def _rematch(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
-        """The rematch, for the two people alone."""
-        following = await self._following(snapshot) if snapshot.seats_of(person) else None
-        return None if following is None else Rematch(id=following.id, yours=bool(following.seats_of(person)))
-
-    async def _following(self, snapshot: MatchSnapshot) -> MatchSnapshot | None:
-        """The rematch of a match, unless there is none or it was deleted."""
-        if snapshot.hosting is None or snapshot.hosting.rematch is None:
-            return None
-        try:
-            return await self._writer.load(snapshot.hosting.rematch)
-        except UnknownMatch:
-            return None
 
 
 def _stage(snapshot: MatchSnapshot) -> Stage:

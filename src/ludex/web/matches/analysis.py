@@ -1,0 +1,80 @@
+"""Engine help in a match: analyses that people ask for, and the record of who was helped."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from ludex.core.errors import AgentFault
+from ludex.core.registry import default_analyst
+from ludex.store.hosting import EngineHelp, HelpKind
+from ludex.web.errors import BadRequest
+from ludex.web.matches import creation
+from ludex.web.matches import policy as may
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.policy import refuse, without_seed
+from ludex.web.matches.writer import MatchWriter
+from ludex.web.offload import Offload
+from ludex.web.schemas.requests import AnalysisRequest
+from ludex.web.schemas.thoughts import Thought
+from ludex.web.security.address import AddressBook
+from ludex.web.workers.pool import Task, WorkerPool
+
+
+class MatchAnalysis:
+    """Has the workers analyse positions of matches."""
+
+    def __init__(self, writer: MatchWriter, pool: WorkerPool, offload: Offload, addresses: AddressBook) -> None:
+        self._writer = writer
+        self._pool = pool
+        self._offload = offload
+        self._addresses = addresses
+
+    async def analyse(
+        self,
+        snapshot: MatchSnapshot,
+        request: AnalysisRequest,
+        person: str,
+        gone: Callable[[], Awaitable[None]],
+        *,
+        administrator: bool = False,
+    ) -> Thought:
+        """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
+        ply = snapshot.match.ply if request.ply is None else request.ply
+        if ply > snapshot.match.ply:
+            raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
+        refuse(may.against_analysis(snapshot, person, ply))
+        agent = default_analyst(snapshot.game) if request.agent is None else request.agent
+        check = partial(creation.check_agent, administrator=administrator)
+        await self._offload.run(check, snapshot.game, agent)
+        snapshot = await self.record_help(snapshot, person, request.kind)
+        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
+        hub = self._writer.hub
+
+        def show(thought: Thought) -> None:
+            hub.send_report(snapshot.id, thought, partial(may.sees_analysis, snapshot, person, thought.player))
+
+        search = self._pool.begin(task, person, show, address=self._addresses.of(person))
+        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
+        try:
+            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
+            if not result.done():
+                search.abandon()
+            thought = await result
+            show(thought)
+            return thought
+        except AgentFault as error:
+            raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
+        finally:
+            search.abandon()
+            left.cancel()
+
+    async def record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:
+        """Record engine help of a player in a live match, before it is given; others play no part in the result."""
+        held = snapshot.seats_of(person)
+        if not snapshot.live or not held:
+            return snapshot
+        player = snapshot.to_move if snapshot.to_move in held else held[0]
+        helped = await self._writer.cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
+        if helped is not snapshot:
+            self._writer.hub.changed(snapshot.id)
+        return helped

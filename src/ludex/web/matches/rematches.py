@@ -1,0 +1,63 @@
+"""Rematches between the two people of a match: offered, accepted and declined."""
+
+from ludex.core.errors import SeatTaken, UnknownMatch
+from ludex.web.errors import NoRematch, RematchDeclined
+from ludex.web.matches import creation
+from ludex.web.matches import policy as may
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.policy import refuse
+from ludex.web.matches.quota import MatchQuota
+from ludex.web.matches.writer import MatchWriter
+from ludex.web.offload import Offload
+from ludex.web.schemas.matches import Rematch
+
+
+class Rematches:
+    """The matches that continue others with swapped seats."""
+
+    def __init__(self, writer: MatchWriter, offload: Offload, quota: MatchQuota) -> None:
+        self._writer = writer
+        self._offload = offload
+        self._quota = quota
+
+    async def of(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
+        """The rematch of a match as its two people see it; None for everybody else."""
+        following = await self._following(snapshot) if snapshot.seats_of(person) else None
+        return None if following is None else Rematch(id=following.id, yours=bool(following.seats_of(person)))
+
+    async def offer_or_accept(self, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
+        """Offer a rematch with swapped seats, or accept the other person's."""
+        refuse(may.against_rematch(snapshot, person))
+        following = await self._following(snapshot)
+        if following is None:
+            await self._quota.require(person)
+            draft = await self._offload.run(creation.rematch, snapshot, person)
+            following = await self._writer.load(await self._writer.cache.create_rematch(snapshot, draft))
+            self._writer.hub.changed(snapshot.id)
+        if not following.seats_of(person):
+            if not following.open_seats:
+                raise SeatTaken("another person has taken your seat in the rematch")
+            following = await self._writer.cache.take_seat(following, following.open_seats[0], person)
+            self._writer.clocks.track(following, new=True)
+            self._writer.announce(following)
+            self._writer.hub.changed(snapshot.id)
+        return following
+
+    async def decline(self, snapshot: MatchSnapshot, person: str) -> None:
+        """Decline the rematch that the other person offers: it is deleted, and they are notified."""
+        refuse(may.against_rematch(snapshot, person))
+        following = await self._following(snapshot)
+        if following is None or following.seats_of(person) or not following.open_seats:
+            raise NoRematch("the other player offers no rematch now")
+        await self._writer.cache.delete(following)
+        self._writer.removed(following, RematchDeclined("the other player has declined the rematch"))
+        self._writer.hub.changed(snapshot.id)
+
+    async def _following(self, snapshot: MatchSnapshot) -> MatchSnapshot | None:
+        """The rematch of a match, unless there is none or it was deleted."""
+        if snapshot.hosting is None or snapshot.hosting.rematch is None:
+            return None
+        try:
+            return await self._writer.load(snapshot.hosting.rematch)
+        except UnknownMatch:
+            return None
