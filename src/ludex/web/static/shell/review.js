@@ -329,7 +329,7 @@ export default class ReviewPage {
   }
 
   async share() {
-    const link = location.origin + location.pathname;
+    const link = location.href;
     try {
       await navigator.clipboard.writeText(link);
       this.shell.say(say("copied"));
