@@ -90,7 +90,7 @@ def main() -> None:
         print(preset, boards[preset], f"{time.monotonic() - begin:.0f} s", flush=True)
         if len(together) == len(presets):
             boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}
-        command = f"python -m benchmarks.minesweeper_win_model --games {options.games} --seed {options.seed}"
+        command = f"python -m benchmarks.minesweeper_win_model --seed {options.seed}"
         document = {"command": command, "features": list(FEATURES), "boards": boards}
         options.into.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(document, indent=1) + "\n")
