@@ -15,10 +15,10 @@ class StateMessage(Document):
     type: Literal["state"]
     match: MatchView
 
-    @property
-    def json_text(self) -> str:
-        """As it is sent: a match that was written for an answer is not written again."""
-        return f'{{"type":"state","match":{self.match.json_text}}}'
+    @staticmethod
+    def text_of(match: MatchView) -> str:
+        """The message as it is sent: a match that was written for an answer is not written again."""
+        return f'{{"type":"state","match":{match.json_text}}}'
 
 
 class ThinkingMessage(Document):

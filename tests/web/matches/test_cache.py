@@ -138,8 +138,7 @@ def test_a_move_makes_one_view_per_person_until_something_changes(tmp_path: Path
             answer = await state.matches.move(match.id, MoveRequest(text="a1", version=match.version), "ann")
             pushed = await state.matches.latest_view(match.id, "ann")
             assert pushed is answer
-            message = StateMessage(type="state", match=pushed).json_text
-            assert StateMessage.model_validate_json(message).match == answer
+            assert StateMessage.model_validate_json(StateMessage.text_of(pushed)).match == answer
             other = await state.matches.latest_view(match.id, "bob")
             assert (answer.can.move, other.can.move) == (False, True)
             assert [seat.you for seat in other.seats] == [False, True]

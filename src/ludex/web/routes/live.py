@@ -90,7 +90,7 @@ async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscr
                 subscription.add_fault(problem_of(error))
             else:
                 subscription.version = view.version
-                await _send(socket, StateMessage(type="state", match=view))
+                await socket.send_text(StateMessage.text_of(view))
         while subscription.faults:
             await _send(socket, FaultMessage(type="fault", problem=subscription.faults.popleft()))
         while subscription.emotes:
@@ -127,4 +127,4 @@ async def _receive(socket: WebSocket, state: AppState, subscription: Subscriptio
 
 
 async def _send(socket: WebSocket, message: Document) -> None:
-    await socket.send_text(message.json_text)
+    await socket.send_text(message.model_dump_json(by_alias=True))

@@ -16,11 +16,6 @@ class Document(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    @property
-    def json_text(self) -> str:
-        """As it is sent."""
-        return self.model_dump_json(by_alias=True)
-
 
 class Request(BaseModel):
     """A request to the API; an unknown key is refused."""

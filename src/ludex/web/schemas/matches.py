@@ -186,7 +186,7 @@ class MatchView(Document):
     @cached_property
     def json_text(self) -> str:
         """As it is sent, written once for the answer to a person and for all of their WebSockets."""
-        return super().json_text
+        return self.model_dump_json(by_alias=True)
 
 
 class MatchFactsView(Document):
