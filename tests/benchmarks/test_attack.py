@@ -7,10 +7,10 @@ import pytest
 from benchmarks.attack.__main__ import main
 from benchmarks.attack.registry import ATTACKS, Attack, Finding
 from benchmarks.attack.target import Target
-from tests.web.conftest import server
+from tests.web.conftest import home, server
 from tests.web.running import RunningServer
 
-__all__ = ["server"]
+__all__ = ["home", "server"]
 
 
 @pytest.mark.parametrize(

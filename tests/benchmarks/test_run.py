@@ -41,6 +41,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "alphazero-speed",
         "alphazero-pgx",
         "alphazero",
+        "alphazero-ownership",
         "minesweeper-ppo-curves",
     ]
     speed = json.loads((tmp_path / "tictactoe.json").read_text())

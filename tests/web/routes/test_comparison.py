@@ -25,7 +25,7 @@ def runs(home: Path) -> list[Run]:
 
 
 @pytest.fixture
-def visitor(server: RunningServer) -> Iterator[httpx.Client]:
+def visitor(server: RunningServer, runs: list[Run]) -> Iterator[httpx.Client]:
     with server.client() as client:
         yield client
 
