@@ -50,9 +50,9 @@ router = APIRouter(include_in_schema=False)
 @router.get("/administrator")
 @router.get("/me")
 @router.get("/settings")
-async def page() -> FileResponse:
+async def page(request: Request) -> Response:
     """The app: what it shows is decided by the address."""
-    return FileResponse(STATIC / "index.html", headers=REVALIDATE)
+    return await _app_files().get_response("index.html", request.scope)
 
 
 def not_found_page(request: Request) -> Response | None:
@@ -75,6 +75,11 @@ class Files(StaticFiles):
         packed = _packed(str(response.path), response.headers["etag"])
         headers = {key: value for key, value in response.headers.items() if key != "content-length"}
         return Response(packed, headers=headers | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+
+
+@cache
+def _app_files() -> Files:
+    return Files(directory=STATIC)
 
 
 @lru_cache(maxsize=256)
