@@ -63,8 +63,8 @@ class Advanced:
     outcomes: NDArray[np.float32]
     """[G], the score of player 0 where a game is finished."""
     ownership: NDArray[np.int8]
-    """[G, 2, K, H, W], what became of each cell as either player sees it, where a game is finished; K is 0 where nobody
-    learns it. The next move overwrites it."""
+    """[G, 2, K, H, W], what became of each cell as either player sees it, where a game is finished; K is 0 where it is
+    not collected. The next move overwrites it."""
 
 
 class Positions(Protocol):
