@@ -4,7 +4,7 @@ A network sees every position from the mover's side: black's board is rotated by
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,16 @@ def _write_steps(
 
 
 @kernel
+def _write_walls(position: NDArray[np.uint64], walls: int, size: int, turned: bool, out: NDArray[Any]) -> None:
+    """1 on the square that names the slot of each wall; `walls` is H or V."""
+    low, high = position[walls], position[walls + 1]
+    for row in range(size - 1):
+        for col in range(size - 1):
+            if has(low, high, row * size + col):
+                out[(size - 2 - row) * size + size - 2 - col if turned else row * size + col] = 1
+
+
+@kernel
 def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
     """`PLANES` of the board as the mover sees it; a wall stands on the square that names its slot."""
     size, mover = constants[SIZE], state[TURN]
@@ -165,13 +175,7 @@ def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
     for plane in range(2):
         pawn = state[PAWN + (mover if plane == 0 else 1 - mover)]
         out[plane * squares + (squares - 1 - pawn if turned else pawn)] = 1.0
-        walls = V if plane else H
-        low, high = position[walls], position[walls + 1]
-        for row in range(size - 1):
-            for col in range(size - 1):
-                if has(low, high, row * size + col):
-                    slot = (size - 2 - row) * size + size - 2 - col if turned else row * size + col
-                    out[(2 + plane) * squares + slot] = 1.0
+        _write_walls(position, V if plane else H, size, turned, out[(2 + plane) * squares : (3 + plane) * squares])
         left = state[LEFT + (mover if plane == 0 else 1 - mover)]
         out[(4 + plane) * squares : (5 + plane) * squares] = left / stock
         steps = out[(8 + plane) * squares : (9 + plane) * squares]
@@ -190,13 +194,7 @@ def write_ownership(constants: Vector, state: Vector, player: int, out: NDArray[
     for seat in range(2):
         pawn = state[PAWN + seat]
         out[squares - 1 - pawn if turned else pawn] = 1 if seat == player else -1
-        walls = V if seat else H
-        low, high = position[walls], position[walls + 1]
-        for row in range(size - 1):
-            for col in range(size - 1):
-                if has(low, high, row * size + col):
-                    slot = (size - 2 - row) * size + size - 2 - col if turned else row * size + col
-                    out[(1 + seat) * squares + slot] = 1
+        _write_walls(position, V if seat else H, size, turned, out[(1 + seat) * squares : (2 + seat) * squares])
 
 
 def compiled(game: Quoridor) -> CompiledRules:
