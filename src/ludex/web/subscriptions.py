@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -68,6 +69,7 @@ class SubscriptionHub:
         self._poll = settings.poll_ms / 1000
         self._settings = settings
         self._subscriptions: dict[str, set[Subscription]] = {}
+        self._reasons: dict[str, LudexError | None] = {}
         self._count = 0
         self._per_person: Counter[str] = Counter()
         self._per_address: Counter[str] = Counter()
@@ -144,10 +146,20 @@ class SubscriptionHub:
         for subscription in self._subscriptions.get(match_id, ()):
             subscription.add_fault(problem)
 
-    def removed(self, match_id: str, reason: LudexError | None = None) -> None:
-        """Announce to all subscriptions that the match was deleted, and why."""
+    @contextmanager
+    def explaining(self, match_id: str, reason: LudexError | None) -> Iterator[None]:
+        """Announce a deletion meanwhile with this reason: the polling may find the match missing before its deleter."""
+        self._reasons[match_id] = reason
+        try:
+            yield
+        finally:
+            self._reasons.pop(match_id, None)
+
+    def removed(self, match_id: str) -> None:
+        """Announce to all subscriptions that the match was deleted, and why; the first reason stays."""
+        reason = self._reasons.get(match_id) or UnknownMatch("the match was deleted")
         for subscription in self._subscriptions.get(match_id, ()):
-            subscription.gone = reason or UnknownMatch("the match was deleted")
+            subscription.gone = subscription.gone or reason
             subscription.wake()
 
     async def poll(self, versions: Callable[[list[str]], Awaitable[dict[str, int]]]) -> None:

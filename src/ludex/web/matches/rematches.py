@@ -49,8 +49,7 @@ class Rematches:
         following = await self._following(snapshot)
         if following is None or following.seats_of(person) or not following.open_seats:
             raise NoRematch("the other player offers no rematch now")
-        await self._writer.cache.delete(following)
-        self._writer.removed(following, RematchDeclined("the other player has declined the rematch"))
+        await self._writer.delete(following, RematchDeclined("the other player has declined the rematch"))
         self._writer.hub.changed(snapshot.id)
 
     async def _following(self, snapshot: MatchSnapshot) -> MatchSnapshot | None:

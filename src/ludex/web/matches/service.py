@@ -180,8 +180,7 @@ class MatchService:
     async def delete(self, match_id: str, person: str) -> None:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_delete(snapshot, person))
-        await self._cache.delete(snapshot)
-        self._writer.removed(snapshot)
+        await self._writer.delete(snapshot)
 
     async def file(self, match_id: str) -> str:
         snapshot = await self._writer.load(match_id)

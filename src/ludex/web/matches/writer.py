@@ -55,12 +55,14 @@ class MatchWriter:
         self.announce(written)
         return written
 
-    def removed(self, snapshot: MatchSnapshot, reason: LudexError | None = None) -> None:
-        """Announce that the match was deleted, and why."""
-        self.clocks.forget(snapshot.id)
-        for listener in self._listeners:
-            listener(snapshot.id, snapshot.version + 1)
-        self.hub.removed(snapshot.id, reason)
+    async def delete(self, snapshot: MatchSnapshot, reason: LudexError | None = None) -> None:
+        """Delete the match, and announce it with the reason."""
+        with self.hub.explaining(snapshot.id, reason):
+            await self.cache.delete(snapshot)
+            self.clocks.forget(snapshot.id)
+            for listener in self._listeners:
+                listener(snapshot.id, snapshot.version + 1)
+            self.hub.removed(snapshot.id)
 
     def announce(self, snapshot: MatchSnapshot) -> None:
         """Announce that the match has changed."""
