@@ -93,6 +93,7 @@ ELSEWHERE = {
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
     "web_crowd_soak": "half an hour: `python -m benchmarks.web_load soak --games 40`",
     "alphazero-speed": "one NVIDIA H200: `python -m benchmarks.alphazero_speed --device cuda`",
+    "alphazero-workers": "16 cores: `python -m benchmarks.alphazero_workers --runs RUNS`",
     "alphazero-pgx": "one NVIDIA H200: `python -m benchmarks.alphazero_pgx`",
     "alphazero": "networks and runs of the learner: `python -m benchmarks.alphazero JUDGE --name NAME`",
     "alphazero-ownership": "with `examples/connect_four`: `python -m benchmarks.alphazero_ownership --runs RUNS`",

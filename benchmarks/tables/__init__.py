@@ -116,6 +116,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "alphazero-seeds": alphazero.seeds,
     "alphazero-speed": alphazero.speed,
     "alphazero-threads": alphazero.threads,
+    "alphazero-workers": alphazero.workers,
     "alphazero-strength": alphazero.strength,
     "alphazero-ownership": alphazero.ownership,
     "levels-tictactoe": tictactoe_levels,

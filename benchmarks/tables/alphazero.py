@@ -72,6 +72,14 @@ def threads(folder: Path) -> Iterator[Row]:
         yield str(row["threads"]), *map(figure, rates)
 
 
+def workers(folder: Path) -> Iterator[Row]:
+    """Whole runs, by the processes that play."""
+    yield "workers", "moves/s", "per worker", "learner's time spent learning"
+    for row in read("alphazero-workers", folder)["rows"]:
+        rate = row["moves_per_second"]
+        yield str(row["workers"]), figure(rate), figure(rate / row["workers"]), percent(row["learning_share"])
+
+
 def strength(folder: Path) -> Iterator[Row]:
     """Every network that was judged."""
     yield "board", "simulations or time per move", "judged by", "result"

@@ -39,6 +39,7 @@ def test_speed_and_strength_are_measured_into_a_folder(tmp_path: Path) -> None:
         "skirmish-shipped",
         "web_crowd_soak",
         "alphazero-speed",
+        "alphazero-workers",
         "alphazero-pgx",
         "alphazero",
         "alphazero-ownership",
