@@ -15,7 +15,7 @@ import pytest
 
 import ludex
 from ludex.core.errors import FolderUnwritable
-from ludex.kernels import cache
+from ludex.kernels import cache, compilations
 from ludex.kernels.cache import KernelCache, kernel_folder
 from ludex.kernels.dispatcher import Kernel
 
@@ -108,6 +108,15 @@ def test_another_option_of_compilation_is_another_kernel() -> None:
     again = Kernel(quotient, targetoptions={"error_model": "numpy"})
     assert again(1.0, 0.0) == float("inf")
     assert [sum(kernel.stats.cache_hits.values()) for kernel in (python, numpy, again)] == [0, 0, 1]
+
+
+def test_only_what_must_be_compiled_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(compilations, "_listeners", [])
+    compilations.on_compilation(told.append)
+    for _ in range(2):
+        Kernel(quotient, targetoptions={"fastmath": {"arcp"}})(1.0, 2.0)
+    assert told == [f"{quotient.__module__}.quotient"]
 
 
 def test_the_order_of_flags_plays_no_part() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -41,6 +42,7 @@ from ludex.cli.output import note
 from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 from ludex.core.log_output import configure
+from ludex.kernels.compilations import on_compilation
 
 _ORDER = (
     *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs", "jobs", "agents"),
@@ -82,6 +84,12 @@ def _version(requested: bool) -> None:
         raise typer.Exit
 
 
+@cache
+def _compiling() -> None:
+    """Say once what a person waits for."""
+    note("compiling for this computer, which takes some seconds; kept for the next time")
+
+
 @app.callback()
 def ludex(
     verbose: Annotated[
@@ -95,6 +103,8 @@ def ludex(
 ) -> None:
     """A laboratory and an arcade for machine players on grid games."""
     configure(verbose)
+    if sys.stderr.isatty():
+        on_compilation(lambda kernel: _compiling())
 
 
 for _plain in (

@@ -34,6 +34,7 @@ from numba.core.registry import cpu_target
 from ludex.core.documents import write_bytes
 from ludex.core.errors import FolderUnwritable
 from ludex.core.folders import cache_folder, made
+from ludex.kernels.compilations import announce
 
 MOST_MODULES: Final = 4_096
 """Modules whose files are read once only."""
@@ -71,6 +72,7 @@ class KernelCache(caching._Cache):
         """The compiled kernel of a signature, or None."""
         path = self._path(sig)
         if not self._enabled or not path.exists():
+            announce(self._name)
             return None
         target_context.refresh()
         if path.stat().st_mtime < time.time() - _DAY:

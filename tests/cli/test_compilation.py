@@ -1,0 +1,22 @@
+"""A person at a terminal is told what the first command of a version waits for."""
+
+import sys
+
+import pytest
+
+from ludex.cli import main
+from ludex.kernels import compilations
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_is_told_once(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compilations, "_listeners", [])
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    main._compiling.cache_clear()
+    main.command()(["games"], prog_name="ludex", standalone_mode=False)
+    for kernel in ("first", "second"):
+        compilations.announce(kernel)
+    said = capsys.readouterr().err
+    assert said.count("compiling for this computer") == said.count("\n") == int(terminal)
