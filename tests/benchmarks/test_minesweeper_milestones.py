@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks.minesweeper_milestones import MINES, PARTS, Part, Settings, board_of, config_of
+from benchmarks.minesweeper_milestones.judging import board_of
+from benchmarks.minesweeper_milestones.parts import MINES, PARTS, Part, Settings, config_of
 from ludex.games.minesweeper.spec import SPEC
 
 SETTINGS = Settings(Path("work"), Path("out"), torch.device("cpu"), 60.0, 2, 100, False)

@@ -1,0 +1,1 @@
+"""The seed's milestones M1 to M4 of Minesweeper, trained and judged."""

@@ -1,0 +1,135 @@
+"""The seed's milestones M1 to M4 of Minesweeper, with the seed's network and configurations.
+
+    python -m benchmarks.minesweeper_milestones --device cuda --minutes 12 --out OUT
+
+M1 is PPO from scratch, M2 imitation of forced moves and PPO from it, M3 the same with the curriculum and a density
+band, M4 the mine head beside the true mines and the exact probabilities. A part gets its share of the minutes: a few
+updates are timed first, and the number of updates follows from that. Every network then plays 10,000 fresh boards.
+
+Runs lie in --work, results in --out: NAME.json and NAME.metrics.jsonl per part, networks and heat maps. Parts that have
+a result in --work are not repeated, an interrupted run is resumed, and a part that no longer fits into --limit seconds
+is left for the next call. --collect writes benchmarks/results/minesweeper-milestones.json from the parts in --out, and
+draws their curves.
+"""
+
+import argparse
+import json
+import multiprocessing
+import shutil
+import time
+from pathlib import Path
+
+import torch
+
+from benchmarks.documents import add_into, write
+from benchmarks.minesweeper_milestones.document import MEASURED, collected, draw
+from benchmarks.minesweeper_milestones.judging import GAMES, judged, mine_head
+from benchmarks.minesweeper_milestones.parts import MINES, PARTS, Part, Settings
+from benchmarks.minesweeper_milestones.training import file_of, prepare, trained
+from ludex.games.minesweeper.learning.network import load_net
+from ludex.learn.device import device_name
+from ludex.learn.runs import Row
+
+
+class Parts:
+    """Which parts are left to do, and their results."""
+
+    def __init__(self, settings: Settings, wanted: list[str], limit: float) -> None:
+        self._settings, self._wanted, self._limit = settings, wanted, limit
+        self._began = time.perf_counter()
+
+    def done(self, name: str) -> bool:
+        """Whether a part has a result, which is then in --out too."""
+        kept = self._settings.work / f"{name}.json"
+        if kept.exists():
+            shutil.copy(kept, self._settings.out)
+        return kept.exists()
+
+    def due(self, name: str, seconds: float) -> bool:
+        """Whether a part is to be done now, and there is time for it."""
+        if self.done(name) or not any(name == one or name.startswith(f"{one}-") for one in self._wanted):
+            return False
+        return time.perf_counter() - self._began + seconds <= self._limit
+
+    def keep(self, name: str, document: Row) -> None:
+        """Write a result."""
+        device = self._settings.device
+        document = {"name": name, **document, "device": device_name(device), "torch": torch.__version__}
+        (self._settings.work / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+        self.done(name)
+        shown = {key: value for key, value in document.items() if key != "curve"}
+        print(f"{time.perf_counter() - self._began:.0f} s: {json.dumps(shown)}", flush=True)
+
+
+def train_and_judge(part: Part, parts: Parts, settings: Settings) -> None:
+    """One training run with its result."""
+    run, config, how = trained(part, settings)
+    net = load_net(file_of(run), settings.device).eval()
+    shutil.copy(run.folder / "metrics.jsonl", settings.out / f"{part.name}.metrics.jsonl")
+    shutil.copy(file_of(run), settings.out / f"{part.name}.pt")
+    parts.keep(
+        part.name,
+        {
+            "milestone": part.milestone,
+            "title": part.title,
+            "config": part.config,
+            **how,
+            "judged": list(judged(net, config, part.boards[:1] if settings.miniature else part.boards, settings)),
+            "curve": [dict(row) for row in run.metrics() if "win_rate" in row],
+        },
+    )
+
+
+def main() -> None:
+    """Run the parts that are missing."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the results")
+    parser.add_argument("--work", type=Path, default=Path("runs/milestones"), help="folder of the runs")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
+    parser.add_argument("--minutes", type=float, default=12.0, help="of training, over all parts")
+    parser.add_argument("--limit", type=float, default=float("inf"), help="seconds after which no part is begun")
+    parser.add_argument("--only", default="m1,m2,m3,m4", help="milestones or parts, such as m1,m3-expert")
+    parser.add_argument("--workers", type=int, default=12, help="processes that make demonstrations")
+    parser.add_argument("--games", type=int, default=GAMES, help="fresh boards per evaluation")
+    parser.add_argument("--miniature", action="store_true", help="tiny numbers, to try the script")
+    parser.add_argument("--collect", action="store_true", help="only gather the parts of --out into one document")
+    add_into(parser)
+    chosen = parser.parse_args()
+    if chosen.collect:
+        rows = collected(chosen.out)
+        document = {"game": "minesweeper", "device": rows[0]["device"], "measured": MEASURED, "rows": rows}
+        write(chosen.into, "minesweeper-milestones", document)
+        draw(rows)
+        return
+    for folder in (chosen.work, chosen.out):
+        folder.mkdir(parents=True, exist_ok=True)
+    settings = Settings(
+        chosen.work.resolve(),
+        chosen.out.resolve(),
+        torch.device(chosen.device),
+        60.0 * chosen.minutes,
+        chosen.workers,
+        chosen.games,
+        chosen.miniature,
+    )
+    parts = Parts(settings, chosen.only.split(","), chosen.limit)
+    compiling = multiprocessing.get_context("spawn").Process(target=prepare)
+    compiling.start()
+    for part in PARTS:
+        if parts.due(part.name, part.share * settings.seconds):
+            if part.stage == "il":
+                compiling.join()
+            if part.after is None or parts.done(part.after):
+                train_and_judge(part, parts, settings)
+            else:
+                print(f"{part.name}: left out, {part.after} comes first", flush=True)
+    compiling.join()
+    for name, (preset, states) in MINES.items():
+        if (settings.out / f"{name}.pt").exists() and parts.due(f"m4-{name}", 20.0):
+            chosen_states = ("small", 20) if settings.miniature else (preset, states)
+            found = mine_head(name, *chosen_states, settings)
+            parts.keep(f"m4-{name}", {"milestone": "M4", "title": "mine head", **found})
+
+
+if __name__ == "__main__":
+    main()
