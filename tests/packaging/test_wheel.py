@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tarfile
@@ -9,6 +10,7 @@ import venv
 import zipfile
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 
@@ -69,6 +71,22 @@ def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
         ran(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
     )
     assert (report["games"], report["wins"][1]) == (4, 0)
+
+
+def test_the_wheel_alone_serves(ludex: Path, tmp_path: Path) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = [str(ludex), "serve", "--port", "0", "--workers", "1"]
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().removeprefix("Ludex plays at ").partition(";")[0]
+        with httpx.Client(base_url=address, verify=False, timeout=60) as visitor:
+            assert visitor.get("/api/health").json()["status"] == "ok"
+            assert visitor.get("/").text.startswith("<!doctype html>")
+            match = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", "you"]}).json()
+            moved = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"], "text": "b2"})
+            assert moved.json()["plies"] == 1
+        server.send_signal(signal.SIGINT)
+    assert server.returncode == 0
 
 
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:

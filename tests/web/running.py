@@ -1,10 +1,8 @@
-"""A real server in a process of its own, as a person starts it."""
+"""A real server in a process of its own."""
 
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,10 +13,17 @@ from typing import Any
 
 import httpx
 
+from tests.web.forking import ForkedProcess
+
 http_client = partial(httpx.Client, verify=False)
 """The servers of the tests speak plain HTTP: reading certificates would take 50 ms of CPU time per client."""
 ADMIN_TOKEN = "the token of the tests' administrator"
+Responses = list[tuple[re.Pattern[str], str, set[int]]]
+"""By pattern of the path and by method, exact paths first."""
 BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+
+# A server takes 0.6 s of CPU time to write the document.
+_responses: Responses = []
 
 
 class RunningServer:
@@ -31,16 +36,13 @@ class RunningServer:
         # Most tests search with few games or none: loading the others would take a second of CPU time per worker.
         always = {"LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, "LUDEX_PRELOAD": "false"}
         self._errors = (home / "errors.txt").open("a+")
-        limited = ("sh", "-c", 'ulimit -n "$0" && exec "$@"', files) if files else ()
-        self.process = subprocess.Popen(
-            [*limited, sys.executable, "-m", "ludex", "-v", "serve", "--port", "0", *flags],
+        self.process = ForkedProcess(
+            *("-v", "serve", "--port", "0", *flags),
             cwd=home,
             env={**os.environ, **folders, **always, **environment},
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            text=True,
+            stderr=home / "errors.txt",
+            files=files,
         )
-        assert self.process.stdout is not None
         watchdog = threading.Timer(60, self.process.kill)
         watchdog.start()
         first = self.process.stdout.readline()
@@ -57,25 +59,17 @@ class RunningServer:
     def socket_url(self) -> str:
         return self.url.replace("http", "ws", 1)
 
-    @cached_property
-    def responses(self) -> "list[tuple[re.Pattern[str], str, set[int]]]":
-        """The statuses that the OpenAPI document announces: by pattern of the path and by method, exact paths first."""
-        with self.client() as client:
-            paths: dict[str, Any] = client.get("/api/openapi.json").json()["paths"]
-        return [
-            (
-                re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
-                method.upper(),
-                {int(status) for status in operation["responses"]},
-            )
-            for path, methods in sorted(paths.items(), key=lambda item: "{" in item[0])
-            for method, operation in methods.items()
-        ]
+    @property
+    def responses(self) -> Responses:
+        """The statuses that the OpenAPI document announces, which is the same for all servers."""
+        if not _responses:
+            with self.client() as client:
+                _responses.extend(_announced(client.get("/api/openapi.json").json()["paths"]))
+        return _responses
 
     @cached_property
     def login_link(self) -> str:
         """The link that it prints after its address, for the administrator: it works once."""
-        assert self.process.stdout is not None
         return self.process.stdout.readline().split()[-1]
 
     def client(self) -> httpx.Client:
@@ -112,8 +106,8 @@ class RunningServer:
     def close(self) -> None:
         if self.process.poll() is None:
             self.kill()
-        with self.process:
-            self._errors.close()
+        self.process.close()
+        self._errors.close()
 
 
 @contextmanager
@@ -124,3 +118,15 @@ def served(home: Path, *flags: str, files: str = "", **environment: str) -> Iter
         yield server
     finally:
         server.close()
+
+
+def _announced(paths: dict[str, Any]) -> Responses:
+    return [
+        (
+            re.compile(re.sub(r"\{\w+\}", "[^/]+", path)),
+            method.upper(),
+            {int(status) for status in operation["responses"]},
+        )
+        for path, methods in sorted(paths.items(), key=lambda item: "{" in item[0])
+        for method, operation in methods.items()
+    ]
