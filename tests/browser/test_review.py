@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import APIResponse, Browser, Route, WebSocketRoute, expect
 
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
@@ -37,7 +37,7 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
     page.get_by_role("gridcell", name="b2").click()
     expect(page.locator(".review-retry .right")).to_contain_text("b2 keeps the chances")
-    assert grave(page) == []
+    assert grave(page, ".review-retry") == []
     page.get_by_role("button", name="Back to the review").click()
     expect(page.locator(".review-graph")).to_be_visible()
     # The link can be shared: it leads another person to the same place.
@@ -47,7 +47,23 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
 
 
-def test_the_page_waits_for_a_game_that_is_being_prepared(screen: Screen) -> None:
+def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(screen: Screen) -> None:
+    answers: list[APIResponse] = []
+
+    def answer(route: Route) -> None:
+        answers.append(route.fetch())
+        route.fulfill(response=answers[-1])
+
+    def join_late(socket: WebSocketRoute) -> None:
+        """Connect the page of the review when there is nothing more to hear of it."""
+        while "/review/" in screen.tab.url:
+            found = screen.match()
+            if answers and screen.ask("GET", f"/api/matches/{found['id']}/review", None)[1]["complete"]:
+                break
+        socket.connect_to_server()
+
+    screen.tab.route("**/api/matches/*/review", answer, times=1)
+    screen.tab.route_web_socket("**/live", join_late)
     reviewed(screen)
     page, screen.foreseen = screen.page, ("503",)
     preparation = {"game": "tictactoe", "kernels": "player", "state": "compiling", "done": 1, "total": 2}

@@ -53,6 +53,7 @@ export default class ReviewPage {
     this.ui = {};
     /** @type {Live | null} */
     this.live = null;
+    this.joined = false;
     /** @type {import("./preparing.js").GamePreparation | null} */
     this.preparation = null;
     this.closed = false;
@@ -91,8 +92,10 @@ export default class ReviewPage {
     this.renderer = await loadRenderer(games.games.find((card) => card.id === match.game)?.renderer ?? null);
     [this.match, this.stage, this.at] = [match, stage.stage, match.plies];
     this.views.set(match.plies, match);
-    this.live = new Live(this.id, (message) => message.type === "review" && this.accept(message.review), () => {});
-    this.accept(await request("GET", this.address));
+    this.joined = false;
+    this.live = new Live(this.id, (message) => this.hear(message), () => {});
+    await this.fetch();
+    if (this.joined) await this.fetch();
     const ply = Number(new URLSearchParams(location.search).get("ply") ?? NaN);
     if (Number.isInteger(ply) && ply >= 0 && ply < match.plies) await this.look(ply);
   }
@@ -101,6 +104,19 @@ export default class ReviewPage {
     this.closed = true;
     clearTimeout(this.waiting);
     this.live?.close();
+  }
+
+  async fetch() {
+    if (!this.review?.complete) this.accept(await request("GET", this.address));
+  }
+
+  /** @param {import("./live.js").Message} message */
+  hear(message) {
+    if (message.type === "review") this.accept(message.review);
+    if (message.type !== "state") return;
+    // The server has sent nothing of what was computed before this client joined.
+    this.joined = true;
+    if (this.review) this.fetch().catch(this.shell.fail);
   }
 
   /** @param {ReviewView} review */
